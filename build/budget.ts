@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8
 
 const homeMax = 120;
 const cssMax = 10;
-/** The most that a first visit to another screen may load in all, `/home`'s chunks included. */
+/** Largest first visit to any other screen, `/home`'s chunks included. */
 const screenMax: Record<string, number> = { "contracts/trade/TradePage": 200 };
 const screenMaxElse = 160;
 
@@ -65,11 +65,11 @@ const css = new Set([...home].flatMap((key) => manifest[key]?.css ?? []));
 const cssSize = [...css].reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
 
 let over = false;
-function line(what: string, size: number, max: number): void {
-  const bad = size > max;
-  over ||= bad;
+function line(title: string, size: number, max: number): void {
+  const isOver = size > max;
+  over ||= isOver;
   console.log(
-    `${what.padEnd(48)} ${size.toFixed(1).padStart(7)} KB  of ${max}${bad ? "  OVER" : ""}`,
+    `${title.padEnd(48)} ${size.toFixed(1).padStart(7)} KB  of ${max}${isOver ? "  OVER" : ""}`,
   );
 }
 
@@ -81,13 +81,13 @@ for (const key of Object.keys(manifest)
   .sort()) {
   const name = key.replace(/^(?:.*?web\/)?screens\//, "").replace(/\.tsx$/, "");
   // A chart is drawn on the first visit; sheets and dialogs load when opened.
-  const needed = closure(key);
+  const files = closure(key);
   for (const part of manifest[key]?.dynamicImports ?? [])
-    if (/Chart/.test(part)) closure(part, needed);
+    if (/Chart/.test(part)) closure(part, files);
   if (name === "home/HomePage") continue;
-  const more = kilobytes([...needed].filter((part) => !home.has(part)));
-  const what = `${name}, ${more.toFixed(1)} KB more than /home`;
-  line(what, homeSize + more, screenMax[name] ?? screenMaxElse);
+  const extraKb = kilobytes([...files].filter((part) => !home.has(part)));
+  const title = `${name}, ${extraKb.toFixed(1)} KB more than /home`;
+  line(title, homeSize + extraKb, screenMax[name] ?? screenMaxElse);
 }
 
 /** The console is a separate bundle: everything its first page loads. */
@@ -121,11 +121,11 @@ line(
 /** Server-only modules: schemas, and the definitions that contain them (docs/decisions/181). */
 const schemas = /node_modules\/zod\/|^(\.\.\/)+api\/(?!(call|client|routes\/.+)\.ts$)/;
 const maps = globSync("{,operator/}assets/*.js.map", { cwd: directory });
-const strays = maps.flatMap((file) =>
+const bundledSchemas = maps.flatMap((file) =>
   (JSON.parse(readFileSync(join(directory, file), "utf8")) as { sources: string[] }).sources
     .filter((source) => schemas.test(source))
     .map((source) => `${file} contains ${source}`),
 );
-for (const stray of strays) console.log(stray);
-console.log(`${strays.length} schema modules in ${maps.length} files`);
-process.exitCode = over || strays.length > 0 || maps.length === 0 ? 1 : 0;
+for (const stray of bundledSchemas) console.log(stray);
+console.log(`${bundledSchemas.length} schema modules in ${maps.length} files`);
+process.exitCode = over || bundledSchemas.length > 0 || maps.length === 0 ? 1 : 0;

@@ -38,7 +38,7 @@ interface FirstScreen {
   modules: ReadonlySet<string>;
   /** Those of them that `/home`, or another screen, imports as well as the entry. */
   shared: ReadonlySet<string>;
-  /** Names of the icons they import, from one file with thousands of others. */
+  /** Names of the icons they import from one file with thousands of others. */
   icons: ReadonlySet<string>;
 }
 
@@ -70,17 +70,18 @@ function findChunk(id: string, first: FirstScreen): string | null {
 
 function firstScreen(modules: Modules): FirstScreen {
   const ofHome = closure(join(root, home), modules);
-  const all = closure(join(root, entry), modules, new Set(ofHome));
-  const shared = [...all].filter(
+  const modulesOfHome = closure(join(root, entry), modules, new Set(ofHome));
+  const shared = [...modulesOfHome].filter(
     (id) =>
-      ofHome.has(id) || modules.getModuleInfo(id)?.importers.some((importer) => !all.has(importer)),
+      ofHome.has(id) ||
+      modules.getModuleInfo(id)?.importers.some((importer) => !modulesOfHome.has(importer)),
   );
-  const icons = [...all].flatMap((id) =>
+  const icons = [...modulesOfHome].flatMap((id) =>
     toPath(id).startsWith("node_modules/")
       ? []
       : (modules.getModuleInfo(id)?.code?.match(/\bIcon[A-Z0-9]\w*/g) ?? []),
   );
-  return { modules: all, shared: new Set(shared), icons: new Set(icons) };
+  return { modules: modulesOfHome, shared: new Set(shared), icons: new Set(icons) };
 }
 
 function closure(id: string, modules: Modules, ids = new Set<string>()): Set<string> {
@@ -98,7 +99,7 @@ export function chunkGroups() {
       first ??= firstScreen(modules);
       return findChunk(id, first) === name ? name : null;
     },
-    // These import the two others, which would otherwise be taken into them.
+    // These import the other two, which the bundler would otherwise merge into them.
     includeDependenciesRecursively: name === "vendor" || name === "shared",
   }));
 }

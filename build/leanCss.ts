@@ -9,8 +9,9 @@ export function withoutFallback(css: string): string {
 }
 
 /**
- * Drops Tailwind's fallback from stylesheets: every browser of `cssTarget` (build/bundle.ts) knows
- * `@property`, and it would be a thirtieth of the stylesheet that each first visit waits for.
+ * Drops Tailwind's fallback from stylesheets: every browser of `cssTarget` (build/bundle.ts)
+ * supports `@property`, and the fallback would be a thirtieth of the stylesheet that every first
+ * visit waits for.
  */
 export function leanCss(): Plugin {
   return {

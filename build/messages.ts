@@ -41,7 +41,7 @@ const previewed = ["help", "leave-site", "posts", "notices"];
 const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
 
 /**
- * The chunks of a language in the console: those its page list names, and those for what it shares
+ * The chunks of a language in the console: those its page list names, and those of what it shares
  * with the phone app.
  */
 export function consoleParts(root: string): string[] {

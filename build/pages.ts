@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pageFile, type Screen, screens } from "../core/screens/screens.ts";
 
-/** The bundler's manifest: by key, a chunk's file and the keys of what it imports statically. */
+/** The bundler's manifest: by key, a chunk's file and the keys of its static imports. */
 export type Manifest = Readonly<Record<string, { file: string; imports?: string[] }>>;
 
 /**
- * Writes the page of each screen beside `index.html`: the same, with preloads of what that screen
- * renders first in English, so that it is fetched with the entry instead of some round trips later.
- * Other languages merely fetch a few KB of English too.
+ * Writes one page per screen beside `index.html`: a copy that preloads what the screen renders
+ * first in English, which is then fetched with the entry instead of a few round trips later. Other
+ * languages fetch those few KB of English in vain.
  */
 export function writePages(directory: string): void {
   const index = readFileSync(join(directory, "index.html"), "utf8");
@@ -19,14 +19,14 @@ export function writePages(directory: string): void {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(
         file,
-        withPreloads(index, findChunks(manifest, firstModules(screen, parameter))),
+        withPreloads(index, findChunks(manifest, listFirstModules(screen, parameter))),
       );
     }
   }
 }
 
-/** How the keys end of what a screen needs: its code, its parts and its messages. */
-function firstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
+/** Key suffixes of the modules that a screen needs: its code, its parts and its messages. */
+function listFirstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
   return [
     ...[file, ...(parts?.[parameter] ?? [])].map((name) => `screens/${name}.tsx`),
     ...["shell", ...namespaces].map((name) => `virtual:messages/en/${name}`),
@@ -39,15 +39,15 @@ function firstModules({ file, namespaces, parts }: Screen, parameter: string): s
  */
 export function findChunks(manifest: Manifest, modules: readonly string[]): string[] {
   const chunks = new Set<string>();
-  const take = (key: string) => {
+  const addChunk = (key: string) => {
     if (chunks.has(key)) return;
     chunks.add(key);
-    for (const next of manifest[key]?.imports ?? []) take(next);
+    for (const next of manifest[key]?.imports ?? []) addChunk(next);
   };
   for (const module of modules) {
     const key = Object.keys(manifest).find((name) => name.endsWith(module));
     if (!key) throw new Error(`no chunk in the build for module ${module}`);
-    take(key);
+    addChunk(key);
   }
   return [...chunks].map((key) => manifest[key]!.file);
 }

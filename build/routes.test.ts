@@ -9,12 +9,12 @@ import type * as definitions from "#api/contracts.ts";
 import { type ErrorName, errors } from "#api/errors.ts";
 import * as routes from "#api/routes/contracts.ts";
 import { retryableErrors } from "#api/routes/retryableErrors.ts";
-import { routeFiles } from "./routes.ts";
+import { generateRouteFiles } from "./routes.ts";
 
 const root = join(import.meta.dirname, "..");
 
 test("api/routes equals the output of `npm run routes`", async () => {
-  const expected = Object.fromEntries(await routeFiles());
+  const expected = Object.fromEntries(await generateRouteFiles());
   const routeNames = globSync("api/routes/**/*.ts", { cwd: root }).map((file) => [
     file,
     readFileSync(join(root, file), "utf8"),
@@ -23,7 +23,7 @@ test("api/routes equals the output of `npm run routes`", async () => {
 });
 
 test("every call has a route", async () => {
-  const text = [...(await routeFiles()).values()].join("");
+  const text = [...(await generateRouteFiles()).values()].join("");
   expect(calls.length).toBeGreaterThan(200);
   for (const { path } of calls) expect(text).toContain(`path: "${path}"`);
 });

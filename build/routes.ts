@@ -10,23 +10,23 @@ import { errors } from "#api/errors.ts";
 
 const root = join(import.meta.dirname, "..");
 const target = "api/routes";
-const notice = (source: string) =>
+const header = (source: string) =>
   `// Generated from ${source} by \`npm run routes\`; a test keeps it up to date.\n`;
 
 /** Text of every generated file by its path from the root. */
-export async function routeFiles(): Promise<Map<string, string>> {
+export async function generateRouteFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const sources = globSync("api/{*,operator/*}.ts", { cwd: root }).toSorted();
   for (const source of sources) {
-    const text = routesIn(source, await import(join(root, source)));
+    const text = formatRoutes(source, await import(join(root, source)));
     if (text) files.set(source.replace("api/", `${target}/`), text);
   }
-  files.set(`${target}/retryableErrors.ts`, retryableErrors());
+  files.set(`${target}/retryableErrors.ts`, formatRetryableErrors());
   return files;
 }
 
 /** The routes of the calls that `module` exports; null if it exports none. */
-export function routesIn(source: string, module: Record<string, unknown>): string | null {
+export function formatRoutes(source: string, module: Record<string, unknown>): string | null {
   // `calls` at the end of a file lists calls that are exported by name as well.
   const exported = Object.entries(module)
     .filter(([name]) => name !== "calls")
@@ -34,7 +34,7 @@ export function routesIn(source: string, module: Record<string, unknown>): strin
   const lines = exported.flatMap(([name, value]) => {
     const routes = getRoutes(value);
     return routes
-      ? [`export const ${name}: RoutesOf<typeof calls.${name}> = ${literal(routes)};`]
+      ? [`export const ${name}: RoutesOf<typeof calls.${name}> = ${formatLiteral(routes)};`]
       : [];
   });
   if (lines.length === 0) return null;
@@ -43,7 +43,7 @@ export function routesIn(source: string, module: Record<string, unknown>): strin
     `import type * as calls from "#${source}";`,
   ];
   return [
-    notice(source),
+    header(source),
     // In Biome's sort order.
     ...(source < "api/call.ts" ? imports.toReversed() : imports),
     ...lines.map((line) => `\n${line}`),
@@ -75,11 +75,11 @@ function getRoute({ method, path, access, permission, changes, money, upload }: 
   };
 }
 
-function retryableErrors(): string {
+function formatRetryableErrors(): string {
   const names = Object.entries(errors).flatMap(([name, { retry }]) => (retry ? [name] : []));
   const list = names.map((name) => `  ${JSON.stringify(name)},\n`).join("");
   return [
-    notice("api/errors.ts"),
+    header("api/errors.ts"),
     `import type { ErrorName } from "#api/errors.ts";`,
     "",
     "/** Errors after which the same request may succeed later. */",
@@ -89,18 +89,18 @@ function retryableErrors(): string {
 }
 
 /** Formats an object as Biome would: one property per line, unquoted keys. */
-function literal(value: unknown, indent = ""): string {
+function formatLiteral(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;
   const lines = Object.entries(value).map(
-    ([name, part]) => `${inner}${name}: ${literal(part, inner)},\n`,
+    ([name, part]) => `${inner}${name}: ${formatLiteral(part, inner)},\n`,
   );
   return `{\n${lines.join("")}${indent}}`;
 }
 
 if (import.meta.main) {
   rmSync(join(root, target), { recursive: true, force: true });
-  for (const [file, text] of await routeFiles()) {
+  for (const [file, text] of await generateRouteFiles()) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }

@@ -20,16 +20,16 @@ interface AbiItem {
 }
 
 const target = join(import.meta.dirname, "../web/screens/wallet-requests/explain/signatures.json");
-const ofTests = /mock|test|echidna|harness/i;
+const testPath = /mock|test|echidna|harness/i;
 
 function getType({ type, components }: AbiInput): string {
   if (!type.startsWith("tuple")) return type;
   return `(${(components ?? []).map(getType).join(",")})${type.slice("tuple".length)}`;
 }
 
-function signaturesIn(folder: string): string[] {
+function listSignatures(folder: string): string[] {
   return globSync(join(folder, "**/*.json"))
-    .filter((file) => !ofTests.test(file.slice(folder.length)))
+    .filter((file) => !testPath.test(file.slice(folder.length)))
     .flatMap((file) => {
       const { abi } = JSON.parse(readFileSync(file, "utf8")) as { abi?: AbiItem[] };
       return (Array.isArray(abi) ? abi : [])
@@ -54,7 +54,7 @@ const sources = folders.map((folder) => {
   return `${name} ${version} (${license})`;
 });
 const filesBySignature = new Map<string, string[]>();
-for (const signature of new Set(folders.flatMap(signaturesIn))) {
+for (const signature of new Set(folders.flatMap(listSignatures))) {
   const selector = bytesToHex(keccak_256(utf8ToBytes(signature)).slice(0, 4));
   filesBySignature.set(selector, [...(filesBySignature.get(selector) ?? []), signature]);
 }

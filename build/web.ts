@@ -15,7 +15,12 @@ const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
 const stamp = join(root, "dist/web.sha256");
 const sources = ["web", "operator", "ui", "i18n", "api", "core", "build"];
-const others = ["package.json", "package-lock.json", "vite.config.ts", "vite.operator.config.ts"];
+const otherInputs = [
+  "package.json",
+  "package-lock.json",
+  "vite.config.ts",
+  "vite.operator.config.ts",
+];
 
 /** The web app could not be built; the message ends with the bundler's output. */
 export class BuildError extends Error {}
@@ -25,7 +30,7 @@ export class BuildError extends Error {}
  * BuildError.
  */
 export async function buildWeb(): Promise<{ directory: string; built: boolean }> {
-  const hash = sourceHash();
+  const hash = computeSourceHash();
   const fresh = existsSync(join(output, "index.html")) && readStamp() === hash;
   if (fresh) return { directory: output, built: false };
   // Built beside the old one and swapped in, so that a running instance never serves a mix of both.
@@ -51,13 +56,13 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
 }
 
 /** SHA-256 over the names and contents of all inputs of the build. */
-export function sourceHash(): string {
+export function computeSourceHash(): string {
   const files = sources
     .flatMap((folder) => globSync(join(root, folder, "**/*.*")))
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .toSorted();
   const hash = createHash("sha256");
-  for (const file of [...others.map((name) => join(root, name)), ...files]) {
+  for (const file of [...otherInputs.map((name) => join(root, name)), ...files]) {
     if (!existsSync(file)) continue;
     hash.update(`${relative(root, file)}\0`);
     hash.update(createHash("sha256").update(readFileSync(file)).digest());

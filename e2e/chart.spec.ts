@@ -1,18 +1,18 @@
 import { expect, test } from "@playwright/test";
 
-const all = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
+const indicators = ["MA", "EMA", "BOLL", "VOL", "MACD", "RSI"];
 
 test("the legend has a value for each indicator line, and the chart violates no policy", async ({
   page,
 }) => {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(fault.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|trusted ?type/i.test(message.text())) errors.push(message.text());
   });
   await page.addInitScript((names) => {
     localStorage.setItem("drydock.chart.indicators", JSON.stringify(names));
-  }, all);
+  }, indicators);
   await page.goto("/business");
   await page
     .getByRole("link", { name: /BTC.?USDT/ })
@@ -37,7 +37,7 @@ test("the legend has a value for each indicator line, and the chart violates no 
     "RSI 6",
     "RSI 14",
   ];
-  // The legend is under the finger or the crosshair; the keys move it too.
+  // The legend describes the bar under the finger or the crosshair; arrow keys move it too.
   const chart = main.getByRole("application");
   await chart.focus();
   await expect(async () => {
@@ -45,10 +45,12 @@ test("the legend has a value for each indicator line, and the chart violates no 
     await expect(main).toContainText(/RSI 14/, { timeout: 1_000 });
   }).toPass();
   for (const line of lines) await expect(main).toContainText(new RegExp(line + figure));
-  // By range, each is summed up aloud.
-  const spoken = main.locator("p[aria-live=polite].sr-only");
+  // Moving by a whole range announces a summary of each.
+  const announcement = main.locator("p[aria-live=polite].sr-only");
   await page.keyboard.press("PageUp");
-  await expect(spoken).toHaveText(/^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /);
+  await expect(announcement).toHaveText(
+    /^\d+ bars from .+ Highest [\d,.]+ at .+, lowest [\d,.]+ at /,
+  );
   await expect(main.locator("canvas").first()).toBeVisible();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

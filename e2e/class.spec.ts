@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
   button,
   claimFirst,
   expectAccessibleAtBoth,
-  hand,
   main,
   openBrowserUser,
+  phoneInHand,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
-import { throughSignIn } from "./support/peopleActions.ts";
+import { completeSignIn } from "./support/peopleActions.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import { expectAccessible } from "./support/walletActions.ts";
 
 /**
@@ -23,7 +23,7 @@ import { expectAccessible } from "./support/walletActions.ts";
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
 const say = loadTranslate("en");
-let server: OwnServer;
+let server: TestServer;
 let teacher: BrowserUser;
 let pupil: BrowserUser;
 /** The same pupil's other device. */
@@ -34,10 +34,10 @@ let link: string;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "1" });
+  server = await startTestServer(1, { WORLD_SPEED: "1" });
   teacher = await openBrowserUser(browser, server, wideScreen);
-  pupil = await openBrowserUser(browser, server, hand);
-  tablet = await openBrowserUser(browser, server, hand);
+  pupil = await openBrowserUser(browser, server, phoneInHand);
+  tablet = await openBrowserUser(browser, server, phoneInHand);
   await claimFirst(teacher, server, "Class teacher");
 });
 
@@ -47,8 +47,8 @@ test.afterAll(async () => {
 });
 
 /**
- * Somebody a friend invited is asked right after the sign-up, or at the next start; until then the
- * browser keeps that they are to be asked.
+ * A person invited by a friend is asked right after the sign-up, or at the next start; until then
+ * the browser remembers to ask.
  */
 async function expectNotAskedWhoSent(page: Page): Promise<void> {
   const question = page.getByRole("dialog", { name: say("invites.ask.title") });
@@ -56,7 +56,7 @@ async function expectNotAskedWhoSent(page: Page): Promise<void> {
   expect(await readAsked()).toBeNull();
   await expect(question).toHaveCount(0);
   await page.reload();
-  await settle(page);
+  await waitUntilSettled(page);
   expect(await readAsked()).toBeNull();
   await expect(question).toHaveCount(0);
 }
@@ -91,9 +91,9 @@ test("codes are made for a class, and printed ten to a page while they are unuse
   await expect(slips).toHaveCount(12);
   await expect(slips.first()).toBeVisible();
   await expect(main(page)).toBeHidden();
-  const printed = await page.pdf();
+  const pdf = await page.pdf();
   // Twelve slips: two pages.
-  expect(printed.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+  expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
   codes = await slips.locator(".slip-code").allInnerTexts();
   for (const code of codes) expect(code).toMatch(/^[3-9A-Y]{4}(-[3-9A-Y]{4}){2}$/);
   await page.emulateMedia({ media: "screen" });
@@ -111,24 +111,24 @@ test("a pupil reads what the teacher sees, joins by a scanned code, and has the 
   await expect(main(page)).toContainText(say("class-room.seen.code", { number: "1" }).slice(0, 40));
   await expect(main(page)).toContainText(say("class-room.tasks.count", { done: "0", total: "7" }));
   await expectAccessible(page);
-  expect(pupil.asked.join(" ")).not.toContain(codes[0]!.slice(0, 4));
+  expect(pupil.requestedPaths.join(" ")).not.toContain(codes[0]!.slice(0, 4));
   await expectNotAskedWhoSent(page);
 });
 
 test("somebody who joins by the class link is not asked who sent them either", async ({
   browser,
 }) => {
-  const guest = await openBrowserUser(browser, server, hand);
+  const guest = await openBrowserUser(browser, server, phoneInHand);
   const { page } = guest;
   await page.goto(link);
   await main(page)
     .getByRole("button", { name: say("home.invite.action") })
     .click();
-  await throughSignIn(page);
+  await completeSignIn(page);
   await expectNotAskedWhoSent(page);
   await page.goto("/uc-team");
   await expect(main(page)).toContainText("By a class link");
-  expect(guest.faults).toEqual([]);
+  expect(guest.errors).toEqual([]);
   await guest.close();
 });
 

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type ClassFacts,
@@ -14,31 +14,31 @@ import {
   type BrowserUser,
   button,
   expectAccessibleAtBoth,
-  hand,
   main,
   openBrowserUser,
+  phoneInHand,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import { expectAccessible } from "./support/walletActions.ts";
 
 /**
- * A class is debriefed on a projector: the figures are those of its orders, none is about fewer than
- * five people, and what a pupil said counts only if they agree.
+ * A class is debriefed on a projector: its figures come from its orders, none describes fewer than
+ * five people, and a pupil's stated confidence counts only if they agree.
  */
 test.describe.configure({ mode: "serial", timeout: 90_000 });
 
 const say = loadTranslate("en");
-let server: OwnServer;
+let server: TestServer;
 let facts: ClassFacts;
 let teacher: BrowserUser;
 const pupils: PupilFacts[] = [];
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startTestServer(1, { WORLD_SPEED: "60" });
   facts = await makeClass(server, 6);
-  teacher = await signedIn(browser, facts.teacher.token, wideScreen);
+  teacher = await openSession(browser, facts.teacher.token, wideScreen);
 });
 
 test.afterAll(async () => {
@@ -48,7 +48,7 @@ test.afterAll(async () => {
 });
 
 /** A browser with the session of an account that was made over HTTP. */
-async function signedIn(
+async function openSession(
   browser: Browser,
   token: string,
   viewport: { width: number; height: number },
@@ -65,8 +65,8 @@ const line = (page: Page, label: string) =>
     .filter({ hasText: say(label) });
 
 /**
- * Pages of paper with as many rows as a class of forty may have: eight ranges of results and five
- * steps of confidence. The rows are copies, and gone afterwards.
+ * Number of printed pages for a class of forty: eight ranges of results and five steps of
+ * confidence. The rows are copies, removed afterwards.
  */
 async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
   await page.evaluate(() => {
@@ -81,14 +81,14 @@ async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
       }
     }
   });
-  const printed = (await page.pdf({ format: "A4" })).toString("latin1");
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
   await page.evaluate(() => {
     for (const copy of document.querySelectorAll("tr.copy")) copy.remove();
   });
-  return printed.match(/\/Type\s*\/Page\b/g)?.length;
+  return pdf.match(/\/Type\s*\/Page\b/g)?.length;
 }
 
-/** Presses a button that opens or recounts the debrief; answers what the server said. */
+/** Presses a button that opens or recounts the debrief; returns the server's answer. */
 async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
   const openResponse = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
   await button(page, say(press)).click();
@@ -100,7 +100,7 @@ test("four people have no debrief", async () => {
   const { page } = teacher;
   for (const code of facts.codes.slice(0, 4)) pupils.push(await joinByCode(facts, code));
   await page.goto(`/operator/class/debrief?class=${facts.classId}`);
-  await settle(page);
+  await waitUntilSettled(page);
   await button(page, say("debrief.open")).click();
   await expect(main(page)).toContainText("at least 5 people");
   await expect(slide(page)).toHaveCount(0);
@@ -155,7 +155,7 @@ test("six people see their orders counted, and no figure about fewer than five",
 test("a fifth pupil agrees on their screen, and what they said is counted beside what came of it", async ({
   browser,
 }) => {
-  const pupil = await signedIn(browser, pupils[4]!.token, hand);
+  const pupil = await openSession(browser, pupils[4]!.token, phoneInHand);
   await pupil.page.goto("/wallet?do=results");
   await button(pupil.page, say("beliefs.class.agree")).click();
   await expect(button(pupil.page, say("beliefs.class.stop"))).toBeVisible();
@@ -211,13 +211,13 @@ test("the plan of each lesson opens", async () => {
     await expect(choice).toBeChecked();
     await expect(main(page)).toContainText(`--template ${template}`);
   }
-  expect(teacher.faults).toEqual([]);
+  expect(teacher.errors).toEqual([]);
 });
 
 test("the plan of a lesson is one page of paper", async () => {
   const { page } = teacher;
   await page.goto("/operator/class/plan");
   await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);
-  const printed = (await page.pdf({ format: "A4" })).toString("latin1");
-  expect(printed.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { chromium, expect, type Page } from "@playwright/test";
 import { browserPath, launchArguments } from "../tools/browser/launch.ts";
 import { expectClean } from "./support/axe.ts";
-import { placeOrderOf } from "./support/contractActions.ts";
+import { signInAndPlaceOrder } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
 /** The receipt of one order, saved as evidence, and what others can do with the file. */
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "..");
 const vectors = JSON.parse(
   readFileSync(join(root, "docs/formats/vectors/evidence.json"), "utf8"),
 ) as { lies: { file: object }[] };
-let saved = "";
+let savedFile = "";
 
 /** Drops files on the page as a mouse does. */
 async function drop(page: Page, ...contents: string[]) {
@@ -37,12 +37,12 @@ function verify(text: string, ...options: string[]): Promise<{ status: number; o
   const file = join(folder, "evidence.json");
   writeFileSync(file, text);
   const memory = join(folder, "memory.json");
-  const fixed = ["run", "--silent", "verify", "--", file, "--memory", memory];
-  const command = [...fixed, "--url", "http://127.0.0.1:9", ...options];
+  const baseArguments = ["run", "--silent", "verify", "--", file, "--memory", memory];
+  const command = [...baseArguments, "--url", "http://127.0.0.1:9", ...options];
   return new Promise((resolve) => {
-    execFile("npm", command, { cwd: root }, (fault, stdout, stderr) => {
+    execFile("npm", command, { cwd: root }, (error, stdout, stderr) => {
       rmSync(folder, { recursive: true, force: true });
-      resolve({ status: Number(fault?.code ?? 0), output: stdout + stderr });
+      resolve({ status: Number(error?.code ?? 0), output: stdout + stderr });
     });
   });
 }
@@ -54,7 +54,7 @@ async function openWithoutLog(page: Page) {
   await expect(page.getByRole("button", { name: "Open file" })).toBeVisible();
 }
 
-const agrees = (page: Page) => page.getByText("The arithmetic agrees.", { exact: true });
+const expectAgreement = (page: Page) => page.getByText("The arithmetic agrees.", { exact: true });
 
 /** Makes a link to the receipt on screen and returns it. */
 async function shareByLink(page: Page): Promise<string> {
@@ -68,7 +68,7 @@ async function shareByLink(page: Page): Promise<string> {
   return await link.innerText();
 }
 
-/** Opens a shared receipt as somebody who was never here. */
+/** Opens a shared receipt in a browser that never visited this instance. */
 async function openShared(link: string): Promise<void> {
   const browser = await chromium.launch({
     executablePath: await browserPath(),
@@ -77,7 +77,7 @@ async function openShared(link: string): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
   await page.goto(link);
-  await expect(agrees(page)).toBeVisible({ timeout: 20_000 });
+  await expect(expectAgreement(page)).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole("main")).toContainText(
     /Orders lost here: \d of \d\.|of the [\d,]+ orders here lost/,
   );
@@ -87,38 +87,38 @@ async function openShared(link: string): Promise<void> {
 }
 
 test("a checked receipt is saved as evidence and shared by a link", async ({ page }) => {
-  await placeOrderOf(page);
+  await signInAndPlaceOrder(page);
   const receipt = page.getByRole("main").getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 120_000 });
   await receipt.click();
-  await expect(agrees(page)).toBeVisible({ timeout: 20_000 });
-  const saving = page.waitForEvent("download");
+  await expect(expectAgreement(page)).toBeVisible({ timeout: 20_000 });
+  const downloadPromise = page.waitForEvent("download");
   const button = page.getByRole("button", { name: "Save evidence" }).first();
   await button.focus();
   await page.keyboard.press("Enter");
-  const download = await saving;
+  const download = await downloadPromise;
   expect(download.suggestedFilename()).toMatch(/^drydock-evidence-[0-9a-f-]+\.json$/);
-  saved = readFileSync(await download.path(), "utf8");
-  expect(saved.length).toBeLessThan(100_000);
+  savedFile = readFileSync(await download.path(), "utf8");
+  expect(savedFile.length).toBeLessThan(100_000);
   await expectClean(page);
   await openShared(await shareByLink(page));
 
   await page.goto("/verify");
-  await drop(page, saved);
-  await expect(agrees(page)).toBeVisible();
+  await drop(page, savedFile);
+  await expect(expectAgreement(page)).toBeVisible();
   await expect(page.getByText("This browser doesn’t know the key that signed")).toHaveCount(0);
 });
 
 test("the command line checks the file without an instance", async () => {
-  const { receipt } = JSON.parse(saved) as { receipt: { log: { vkey: string } } };
-  const known = await verify(saved, "--key", receipt.log.vkey);
+  const { receipt } = JSON.parse(savedFile) as { receipt: { log: { vkey: string } } };
+  const known = await verify(savedFile, "--key", receipt.log.vkey);
   expect(known.output).toContain("The arithmetic agrees.");
   expect(known.status).toBe(0);
-  const unknown = await verify(saved);
+  const unknown = await verify(savedFile);
   expect(unknown.output).toContain("NOT KNOWN to you");
   expect(unknown.status).toBe(2);
   const forged = await verify(
-    saved.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
+    savedFile.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
     "--key",
     receipt.log.vkey,
   );
@@ -131,8 +131,8 @@ test("a dropped evidence file is checked on another page, which reports the unkn
 }) => {
   await openWithoutLog(page);
   await expectClean(page);
-  await drop(page, saved);
-  await expect(agrees(page)).toBeVisible();
+  await drop(page, savedFile);
+  await expect(expectAgreement(page)).toBeVisible();
   await expect(page.getByText("This browser doesn’t know the key that signed")).toBeVisible();
   await expect(page.getByRole("main")).toContainText("Only the file was read");
   await page.getByRole("button", { name: "Check the copy" }).click();
@@ -167,11 +167,11 @@ test("a file can be opened by keyboard, and one that is not evidence is refused"
   await expect(alert).toContainText("neither a receipt nor an evidence file");
   await open(Buffer.alloc(16_777_217, 32));
   await expect(alert).toContainText("too large");
-  await drop(page, saved, saved);
+  await drop(page, savedFile, savedFile);
   await expect(alert).toContainText("Drop one at a time.");
   await expectClean(page);
-  await open(Buffer.from(saved.replace("drydock.evidence/1", "drydock.evidence/2")));
+  await open(Buffer.from(savedFile.replace("drydock.evidence/1", "drydock.evidence/2")));
   await expect(page.getByRole("main")).toContainText("can’t read this version of the file");
-  await open(Buffer.from(saved));
-  await expect(agrees(page)).toBeVisible();
+  await open(Buffer.from(savedFile));
+  await expect(expectAgreement(page)).toBeVisible();
 });

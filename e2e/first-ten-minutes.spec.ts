@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 import { test } from "./support/fastWorld.ts";
@@ -7,8 +7,8 @@ import { test } from "./support/fastWorld.ts";
 const say = loadTranslate("en");
 
 /**
- * Counts what a newcomer does and has before their eyes: taps, and the words of every line of text
- * that is in the window when they tap, each line once.
+ * Counts what a newcomer does and sees: taps, and the words of each line of text in the window at a
+ * tap, each line once.
  */
 function countWalk(page: Page) {
   const labels = new Set<string>();
@@ -39,16 +39,16 @@ function countWalk(page: Page) {
       taps += 1;
     },
     taps: () => taps,
-    /** Words with a letter: figures change with the market. */
+    /** Only words that contain a letter: figures change with the market. */
     words: () =>
       [...labels].reduce((sum, line) => sum + (line.match(/[\p{L}’'-]*\p{L}+/gu)?.length ?? 0), 0),
   };
 }
 
 /**
- * The first ten minutes of somebody alone, from the first visit to a checked receipt, by the list on
- * the home screen and the links in it alone. World time runs six times as fast, so what was waited
- * for the market is a sixth of what a person waits.
+ * A newcomer's first ten minutes without help, from the first visit to a checked receipt, following
+ * only the list on the home screen and its links. World time runs six times as fast, so waiting for
+ * the market takes a sixth of its usual time.
  */
 test("a newcomer does the first ten minutes from the list, and each step is ticked by what happened", async ({
   page,
@@ -64,7 +64,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
     await expect(steps).toBeVisible();
   };
   await page.goto("/home");
-  await settle(page);
+  await waitUntilSettled(page);
   const startedMs = Date.now();
   await walk.tap(main.getByRole("button", { name: say("home.invite.action") }));
   await walk.tap(button(say("sign-in.practice.make")));
@@ -89,7 +89,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await home();
   await expect(steps).toContainText("2 of 5");
 
-  // A picture looked at to its end counts, whichever way it went.
+  // A picture viewed to its end counts, whatever the choices were.
   await walk.tap(step("fraud"));
   await walk.tap(main.getByRole("button", { name: say("thief.nothing") }));
   await expect(main).toContainText(say("thief.gain.loss"));
@@ -100,24 +100,24 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await home();
   await expect(steps).toContainText("3 of 5");
 
-  // Skipped, and taken up again where it was left.
+  // Skipped, then resumed where it was left.
   await walk.tap(steps.getByRole("button", { name: say("first-steps.away") }));
   await expect(steps).toHaveCount(0);
   await page.reload();
-  await settle(page);
+  await waitUntilSettled(page);
   await expect(steps).toHaveCount(0);
   await walk.tap(page.getByRole("link", { name: say("app.help"), exact: true }).first());
   await walk.tap(main.getByRole("link", { name: say("help.steps") }));
   await expect(steps).toContainText("3 of 5");
 
   await walk.tap(step("withdraw"));
-  // The amount and an account of one's own elsewhere are there already.
+  // The amount and the person's own account elsewhere are already filled in.
   await expect(main.getByText("My account elsewhere")).toBeVisible();
   await walk.tap(main.getByRole("button", { name: say("withdraw.review") }));
   await walk.tap(button(say("withdraw.do")));
   await expect(sheet).toHaveCount(0);
   await home();
-  // Asked for is not yet paid; on a slow machine it may be by now.
+  // Requested is not yet paid; on a slow machine it may be paid by now.
   await expect(steps).toContainText(new RegExp(`${say("first-steps.paying")}|4 of 5`));
 
   await walk.tap(step("receipt"));
@@ -127,7 +127,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   });
   await walk.look();
   await walk.tap(page.getByRole("navigation").getByRole("link", { name: say("app.tab.home") }));
-  // Ticked once it has been paid, which takes two minutes of world time.
+  // Checked off once it has been paid, which takes two minutes of world time.
   await expect(main).toContainText(say("first-steps.all"), { timeout: 90_000 });
   await walk.look();
   await expectClean(page);

@@ -2,12 +2,12 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 // World time runs six times as fast here, so the order is over after ten seconds.
-let server: OwnServer;
+let server: TestServer;
 test.beforeAll(async () => {
-  server = await startOwnServer(1, { WORLD_SPEED: "6" });
+  server = await startTestServer(1, { WORLD_SPEED: "6" });
 });
 test.afterAll(() => server?.stop());
 

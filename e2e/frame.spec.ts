@@ -1,8 +1,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
 
-const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
-const litTab = (page: Page) =>
+const getScroll = (page: Page) => page.evaluate(() => Math.round(window.scrollY));
+const activeTab = (page: Page) =>
   page.getByRole("navigation", { name: "Main screens" }).locator("[aria-current=page]");
 
 test("back closes a sheet, forward does not reopen it, and the next back leaves the page", async ({
@@ -31,35 +31,35 @@ test("back and reload restore a list's position, and its tab scrolls to the top"
   // The page grows while its parts arrive.
   const scrollToNews = async () => {
     await news.evaluate((link) => link.scrollIntoView({ block: "center" }));
-    return scrolled(page);
+    return getScroll(page);
   };
   await expect.poll(scrollToNews).toBeGreaterThan(200);
-  const scrollBefore = await scrolled(page);
+  const scrollBefore = await getScroll(page);
   await news.click();
   await expect(page.getByRole("heading", { level: 1, name: "News" })).toBeVisible();
-  await expect.poll(() => scrolled(page)).toBe(0);
-  await expect(litTab(page)).toHaveText("Home");
-  // The content above may have another line of news or prices by then.
-  const nearby = async () => Math.abs((await scrolled(page)) - scrollBefore);
+  await expect.poll(() => getScroll(page)).toBe(0);
+  await expect(activeTab(page)).toHaveText("Home");
+  // By then the content above may have one line of news or prices more or less.
+  const nearby = async () => Math.abs((await getScroll(page)) - scrollBefore);
   await page.goBack();
   await expect.poll(nearby).toBeLessThan(60);
   await page.reload();
   await expect.poll(nearby).toBeLessThan(60);
-  await litTab(page).click();
-  await expect.poll(() => scrolled(page)).toBe(0);
+  await activeTab(page).click();
+  await expect.poll(() => getScroll(page)).toBe(0);
 });
 
 test("a screen outside the tabs highlights the tab it was opened from", async ({ page }) => {
   await page.goto("/ucenter");
   await page.getByRole("link", { name: "Help" }).first().click();
-  await expect(litTab(page)).toHaveText("Me");
+  await expect(activeTab(page)).toHaveText("Me");
   await page.getByRole("navigation").getByRole("link", { name: "Home" }).click();
   await page.getByRole("link", { name: "Help" }).first().click();
-  await expect(litTab(page)).toHaveText("Home");
+  await expect(activeTab(page)).toHaveText("Home");
   await page.goBack();
   await page.goBack();
   await expect(page).toHaveURL(/\/help$/);
-  await expect(litTab(page)).toHaveText("Me");
+  await expect(activeTab(page)).toHaveText("Me");
 });
 
 test("the language follows the browser's, with English as the fallback", async ({ browser }) => {

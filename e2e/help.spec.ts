@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { openSignIn, setTheme, settle, signIn } from "../tools/browser/actions.ts";
+import { openSignIn, setTheme, signIn, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 
@@ -23,7 +23,7 @@ test("each of the ten promises is checked in the browser with its result", async
   const getOutcome = (number: number) => page.locator(`#promise-${number} [aria-live]`);
   for (const number of [1, 2, 3, 4, 7, 9])
     await expect(getOutcome(number)).toContainText(/^Kept, checked/);
-  // Nobody outside watches this log: what holds rests on its operator's word.
+  // Nobody outside follows this log: the result rests on its operator's word.
   await expect(getOutcome(6)).toContainText(/^Kept but not witnessed/);
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();
@@ -55,9 +55,9 @@ test("a red flag is found by search and cites its source behind a leave-site pag
   await page.getByRole("button", { name: "www.ic3.gov" }).click();
   const sheet = page.getByRole("dialog", { name: say("leave-site.title") });
   await expect(sheet).toBeVisible();
-  const way = sheet.getByRole("link");
-  await expect(way).toHaveAttribute("href", /^https:\/\/www\.ic3\.gov\//);
-  await expect(way).toHaveAttribute("rel", "noopener noreferrer");
+  const leaveLink = sheet.getByRole("link");
+  await expect(leaveLink).toHaveAttribute("href", /^https:\/\/www\.ic3\.gov\//);
+  await expect(leaveLink).toHaveAttribute("rel", "noopener noreferrer");
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await page.goBack();
@@ -69,7 +69,7 @@ test("a red flag is found by search and cites its source behind a leave-site pag
 test("a victim of fraud sees the contacts for their language first", async ({ page }) => {
   await setTheme(page, "ja", "light");
   await page.goto("/help?view=caught");
-  await settle(page);
+  await waitUntilSettled(page);
   const countries = page.getByRole("main").locator("h3:visible");
   await expect(countries).toHaveText(["日本"]);
   await page.locator("summary").click();
@@ -83,7 +83,7 @@ test("a victim of fraud sees the contacts for their language first", async ({ pa
 
 test("back restores the position, and a new page starts at the top", async ({ page }) => {
   await page.goto("/help?view=red-flags");
-  await settle(page);
+  await waitUntilSettled(page);
   const last = page.getByRole("main").locator("a[href*='flag=']").last();
   await last.scrollIntoViewIfNeeded();
   const scrolled = () => page.evaluate(() => Math.round(window.scrollY));

@@ -13,7 +13,7 @@ const paths = ["/home", "/business", "/verify", "/verify?part=log", "/wallet", "
 const hostile = `"><img src=x onerror="window.taken=1"><script>window.taken=1</script>`;
 
 /** Expects the frame and a heading, and that nothing on the page was taken over or broken. */
-async function expectStanding(page: Page) {
+async function expectIntact(page: Page) {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("navigation").first()).toBeVisible();
   await expect(page.getByText("This screen stopped working")).toHaveCount(0);
@@ -41,9 +41,9 @@ test("hostile text in an invitation does not run or block signing in", async ({ 
   const failures = collectFailures(page);
   await openSignIn(page, `/ucenter?invite=${encodeURIComponent(`😀${hostile}`)}`);
   await practise(page);
-  await expectStanding(page);
+  await expectIntact(page);
   await page.goto(`/home?invite=${"%00".repeat(50)}&invite=%ED%A0%80`);
-  await expectStanding(page);
+  await expectIntact(page);
   expect(failures).toEqual([]);
 });
 
@@ -58,7 +58,7 @@ test("an order id with hostile text or of another person gets an error message",
   for (const id of ids) {
     await page.goto(`/verify?order_id=${encodeURIComponent(id)}`);
     await expect(page.getByRole("alert")).toBeVisible();
-    await expectStanding(page);
+    await expectIntact(page);
   }
   expect(failures).toEqual([]);
 });
@@ -87,7 +87,7 @@ test("a pasted receipt with any content is refused with a message", async ({ pag
         .getByText(/isn’t a receipt|can’t read this receipt|too large|format|doesn’t agree/i)
         .first(),
     ).toBeVisible();
-    await expectStanding(page);
+    await expectIntact(page);
     const other = button(page, "Check another receipt");
     if (await other.isVisible()) await other.click();
   }
@@ -108,7 +108,7 @@ const keys = [
   "drydock.read_news",
 ];
 
-async function damage(context: BrowserContext, value: string) {
+async function damageStorage(context: BrowserContext, value: string) {
   await context.addInitScript(
     ([names, text]) => {
       for (const name of names) localStorage.setItem(name, text);
@@ -128,10 +128,10 @@ for (const [title, value] of [
 ] as const) {
   test(`storage damaged with ${title} breaks no screen`, async ({ page, context }) => {
     const failures = collectFailures(page);
-    await damage(context, value);
+    await damageStorage(context, value);
     for (const path of paths) {
       await page.goto(path);
-      await expectStanding(page);
+      await expectIntact(page);
     }
     await openSignIn(page);
     await expect(
@@ -168,7 +168,7 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
   });
   for (const path of paths) {
     await page.goto(path);
-    await expectStanding(page);
+    await expectIntact(page);
   }
   await openSignIn(page, "/ucenter?invite=HARBOUR7");
   await button(page, "Create a practice wallet").click();
@@ -223,6 +223,6 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   await button(page, "Test wallet").click();
   await expect(page.getByText("Waiting for your wallet.")).toBeVisible();
   await practise(page);
-  await expectStanding(page);
+  await expectIntact(page);
   expect(failures).toEqual([]);
 });

@@ -2,20 +2,20 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /**
  * A recording of real markets kept beside the project where available; strategies do trade on it.
  */
 const recording = join(import.meta.dirname, "../../shared/data");
 
-let server: OwnServer;
+let server: TestServer;
 
 test.skip(!existsSync(recording), "no recording of real markets beside the project");
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  server = await startOwnServer(7, {
+  server = await startTestServer(7, {
     WORLD: "quake",
     MARKET: `replay:${recording}`,
     WORLD_START: "2023-03-11T00:00:00Z",

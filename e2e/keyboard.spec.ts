@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /** More Tab presses than any screen has tab stops. */
 const stopsMax = 120;
@@ -27,9 +27,9 @@ async function press(page: Page, target: Locator, key = "Enter"): Promise<void> 
 test.use({ hasTouch: false });
 
 // World time runs six times as fast here, so the order is over after ten seconds.
-let server: OwnServer;
+let server: TestServer;
 test.beforeAll(async () => {
-  server = await startOwnServer(2, { WORLD_SPEED: "6" });
+  server = await startTestServer(2, { WORLD_SPEED: "6" });
 });
 test.afterAll(() => server?.stop());
 

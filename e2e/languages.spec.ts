@@ -1,26 +1,33 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
-import { allLocales, foreignWords, helpPaths, screenPaths } from "../tools/browser/words.ts";
-import { amountFor, amountOf, seenText, switchLanguage } from "./support/reading.ts";
+import {
+  allLocales,
+  findForeignWords,
+  listHelpPaths,
+  listScreenPaths,
+} from "../tools/browser/words.ts";
+import { countText, getWordLimit, readVisibleText, switchLanguage } from "./support/reading.ts";
 
-const paths = screenPaths();
+const paths = listScreenPaths();
 const locales = allLocales();
 /**
  * Views of Help in every language; its flags and articles share a layout, so each language takes
  * some of them in turn.
  */
-const help = helpPaths();
+const help = listHelpPaths();
 const helpViews = help.filter((path) => !path.includes("&"));
 const helpParts = help.filter((path) => path.includes("&"));
 const toHelpParts = (turn: number) =>
   helpParts.filter((_, index) => index % locales.length === turn);
-const foreignIn = Object.fromEntries(locales.map((locale) => [locale, foreignWords(locale)]));
+const findForeignTexts = Object.fromEntries(
+  locales.map((locale) => [locale, findForeignWords(locale)]),
+);
 const phone = { width: 360, height: 740 };
 const tallPhone = { width: 390, height: 844 };
 
-/** How much text may stand in the first screenful before the first thing that can be pressed. */
+/** Most words in the first screenful before the first control. */
 const wordsBeforeControl = 111;
 const controls = "a[href], button, input, select, textarea, summary, [role=tab], [tabindex='0']";
 
@@ -73,17 +80,17 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
   const page = await context.newPage();
   for (const { path, shown } of visits) {
     await page.goto(path);
-    await settle(page);
+    await waitUntilSettled(page);
     for (const locale of shown) {
       await switchLanguage(page, locale);
-      await settle(page);
-      const texts = await look(page, foreignIn[locale] as string[]);
+      await waitUntilSettled(page);
+      const texts = await checkPath(page, findForeignTexts[locale] as string[]);
       await page.setViewportSize(tallPhone);
-      const { unit, most } = amountFor(locale, wordsBeforeControl);
+      const { unit, most } = getWordLimit(locale, wordsBeforeControl);
       const where = `${path} in ${locale}`;
       expect
         .soft(
-          amountOf(await seenText(page.locator("main"), controls), unit),
+          countText(await readVisibleText(page.locator("main"), controls), unit),
           `${where}: ${unit} before a control`,
         )
         .toBeLessThanOrEqual(most);
@@ -97,7 +104,7 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
 }
 
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */
-function look(page: Page, foreign: string[]) {
+function checkPath(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
     const known = new Set(words);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { expectClean } from "./support/axe.ts";
 import { openMarket } from "./support/contractActions.ts";
 
@@ -19,7 +19,7 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
   await terms.or(sheet).waitFor();
   if (await terms.isVisible()) {
     await expectClean(page);
-    // Five lines say what they are; the whole text is one press away.
+    // Five lines summarise the terms; the whole text is one press away.
     await expect(terms.getByRole("listitem")).toHaveCount(5);
     await expect(terms.getByText("Drydock is a place to practise.")).toBeHidden();
     await terms.getByText("The full text").click();
@@ -36,10 +36,10 @@ async function placeOrder(page: Page, direction: "Up" | "Down") {
  * behind it.
  */
 test("a practice wallet gets a checked receipt in under two minutes", async ({ page }) => {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(fault.message));
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|trusted ?type/i.test(message.text())) errors.push(message.text());
   });
   const startedMs = Date.now();
 
@@ -61,7 +61,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   const receipt = card.getByRole("link", { name: "Check this result" });
   await expect(receipt).toBeVisible({ timeout: 30_000 });
   await expectClean(page);
-  // The same again is one press away from being asked, and asks first.
+  // Repeating the order takes one press, which asks for confirmation first.
   await card.getByRole("button", { name: "Same order again" }).click();
   const again = page.getByRole("dialog", { name: "BTC/USDT Up" });
   await expect(again).toContainText("101.00");
@@ -82,7 +82,7 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   await page.goto("/wallet-record");
   await expect(page.getByRole("main")).toContainText("−101");
   // Rows of a long list stay hidden until they have been measured.
-  await settle(page);
+  await waitUntilSettled(page);
   await expectClean(page);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

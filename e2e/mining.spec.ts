@@ -6,20 +6,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { expectClean } from "./support/axe.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
 const world = "test-mining";
 const hourMs = 60 * minuteMs;
 
-let server: OwnServer;
+let server: TestServer;
 let url: string;
 let clock: Socket;
 let ticking = true;
 let ticker: Promise<void>;
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Moves world time forward by `byMs` at once; returns the resulting time. Moves are serialised. */
+/**
+ * Moves world time forward by `byMs` in one step; returns the resulting time. Moves are serialised.
+ */
 function advance(byMs: number): Promise<number> {
   const next = queue.then(async () => {
     clock.write("\n");
@@ -42,7 +44,7 @@ async function tick(): Promise<void> {
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   const settings = { WORLD: world, WORLD_CLOCK: "driven", WORLD_START: "2026-01-05T12:00:00Z" };
-  server = await startOwnServer(2, settings, async (data) => {
+  server = await startTestServer(2, settings, async (data) => {
     const socket = join(data, `clock-${world}.sock`);
     for (let attempt = 0; !existsSync(socket); attempt++) {
       if (attempt === 200) throw new Error("the world did not start");
@@ -50,7 +52,7 @@ test.beforeAll(async () => {
     }
     clock = connect(socket);
     await once(clock, "connect");
-    // It becomes healthy once prices arrive, which needs the clock to move.
+    // The server becomes healthy once prices arrive, and they arrive only while the clock moves.
     ticker = tick();
   });
   ({ url } = server);
@@ -70,7 +72,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
-async function leaseForADay(page: Page) {
+async function leaseForOneDay(page: Page) {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: "1 day", exact: true }).click();
   await expect(main).toContainText("Doesn’t break even in 1 day.");
@@ -88,7 +90,7 @@ async function leaseForADay(page: Page) {
   await page.waitForURL(/\/mining\/record\?lease_id=/);
 }
 
-/** Withdraws the whole balance of the coin on screen to the account elsewhere that is there. */
+/** Withdraws the whole balance of the coin on screen to the preselected account elsewhere. */
 async function withdrawAll(page: Page) {
   const main = page.getByRole("main");
   const sheet = page.getByRole("dialog");
@@ -114,7 +116,7 @@ test("a machine is leased, works a day and pays out, and the payout is withdrawn
   await expect(machine).toContainText("Net per day");
   await expectClean(page);
   await machine.getByRole("link", { name: "View Antminer S21 XP 270T" }).click();
-  await leaseForADay(page);
+  await leaseForOneDay(page);
 
   await expect(main).toContainText("Setting up");
   await expect(main).toContainText("Until work starts (world time)");

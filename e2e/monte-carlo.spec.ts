@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { computeMoves } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { expectClean } from "./support/axe.ts";
 
-interface Saved {
+interface SavedRun {
   seed: string;
   now_ms: number;
   step_ms: number;
@@ -18,8 +18,8 @@ interface Saved {
   rows: { orders: number; below: number; won: number; lost: number; exact_below_bp: number }[];
 }
 
-/** The run once more, from what the file holds. */
-function rerun(saved: Saved) {
+/** Repeats the run from the contents of the file. */
+function rerun(saved: SavedRun) {
   const [stake, fee, profit] = [saved.stake, saved.fee, saved.profit].map(BigInt) as [
     bigint,
     bigint,
@@ -46,7 +46,7 @@ test("a thousand people are run by keyboard, with a labelled chart, a table and 
   page,
 }) => {
   await page.goto("/business?contract_id=btc-usdt");
-  await settle(page);
+  await waitUntilSettled(page);
   await page.getByRole("main").getByRole("button", { name: "Try it 1,000 times" }).press("Enter");
   const sheet = page.getByRole("dialog", { name: "1,000 people, this order" });
   await expect(sheet.getByRole("figure", { name: "1,000 people after 100 orders" })).toBeVisible();
@@ -59,7 +59,7 @@ test("a thousand people are run by keyboard, with a labelled chart, a table and 
     page.waitForEvent("download"),
     sheet.getByRole("button", { name: "Save as a file" }).press("Enter"),
   ]);
-  const saved = JSON.parse(await readFile(await download.path(), "utf8")) as Saved;
+  const saved = JSON.parse(await readFile(await download.path(), "utf8")) as SavedRun;
   expect(saved.seed).toBe("class 7b");
   expect(saved.klines.every(([openMs]) => openMs + saved.step_ms <= saved.now_ms)).toBe(true);
   const rows = rerun(saved);

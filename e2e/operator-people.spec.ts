@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { acceptTerms, place, pressUp, settle } from "../tools/browser/actions.ts";
+import { acceptTerms, confirmOrder, pressUp, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type BrowserUser,
@@ -7,30 +7,30 @@ import {
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  hand,
   join,
   main,
   openBrowserUser,
   phone,
+  phoneInHand,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import {
-  availableOf,
   expectAccessible,
   expectLedgerAddsUp,
+  getAvailable,
   signIn,
 } from "./support/walletActions.ts";
 
 /**
- * One person with a phone, and two operators who help: the person immediately reads everything done
- * to them.
+ * One person on a phone and two operators who help: everything done to the person shows in their
+ * records immediately.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = loadTranslate("en");
-let server: OwnServer;
+let server: TestServer;
 let owner: BrowserUser;
 let support: BrowserUser;
 let person: BrowserUser;
@@ -41,11 +41,11 @@ let address: string;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "1" });
+  server = await startTestServer(1, { WORLD_SPEED: "1" });
   owner = await openBrowserUser(browser, server, wideScreen);
   support = await openBrowserUser(browser, server, phone);
-  person = await openBrowserUser(browser, server, hand);
-  other = await openBrowserUser(browser, server, hand);
+  person = await openBrowserUser(browser, server, phoneInHand);
+  other = await openBrowserUser(browser, server, phoneInHand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, support, "support", "Desk");
   await Promise.all([signIn(person.page), signIn(other.page)]);
@@ -58,7 +58,7 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterEach(() => {
-  for (const user of [owner, support, person, other]) expect(user.faults.splice(0)).toEqual([]);
+  for (const user of [owner, support, person, other]) expect(user.errors.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
@@ -128,7 +128,7 @@ async function openWith(page: Page, code: string): Promise<void> {
 test("a look-up by id shows only the account's status and notifies the person", async () => {
   const { page } = support;
   await person.page.goto("/wallet-record");
-  await settle(person.page);
+  await waitUntilSettled(person.page);
   await page.goto("/operator/people");
   await expectAccessibleAtBoth(page);
   await field(page, "people.id").fill("nobody-of-this-name");
@@ -158,10 +158,10 @@ test("a person code shows the person's pages until the person ends the viewing",
     await main(page)
       .getByRole("tab", { name: say(`people.part.${part}`) })
       .click();
-    await settle(page);
+    await waitUntilSettled(page);
   }
   await expect(main(page)).not.toContainText(/0x[0-9a-f]{6}/i);
-  // The person who reads out the code sees at once who is viewing.
+  // The person who reads out the code sees immediately who is viewing.
   await expect(sheet(person.page)).toContainText(say("viewing.now", { role: "Support" }));
   await openWith(owner.page, code);
   await expect(main(owner.page)).toContainText("This code is unknown, used or expired.");
@@ -244,14 +244,14 @@ test("a suspended person sees the reason, opens no positions and withdraws all",
   await expectAccessible(page);
 
   await page.goto("/business?contract_id=btc-usdt");
-  await settle(page);
+  await waitUntilSettled(page);
   await pressUp(page, say);
   await acceptTerms(page, say);
-  await place(page, say);
+  await confirmOrder(page, say);
   await expect(page.getByText(say("session.suspended")).first()).toBeVisible();
 
   await withdraw(null);
-  expect(await availableOf(page, "pUSDT")).toBe("0");
+  expect(await getAvailable(page, "pUSDT")).toBe("0");
 });
 
 test("a class link admits new people while sign-up is closed", async ({ browser }) => {
@@ -276,7 +276,7 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   await button(page, say("classes.signUp.save")).click();
   await expect(page.getByText(say("classes.signUp.done"))).toBeVisible();
 
-  const late = await openBrowserUser(browser, server, hand);
+  const late = await openBrowserUser(browser, server, phoneInHand);
   try {
     await late.page.goto("/ucenter");
     await main(late.page)
@@ -289,8 +289,8 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
     // The same person, with the class link.
     await late.page.goto(link);
     await signInAgain(late.page);
-    await expect.poll(() => availableOf(late.page, "pUSDT")).toBe("10000");
-    expect(late.faults).toEqual([]);
+    await expect.poll(() => getAvailable(late.page, "pUSDT")).toBe("10000");
+    expect(late.errors).toEqual([]);
   } finally {
     await late.close();
   }

@@ -6,31 +6,31 @@ import {
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  hand,
   join,
   main,
   openBrowserUser,
+  phoneInHand,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts";
 
-/** Two operators write side by side, each in their own browser; somebody reads on a phone. */
+/** Two operators write at the same time, each in their own browser; a reader follows on a phone. */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
 const say = loadTranslate("en");
-let server: OwnServer;
+let server: TestServer;
 let owner: BrowserUser;
 let publisher: BrowserUser;
 let reader: BrowserUser;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "6" });
+  server = await startTestServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   publisher = await openBrowserUser(browser, server, wideScreen);
-  reader = await openBrowserUser(browser, server, hand);
+  reader = await openBrowserUser(browser, server, phoneInHand);
   await claimFirst(owner, server, "Harbour master");
   await join(owner.page, publisher, "publisher", "Editor");
   await button(owner.page, "Close").last().click();
@@ -39,7 +39,7 @@ test.beforeAll(async ({ browser }) => {
 });
 
 test.afterEach(() => {
-  for (const user of [owner, publisher, reader]) expect(user.faults.splice(0)).toEqual([]);
+  for (const user of [owner, publisher, reader]) expect(user.errors.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {

@@ -8,63 +8,63 @@ import {
   button,
   enterCode,
   expectAccessibleAtBoth,
-  firstCode,
   join,
   main,
   openBrowserUser,
   passphrase,
   phone,
+  readFirstCode,
   setPassphrase,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import { injectWallet, type TestWallet } from "./support/wallet.ts";
 import { expectAccessible } from "./support/walletActions.ts";
 
 /**
  * Second factors of operators: a security key where the browser allows one (localhost), the
- * passphrase everywhere, and what is done when they are lost.
+ * passphrase everywhere, and recovery when they are lost.
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
-let server: OwnServer;
+let server: TestServer;
 /** The owner at localhost, which is a secure context with a domain. */
 let owner: BrowserUser;
 /** The same owner at an IP address. */
-let atAddress: BrowserUser;
+let ownerAtAddress: BrowserUser;
 let publisher: BrowserUser;
 let wallet: TestWallet;
 let authenticator: { cdp: CDPSession; id: string };
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(3, {});
+  server = await startTestServer(3, {});
   const { port } = new URL(server.url);
   owner = await openBrowserUser(
     browser,
     { ...server, url: `http://localhost:${port}` },
     wideScreen,
   );
-  atAddress = await openBrowserUser(browser, server, phone);
+  ownerAtAddress = await openBrowserUser(browser, server, phone);
   publisher = await openBrowserUser(browser, { ...server, url: `http://localhost:${port}` }, phone);
   const privateKey = generatePrivateKey();
   wallet = await injectWallet(owner.page, { privateKey });
-  await injectWallet(atAddress.page, { privateKey });
-  authenticator = await plugIn(owner.page);
+  await injectWallet(ownerAtAddress.page, { privateKey });
+  authenticator = await attachAuthenticator(owner.page);
 });
 
 test.afterEach(() => {
-  for (const user of [owner, atAddress, publisher]) expect(user.faults.splice(0)).toEqual([]);
+  for (const user of [owner, ownerAtAddress, publisher]) expect(user.errors.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
-  for (const user of [owner, atAddress, publisher]) await user?.close();
+  for (const user of [owner, ownerAtAddress, publisher]) await user?.close();
   await server?.stop();
 });
 
 /** A virtual authenticator that verifies its user. */
-async function plugIn(page: Page) {
+async function attachAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
   const { authenticatorId: id } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
@@ -80,7 +80,7 @@ async function plugIn(page: Page) {
   return { cdp, id };
 }
 
-const userVerified = (isUserVerified: boolean) =>
+const setUserVerified = (isUserVerified: boolean) =>
   authenticator.cdp.send("WebAuthn.setUserVerified", {
     authenticatorId: authenticator.id,
     isUserVerified,
@@ -103,7 +103,7 @@ const badge = (page: Page) => page.getByRole("timer");
 test("a security key is registered at localhost and requires a second factor", async () => {
   const { page } = owner;
   await signIn(page);
-  await enterCode(page, await firstCode(server), "Harbour master");
+  await enterCode(page, await readFirstCode(server), "Harbour master");
   await expect(main(page)).toContainText("works only at localhost");
   await expectAccessibleAtBoth(page);
   await button(page, "Add a key").click();
@@ -117,23 +117,25 @@ test("a security key is registered at localhost and requires a second factor", a
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toHaveCount(0);
-  // The elevation for setting up does not count any more.
+  // The elevation granted for setup is no longer valid.
   await expect(badge(page)).toHaveCount(0);
 });
 
 test("elevation takes a key with user verification, or the passphrase", async () => {
   const { page } = owner;
   await button(page, "Elevate access").click();
-  await userVerified(false);
+  await setUserVerified(false);
   await button(page, "Use security key").click();
   await expect(sheet(page)).toContainText("The key didn’t answer, or you cancelled.");
   await expectAccessible(page);
-  await userVerified(true);
-  const signed = wallet.methods.filter((method) => method === "personal_sign").length;
+  await setUserVerified(true);
+  const signatureCount = wallet.methods.filter((method) => method === "personal_sign").length;
   await button(page, "Use security key").click();
   await expect(sheet(page)).toBeHidden();
   await expect(badge(page)).toBeVisible();
-  expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(signed + 1);
+  expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(
+    signatureCount + 1,
+  );
   await expect(main(page)).toContainText(/Blue key.*last used/s);
   await button(page, "End elevated access").click();
   await button(page, "Elevate access").click();
@@ -144,7 +146,7 @@ test("elevation takes a key with user verification, or the passphrase", async ()
 });
 
 test("at an IP address elevation takes the passphrase, as keys are unavailable", async () => {
-  const { page } = atAddress;
+  const { page } = ownerAtAddress;
   await signIn(page);
   await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/operator/security");
@@ -175,20 +177,20 @@ test("an owner resets another operator's factor, and a new one takes the code", 
   await page.keyboard.press("Escape");
   await expect(main(page)).toContainText("No second factor yet");
 
-  const other = publisher.page;
-  await other.goto("/operator/security");
-  await expect(main(other)).toContainText("Your second factor was reset");
-  await expectAccessibleAtBoth(other);
-  await other.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
-  await other.getByLabel("Repeat passphrase").fill(passphrase);
-  await button(other, "Set passphrase").click();
-  await expect(main(other)).toContainText("A code has 28 letters and digits");
-  await other.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
-  await button(other, "Set passphrase").click();
-  await expect(main(other)).toContainText("This code is unknown, used or expired.");
-  await other.getByLabel("One-time code").fill(code);
-  await setPassphrase(other, "another passphrase of theirs");
-  await expect(main(other)).not.toContainText("Your second factor was reset");
+  const publisherPage = publisher.page;
+  await publisherPage.goto("/operator/security");
+  await expect(main(publisherPage)).toContainText("Your second factor was reset");
+  await expectAccessibleAtBoth(publisherPage);
+  await publisherPage.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
+  await publisherPage.getByLabel("Repeat passphrase").fill(passphrase);
+  await button(publisherPage, "Set passphrase").click();
+  await expect(main(publisherPage)).toContainText("A code has 28 letters and digits");
+  await publisherPage.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
+  await button(publisherPage, "Set passphrase").click();
+  await expect(main(publisherPage)).toContainText("This code is unknown, used or expired.");
+  await publisherPage.getByLabel("One-time code").fill(code);
+  await setPassphrase(publisherPage, "another passphrase of theirs");
+  await expect(main(publisherPage)).not.toContainText("Your second factor was reset");
 });
 
 test("a command on the server resets the only owner, and the audit shows it", async () => {

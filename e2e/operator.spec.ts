@@ -1,27 +1,27 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import {
   type BrowserUser,
   button,
   elevateInSheet,
   enterCode,
   expectAccessibleAtBoth,
-  firstCode,
-  hand,
   join,
+  listMenu,
   main,
-  menuOf,
   openBrowserUser,
   passphrase,
   phone,
+  phoneInHand,
+  readFirstCode,
   setPassphrase,
   sheet,
   signInAtConsole,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import { allowedMethods, injectWallet, type TestWallet } from "./support/wallet.ts";
 import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts";
 
@@ -31,7 +31,7 @@ import { expectAccessible, expectLedgerAddsUp } from "./support/walletActions.ts
  */
 test.describe.configure({ mode: "serial", timeout: 60_000 });
 
-let server: OwnServer;
+let server: TestServer;
 let owner: BrowserUser;
 let ownersWallet: TestWallet;
 let publisher: BrowserUser;
@@ -46,19 +46,19 @@ const menu = (page: BrowserUser["page"], name: string) =>
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, { WORLD_SPEED: "6" });
+  server = await startTestServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   ownersWallet = await injectWallet(owner.page);
   publisher = await openBrowserUser(browser, server, wideScreen);
   support = await openBrowserUser(browser, server, wideScreen);
   auditor = await openBrowserUser(browser, server, phone);
-  person = await openBrowserUser(browser, server, hand);
-  code = await firstCode(server);
+  person = await openBrowserUser(browser, server, phoneInHand);
+  code = await readFirstCode(server);
 });
 
 test.afterEach(() => {
   for (const user of [owner, publisher, support, auditor, person]) {
-    expect(user.faults.splice(0)).toEqual([]);
+    expect(user.errors.splice(0)).toEqual([]);
   }
 });
 
@@ -84,7 +84,7 @@ test("the printed code creates the first operator, and wrong and used codes do n
   await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
   await expect(main(page)).toContainText("This code is unknown, used or expired.");
   await expectAccessible(page);
-  // The input is kept; a code is accepted in any case and without its dashes.
+  // The input is kept; a code is accepted in upper or lower case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
   await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
   await button(page, "Become an operator").click();
@@ -164,7 +164,7 @@ test("an owner's invitation code exists only in the owner's browser", async () =
     .getByRole("radio", { name: /^Auditor/ })
     .check();
   await button(page, "Create code").click();
-  // It needs elevation, which has ended: it is requested on the way, and the input is kept.
+  // The elevation has ended: it is requested again on the way, and the input is kept.
   await elevateInSheet(page);
   const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
   await expect(sheet(page)).toContainText("become “Auditor”");
@@ -206,12 +206,12 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
 test("each role sees and reaches only what it is permitted to", async () => {
   const users = { owner, publisher, support, auditor };
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
-    const may = (permission: Permission | null) =>
+    const isPermitted = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
     const [inside, outside] = [true, false].map((isInside) =>
-      pages.filter(([, permission]) => may(permission) === isInside).map(([path]) => path),
+      pages.filter(([, permission]) => isPermitted(permission) === isInside).map(([path]) => path),
     );
-    expect(await menuOf(page), role).toEqual(inside);
+    expect(await listMenu(page), role).toEqual(inside);
     for (const path of outside as string[]) {
       await page.goto(path);
       await expect(main(page).getByRole("heading", { level: 1 })).toHaveText(
@@ -236,9 +236,9 @@ test("the audit shows every action, its chain verifies and its export matches", 
   await button(page, "Check").click();
   await expect(main(page)).toContainText("Intact");
   await expectAccessibleAtBoth(page);
-  const waiting = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await main(page).getByRole("link", { name: "Export CSV" }).click();
-  const lines = readFileSync(await (await waiting).path(), "utf8")
+  const lines = readFileSync(await (await downloadPromise).path(), "utf8")
     .trimEnd()
     .split("\r\n");
   // The export itself is an audit event, and the latest one.
@@ -263,22 +263,24 @@ test("everybody sees the operators' permissions and the head of the audit chain"
   await page.goto("/help?view=powers");
   const permissions = page.locator("[data-permission]");
   await expect(permissions).toHaveCount(permissionNames.length);
-  const named = await permissions.evaluateAll((all) => all.map((item) => item.dataset.permission));
-  expect(new Set(named)).toEqual(new Set(permissionNames));
+  const shownNames = await permissions.evaluateAll((items) =>
+    items.map((item) => item.dataset.permission),
+  );
+  expect(new Set(shownNames)).toEqual(new Set(permissionNames));
   const answer = await auditor.page.request.get("/api/operator/checkAudit");
   const { data: chain } = (await answer.json()) as { data: { head: string } };
   await expect(page.getByTitle(chain.head)).toBeVisible();
 });
 
 test("the app never requests the console's bundle and does not link to it", async () => {
-  const { page, asked } = person;
+  const { page, requestedPaths } = person;
   for (const path of ["/home", "/ucenter", "/news-list", "/help", "/authorized-activity"]) {
     await page.goto(path);
-    await settle(page);
+    await waitUntilSettled(page);
     await expect(page.locator("a[href^='/operator']")).toHaveCount(0);
   }
-  expect(asked.length).toBeGreaterThan(20);
-  expect(asked.filter((path) => path.startsWith("/operator"))).toEqual([]);
+  expect(requestedPaths.length).toBeGreaterThan(20);
+  expect(requestedPaths.filter((path) => path.startsWith("/operator"))).toEqual([]);
 });
 
 test("the console changed nothing in the ledger", async () => {

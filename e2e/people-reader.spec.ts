@@ -1,6 +1,6 @@
 import { expect, test } from "@playwright/test";
-import { mainOf, press } from "./support/peopleActions.ts";
-import { expectAccessible, watchFaults } from "./support/walletActions.ts";
+import { getMain, press } from "./support/peopleActions.ts";
+import { collectPageErrors, expectAccessible } from "./support/walletActions.ts";
 
 const token = `0x${"aa".repeat(20)}`;
 const stranger = `0x${"bb".repeat(20)}`;
@@ -46,8 +46,8 @@ const requests: [
 test("the request reader explains each danger and recognises a harmless message", async ({
   page,
 }) => {
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   await page.goto("/authorized-activity");
   const requestTexts: string[] = [];
   page.on("request", (request) => requestTexts.push(request.postData() ?? request.url()));
@@ -62,5 +62,5 @@ test("the request reader explains each danger and recognises a harmless message"
   await expectAccessible(page);
   // The text never leaves this browser.
   expect(requestTexts.join(" ")).not.toMatch(/095ea7b3|I was here|Permit/);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });

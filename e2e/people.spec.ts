@@ -1,50 +1,50 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { loadTranslate } from "../tools/browser/words.ts";
-import { deleteAccount, exclude, exportAll, userOf } from "./support/accountDeletion.ts";
-import { firstOperator, publish, waitsForTask } from "./support/news.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { deleteAccount, exclude, exportAll, getUserId } from "./support/accountDeletion.ts";
+import { publish, signInFirstOperator, waitUntilIdle } from "./support/news.ts";
 import {
   choosePicture,
+  completeSignIn,
   drawDocument,
   fillForm,
-  keepAddress,
-  mainOf,
+  getMain,
+  getSheet,
+  openVisitor,
   press,
-  qrTextOf,
-  sheetOf,
+  readQrCode,
+  saveAddress,
   takeLesson,
-  throughSignIn,
-  visitor,
   withdraw,
 } from "./support/peopleActions.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import {
-  availableOf,
+  collectPageErrors,
   expectAccessible,
   expectLedgerAddsUp,
-  newPerson,
-  watchFaults,
+  getAvailable,
+  openNewPerson,
 } from "./support/walletActions.ts";
 
-// World time runs sixty times as fast here: a verification is decided almost at once, an order or a
-// withdrawal is over in seconds.
-let server: OwnServer;
+// World time runs sixty times as fast here: a verification is decided almost immediately, an order
+// or a withdrawal is over in seconds.
+let server: TestServer;
 test.beforeAll(async () => {
-  server = await startOwnServer(1, { WORLD_SPEED: "60" });
+  server = await startTestServer(1, { WORLD_SPEED: "60" });
 });
 test.afterAll(() => server?.stop());
 
-const person = (browser: Browser) => newPerson(browser, server.url);
+const person = (browser: Browser) => openNewPerson(browser, server.url);
 const closeContext = (page: Page) => page.context().close();
 
 test("a picture that is not a specimen is refused before upload and not kept", async ({
   browser,
 }) => {
   const page = await person(browser);
-  const main = mainOf(page);
+  const main = getMain(page);
   await page.goto("/real_name");
   await expect(main).toContainText("Before you give any site a real document");
   await drawDocument(page, "Passport", "Good");
-  await sheetOf(page).getByRole("button", { name: "Fill in the form" }).click();
+  await getSheet(page).getByRole("button", { name: "Fill in the form" }).click();
   await press(page, "Next");
   await expect(main.getByText("Fill this in").first()).toBeVisible();
   await expectAccessible(page);
@@ -81,8 +81,8 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
   browser,
 }) => {
   const page = await person(browser);
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   await page.goto("/real_name");
   for (const [type, kind, outcome, why] of outcomes) {
     const picture = await drawDocument(page, type, kind);
@@ -108,7 +108,7 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
   // Verification is never a condition: a refused person can still withdraw.
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await withdraw(page, "50");
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await closeContext(page);
 });
 
@@ -117,22 +117,22 @@ test("an invitation leads through question and lesson to the same reward on both
 }) => {
   const inviter = await person(browser);
   await inviter.goto("/share");
-  const link = await mainOf(inviter)
+  const link = await getMain(inviter)
     .getByText(/\/home\?invite=/)
     .innerText();
-  const saving = inviter.waitForEvent("download");
+  const downloadPromise = inviter.waitForEvent("download");
   await press(inviter, "Save picture");
-  const picture = await saving;
+  const picture = await downloadPromise;
   expect(picture.suggestedFilename()).toMatch(/^drydock-practice-\w{10}\.png$/);
-  expect(await qrTextOf(await picture.path())).toBe(link);
+  expect(await readQrCode(await picture.path())).toBe(link);
   await expectAccessible(inviter);
 
-  const page = await visitor(browser, server.url);
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const page = await openVisitor(browser, server.url);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   await page.goto(link);
   await press(page, "Sign in");
-  await throughSignIn(page);
+  await completeSignIn(page);
   const question = page.getByRole("dialog", { name: "One question" });
   await expect(question).toContainText("Did someone you met online send you here?");
   await expectAccessible(page);
@@ -143,22 +143,22 @@ test("an invitation leads through question and lesson to the same reward on both
   await expect(main.getByText("Saved with today’s date.")).toBeVisible();
   await expectAccessible(page);
   for (const participant of [page, inviter]) {
-    await expect.poll(() => availableOf(participant, "pUSDT")).toBe("10100");
+    await expect.poll(() => getAvailable(participant, "pUSDT")).toBe("10100");
   }
   await page.goto("/uc-team");
   await main.getByLabel("Name shown to your inviter").fill("Robin");
   await press(page, "Save name");
   await expect(page.getByText("Name saved.")).toBeVisible();
   await inviter.goto("/uc-team");
-  const row = mainOf(inviter).getByText("Robin");
+  const row = getMain(inviter).getByText("Robin");
   await expect(row).toBeVisible();
-  await expect(mainOf(inviter)).toContainText(/\+100\.00/);
+  await expect(getMain(inviter)).toContainText(/\+100\.00/);
   // Only the person who gave the answer can see it.
   const notified = await inviter.request.get("/api/user/getTeamList");
   expect(await notified.text()).not.toContain('"answer"');
   await expectAccessible(inviter);
   await expectLedgerAddsUp(server.data);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 
   await closeContext(inviter);
   await closeContext(page);
@@ -167,7 +167,7 @@ test("an invitation leads through question and lesson to the same reward on both
 test("news in another language is labelled, and a dialog notice is shown once", async ({
   browser,
 }) => {
-  const operator = await firstOperator(server);
+  const operator = await signInFirstOperator(server);
   const text = { title: "The harbour is dredged", summary: "On Friday.", body: "## Why\n\nSilt." };
   const german = {
     ...text,
@@ -179,9 +179,9 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   const words = { title: "Exercise today", text: "The class begins at ten." };
   const warning = await publish(operator, "notice", { ...notice, languages: { en: words } });
 
-  const page = await visitor(browser, server.url);
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const page = await openVisitor(browser, server.url);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   const say = loadTranslate("ja");
   await page.addInitScript(() => localStorage.setItem("language", "ja"));
   await page.goto("/news-list");
@@ -212,12 +212,12 @@ test("news in another language is labelled, and a dialog notice is shown once", 
   await expect(main.getByRole("heading", { name: german.title })).toBeVisible();
   await expect(main.getByText("English")).toHaveCount(0);
   await expect(dialog).toHaveCount(0);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await closeContext(page);
 
-  await waitsForTask(browser, server.url);
+  await waitUntilIdle(browser, server.url);
   await operator("POST", "/api/operator/publishing/notice/withdraw", { id: warning, revision: 3 });
-  // A job takes it down; wait, so that it does not disturb the next tests.
+  // A job unpublishes it; wait, or it disturbs the next tests.
   const find = `${server.url}/api/index/findNotice?type=dialog`;
   const standing = async () => (await (await fetch(find)).json()).data.notice;
   await expect.poll(standing).toBeNull();
@@ -227,11 +227,11 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   browser,
 }) => {
   const page = await person(browser);
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   const text = "Aunt at the lighthouse";
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
-  await keepAddress(page, text);
+  await saveAddress(page, text);
   await exclude(page);
   const files = await exportAll(page);
   expect(files["README.txt"]).toContain("Practice money only: nothing backs it");
@@ -246,23 +246,23 @@ test("an exclusion persists, the export is complete, and a deleted account is go
     expect(files[`${name}.json`], name).toContain('"practice": true');
   }
 
-  const before = await userOf(page);
+  const before = await getUserId(page);
   const receipt = await deleteAccount(page);
   await expect(main.getByText("You’re not signed in")).toBeVisible();
   const response = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
   expect(await response.text()).toContain(receipt);
 
   await press(page, "Sign in");
-  await throughSignIn(page);
+  await completeSignIn(page);
   await expect(main.getByText(/^User /)).toBeVisible();
-  expect(await userOf(page)).not.toBe(before);
-  expect(await availableOf(page, "pUSDT")).toBe("10000");
+  expect(await getUserId(page)).not.toBe(before);
+  expect(await getAvailable(page, "pUSDT")).toBe("10000");
   await expect(main.getByRole("button", { name: /Your limits/ })).toContainText("Excluded until");
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await press(page, "Address book");
-  await expect(sheetOf(page).getByRole("button", { name: "Add address" })).toBeVisible();
-  await expect(sheetOf(page)).not.toContainText(text);
+  await expect(getSheet(page).getByRole("button", { name: "Add address" })).toBeVisible();
+  await expect(getSheet(page)).not.toContainText(text);
   await expectLedgerAddsUp(server.data);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await closeContext(page);
 });

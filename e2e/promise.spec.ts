@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
-import { placeOn } from "./support/contractActions.ts";
+import { placeOrder } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
 
 async function signIn(page: Page) {
@@ -11,14 +11,14 @@ async function signIn(page: Page) {
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
-async function placeOrder(page: Page) {
+async function placeFirstOrder(page: Page) {
   await page.goto("/business");
   const main = page.getByRole("main");
   await page
     .getByRole("link", { name: /BTC.?USDT/ })
     .first()
     .click();
-  await placeOn(page, "Up");
+  await placeOrder(page, "Up");
   await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toHaveCount(1);
 }
 
@@ -38,7 +38,7 @@ test("the browser keeps an order's acknowledgement and compares it in a later vi
   context,
 }) => {
   await signIn(page);
-  await placeOrder(page);
+  await placeFirstOrder(page);
   await expect.poll(async () => (await readStored(page)).length).toBe(1);
   const address = page.url();
   await page.close();
@@ -57,12 +57,12 @@ test("the browser keeps an order's acknowledgement and compares it in a later vi
 
 test("a server that reverses an order is reported with evidence to save", async ({ page }) => {
   await signIn(page);
-  // A dishonest server: it accepts another direction than was pressed.
+  // A dishonest server: it accepts a different direction from the one pressed.
   await page.route("**/api/contract/contractPlaceOrder", (route) => {
     const requestBody = route.request().postDataJSON() as object;
     return route.continue({ postData: JSON.stringify({ ...requestBody, direction: "down" }) });
   });
-  await placeOrder(page);
+  await placeFirstOrder(page);
   await page.reload();
   const alarm = page.getByRole("alert", { name: "This instance broke a promise it had signed" });
   await expect(alarm).toBeVisible({ timeout: 30_000 });
@@ -70,9 +70,9 @@ test("a server that reverses an order is reported with evidence to save", async 
   await expect(alarm).toContainText("Save the evidence");
   await expectClean(page);
 
-  const saved = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await alarm.getByRole("button", { name: "Save the evidence" }).click();
-  const file = JSON.parse(readFileSync(await (await saved).path(), "utf8"));
+  const file = JSON.parse(readFileSync(await (await downloadPromise).path(), "utf8"));
   expect(file).toMatchObject({ format: "drydock.acknowledgement.kept/1", practice: true });
   await alarm.getByRole("button", { name: "Got it" }).click();
   await expect(alarm).toHaveCount(0);

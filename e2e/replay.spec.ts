@@ -1,22 +1,22 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { placeOn } from "./support/contractActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { placeOrder } from "./support/contractActions.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /**
  * A recording of real markets kept beside the project where available; it is never part of the
  * project.
  */
 const recording = join(import.meta.dirname, "../../shared/data");
-let server: OwnServer;
+let server: TestServer;
 let url: string;
 
 test.skip(!existsSync(recording), "no recording of real markets beside the project");
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  server = await startOwnServer(1, {
+  server = await startTestServer(1, {
     WORLD: "quake",
     MARKET: `replay:${recording}`,
     WORLD_START: "2023-03-11T06:50:00Z",
@@ -27,13 +27,13 @@ test.beforeAll(async () => {
 
 test.afterAll(() => server?.stop());
 
-async function placeOrder(page: Page, direction: "Up" | "Down") {
+async function placeShortOrder(page: Page, direction: "Up" | "Down") {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: /^Change stake and duration/ }).click();
   const fields = page.getByRole("dialog", { name: "Stake and duration" });
   await fields.getByRole("radio", { name: /^5 min pays/ }).check();
   await fields.getByRole("button", { name: "Done" }).click();
-  await placeOn(page, direction);
+  await placeOrder(page, direction);
   return main.getByRole("region", { name: "Orders" }).getByRole("article").first();
 }
 
@@ -50,7 +50,7 @@ test("the main path works on a recording of USDC losing its peg", async ({ page 
   await expect(
     page.getByText("These prices are a recording, not today’s market.").first(),
   ).toBeVisible();
-  const card = await placeOrder(page, "Down");
+  const card = await placeShortOrder(page, "Down");
   const check = card.getByRole("link", { name: "Check this result" });
   await expect(check).toBeVisible({ timeout: 60_000 });
   await check.click();

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { test } from "./support/fastWorld.ts";
-import { throughSignIn } from "./support/peopleActions.ts";
+import { completeSignIn } from "./support/peopleActions.ts";
 
-/** Places an order by the page's own session, without its screens. */
+/** Places an order with the page's own session, without its screens. */
 function placeOrder(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const call = async (path: string, body?: object) => {
@@ -32,7 +32,7 @@ test("a result is announced on any screen with luck and receipt, and kept in the
 }) => {
   await page.goto("/home");
   await page.getByRole("button", { name: "Sign in" }).first().click();
-  await throughSignIn(page);
+  await completeSignIn(page);
   await expect(page.getByRole("link", { name: "Inbox, nothing new" })).toBeVisible();
   expect(await placeOrder(page)).toMatch(/^[0-9a-f-]{36}$/);
   await expect(page.getByRole("link", { name: /1 open order/ })).toBeVisible();

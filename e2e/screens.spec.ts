@@ -1,24 +1,24 @@
 import { expect, type Page, test } from "@playwright/test";
-import { setTheme, settle } from "../tools/browser/actions.ts";
+import { setTheme, waitUntilSettled } from "../tools/browser/actions.ts";
 import { makePeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
 import {
   allLocales,
   documentLanguages,
+  listScreenPaths,
   loadTranslate,
-  screenPaths,
 } from "../tools/browser/words.ts";
-import { violationsOf } from "./support/axe.ts";
+import { listViolations } from "./support/axe.ts";
 import {
-  amountFor,
-  amountOf,
-  seenText,
+  countText,
+  getWordLimit,
+  readVisibleText,
+  removeFigures,
   switchLanguage,
-  withoutFigures,
 } from "./support/reading.ts";
 
-/** How many words a sheet that asks for a decision may hold. */
+/** Most words in a sheet that asks for a decision. */
 const sheetWords = 80;
 
 const locales = ["en", "de", "ja"] as const;
@@ -29,7 +29,7 @@ type Locale = (typeof locales)[number];
  * language each, taken in turn.
  */
 const noFacts = { contractId: "", settledOrderId: null, openOrderId: "" };
-const paths = new Set(screenPaths());
+const paths = new Set(listScreenPaths());
 const inAll = states.filter(
   ({ path, perform, settled }) => !perform && !settled && paths.has(path(noFacts)),
 );
@@ -57,11 +57,11 @@ for (const [turn, locale] of locales.entries()) {
     const walk = async (viewer: Viewer) => {
       const page = await people.contexts[viewer].newPage();
       await page.setViewportSize({ width: 360, height: 740 });
-      const faults = watch(page);
+      const errors = collectErrors(page);
       await setTheme(page, locale, "light");
       const all = locale === "en" ? [...inAll, ...ownStates] : ownStates;
       for (const state of all.filter((state) => state.viewer === viewer)) {
-        await look(page, state, locale, faults);
+        await checkState(page, state, locale, errors);
       }
       await page.close();
     };
@@ -76,7 +76,7 @@ test("a rise is red in Japanese and green in English and German", async () => {
   for (const locale of locales) {
     await setTheme(page, locale, "light");
     await page.goto("/business");
-    await settle(page);
+    await waitUntilSettled(page);
     colours[locale] = await page.evaluate(() => {
       const probe = document.body.appendChild(document.createElement("i"));
       probe.className = "text-rise";
@@ -94,29 +94,34 @@ test("a rise is red in Japanese and green in English and German", async () => {
 });
 
 /** Errors the browser reports, each with the URL where it happened. */
-function watch(page: Page): string[] {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
+function collectErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(`${page.url()} ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
     // An unknown path correctly answers 404, and requests fail while offline.
     if (/status of 404|ERR_INTERNET_DISCONNECTED/.test(text)) return;
     if (/status of 40[19]/.test(text) && message.location().url.includes("/api/")) return;
     if (message.type() === "error" || /content security policy|trusted ?type/i.test(text)) {
-      faults.push(`${page.url()} ${text}`);
+      errors.push(`${page.url()} ${text}`);
     }
   });
-  return faults;
+  return errors;
 }
 
-async function look(page: Page, state: State, locale: Locale, faults: string[]): Promise<void> {
+async function checkState(
+  page: Page,
+  state: State,
+  locale: Locale,
+  errors: string[],
+): Promise<void> {
   const say = loadTranslate(locale);
   const where = `${state.name} in ${locale}`;
   await page.goto(state.path(people.facts));
-  await settle(page);
+  await waitUntilSettled(page);
   if (state.perform) {
     await state.perform(page, say);
-    await settle(page);
+    await waitUntilSettled(page);
   }
   const visible = await page.evaluate(() => ({
     title: document.title,
@@ -138,16 +143,19 @@ async function look(page: Page, state: State, locale: Locale, faults: string[]):
   expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
   if (state.decision) await expectShort(page, state.name);
   await state.leave?.(page);
-  expect.soft(faults.splice(0), where).toEqual([]);
+  expect.soft(errors.splice(0), where).toEqual([]);
 }
 
-/** The open sheet is short in every language; the next page opens in the walk's own again. */
+/**
+ * Expects the open sheet to be short in every language; the next page opens in the walk's own
+ * language again.
+ */
 async function expectShort(page: Page, name: string): Promise<void> {
   const open = page.locator("[role=dialog], [role=alertdialog]").last();
   for (const locale of allLocales()) {
     await switchLanguage(page, locale);
-    const { unit, most } = amountFor(locale, sheetWords);
-    const amount = async () => amountOf(withoutFigures(await seenText(open)), unit);
+    const { unit, most } = getWordLimit(locale, sheetWords);
+    const amount = async () => countText(removeFigures(await readVisibleText(open)), unit);
     // Text from the server, such as a title, follows the language a moment later.
     const amountShown = expect.configure({ soft: true }).poll(amount, {
       message: `${name} in ${locale}: ${unit}`,
@@ -158,13 +166,13 @@ async function expectShort(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Axe findings that persist on a second run: rows that appear during a run are half hidden from it.
- * `rules` limits it to what a theme can change.
+ * Axe findings that persist on a second run: rows that appear during a run are only partly seen by
+ * it. `rules` limits it to what a theme can change.
  */
 async function violations(page: Page, rules?: string[]): Promise<unknown[]> {
-  const first = await violationsOf(page, rules && { rules });
+  const first = await listViolations(page, rules && { rules });
   if (first.length === 0) return first;
   await page.waitForTimeout(1_000);
-  await settle(page);
-  return violationsOf(page, rules && { rules });
+  await waitUntilSettled(page);
+  return listViolations(page, rules && { rules });
 }

@@ -156,7 +156,7 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   const user = await page.getByText(/^User /).innerText();
   let requestCount = 0;
   let refuse = true;
-  // As the server answers from five minutes after the sign-in on.
+  // The server's answer from five minutes after the sign-in on.
   await page.route("**/api/user/deleteAccount", (route) => {
     requestCount += 1;
     if (!refuse) return route.continue();

@@ -2,32 +2,32 @@ import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { type Item, items } from "#core/lesson/items.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
-import { mainOf, press } from "./support/peopleActions.ts";
-import { expectAccessible, newPerson, watchFaults } from "./support/walletActions.ts";
+import { getMain, press } from "./support/peopleActions.ts";
+import { collectPageErrors, expectAccessible, openNewPerson } from "./support/walletActions.ts";
 
 const say = loadTranslate("en");
 const path = "/help?view=sitting";
 
 /** The item on screen, found by its text. */
 async function shownItem(page: Page): Promise<Item> {
-  const text = await mainOf(page).getByRole("figure").innerText();
+  const text = await getMain(page).getByRole("figure").innerText();
   const sitting = items.find(({ name }) => text.includes(say(`sitting.${name}.text`)));
   if (!sitting) throw new Error(`no item has this text: ${text}`);
   return sitting;
 }
 
-/** Answers `count` items rightly, from the one at `from` on, and goes on to what follows. */
+/** Answers `count` items correctly, starting at `from`, and continues to the next screen. */
 async function answer(page: Page, from: number, count: number): Promise<Item[]> {
   const items: Item[] = [];
   for (let index = from; index < from + count; index += 1) {
-    await expect(mainOf(page)).toContainText(`Item ${index + 1} of 10`);
+    await expect(getMain(page)).toContainText(`Item ${index + 1} of 10`);
     const item = await shownItem(page);
     items.push(item);
-    const saved = page.waitForResponse(/saveSitting/);
+    const saveResponse = page.waitForResponse(/saveSitting/);
     await press(page, item.honest ? /^Honest$/ : /^Scam$/);
-    await saved;
-    await expect(mainOf(page)).toContainText(say(`sitting.${item.name}.why`));
-    await expect(mainOf(page)).toContainText(say(`sitting.trait.${item.trait}`));
+    await saveResponse;
+    await expect(getMain(page)).toContainText(say(`sitting.${item.name}.why`));
+    await expect(getMain(page)).toContainText(say(`sitting.trait.${item.trait}`));
     await press(page, index === 9 ? say("sitting.toEnd") : say("sitting.next"));
   }
   return items;
@@ -36,8 +36,8 @@ async function answer(page: Page, from: number, count: number): Promise<Item[]> 
 test("a visitor who calls everything a scam, by keyboard alone, catches five and mistrusts five", async ({
   page,
 }) => {
-  const faults = watchFaults(page);
-  const main = mainOf(page);
+  const errors = collectPageErrors(page);
+  const main = getMain(page);
   await page.goto(path);
   await expect(main).toContainText(say("sitting.signedOut"));
   await press(page, say("sitting.begin"));
@@ -62,20 +62,20 @@ test("a visitor who calls everything a scam, by keyboard alone, catches five and
   await expect(main.getByRole("figure")).toHaveCount(5);
   await expect(main).toContainText(say("sitting.end.notKept"));
   await expectAccessible(page);
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await press(page, say("sitting.end.calendar"));
-  const file = await saving;
+  const file = await downloadPromise;
   expect(file.suggestedFilename()).toBe("drydock-lesson.ics");
   expect(readFileSync(await file.path(), "utf8").match(/BEGIN:VEVENT/g)).toHaveLength(2);
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 test("a person's sitting goes on after a reload, is kept, and the next has ten other items", async ({
   browser,
   baseURL,
 }) => {
-  const page = await newPerson(browser, baseURL!);
-  const main = mainOf(page);
+  const page = await openNewPerson(browser, baseURL!);
+  const main = getMain(page);
   await page.goto(path);
   await press(page, say("sitting.begin"));
   const first = await answer(page, 0, 3);

@@ -3,7 +3,7 @@ import { loadTranslate } from "../tools/browser/words.ts";
 
 const say = loadTranslate("en");
 
-const offer = (page: Page) => page.locator("#start-failed");
+const reloadOffer = (page: Page) => page.locator("#start-failed");
 
 /** URL pattern of the entry chunk of each bundle; its other chunks have different names. */
 const entries = [
@@ -21,12 +21,12 @@ for (const [path, entry] of entries) {
     });
     await page.route(entry, (route) => route.abort("connectionreset"));
     await page.goto(path);
-    await expect(offer(page)).toContainText("This screen couldn’t be loaded");
+    await expect(reloadOffer(page)).toContainText("This screen couldn’t be loaded");
     expect(violations).toEqual([]);
     await page.unroute(entry);
-    await offer(page).getByRole("button", { name: "Reload" }).click();
+    await reloadOffer(page).getByRole("button", { name: "Reload" }).click();
     await expect(page.getByRole("heading").first()).toBeVisible();
-    await expect(offer(page)).toHaveCount(0);
+    await expect(reloadOffer(page)).toHaveCount(0);
   });
 }
 
@@ -46,8 +46,8 @@ test("the offer is in the language chosen in this browser", async ({ page }) => 
     .newCDPSession(page)
     .then((cdp) => cdp.send("Network.setCacheDisabled", { cacheDisabled: true }));
   await page.reload();
-  await expect(offer(page)).toContainText("Diese Seite konnte nicht geladen werden");
-  await expect(offer(page)).toHaveAttribute("lang", "de");
+  await expect(reloadOffer(page)).toContainText("Diese Seite konnte nicht geladen werden");
+  await expect(reloadOffer(page)).toHaveAttribute("lang", "de");
 });
 
 test("a hanging first script is given up after 120 s, and a late one still starts the app", async ({
@@ -65,12 +65,12 @@ test("a hanging first script is given up after 120 s, and a late one still start
   await page.goto("/home", { waitUntil: "commit" });
   await page.waitForFunction(() => typeof Reflect.get(globalThis, "offerReload") === "function");
   await page.clock.fastForward(119_000);
-  await expect(offer(page)).toHaveCount(0);
+  await expect(reloadOffer(page)).toHaveCount(0);
   await page.clock.fastForward(2_000);
-  await expect(offer(page)).toBeVisible();
+  await expect(reloadOffer(page)).toBeVisible();
   release();
   await expect(page.getByRole("navigation").first()).toBeVisible();
-  await expect(offer(page)).toHaveCount(0);
+  await expect(reloadOffer(page)).toHaveCount(0);
 });
 
 test("a sheet whose code does not load leaves the screen with what was typed", async ({ page }) => {

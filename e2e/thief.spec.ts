@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { settle } from "../tools/browser/actions.ts";
+import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { expectClean } from "./support/axe.ts";
 
@@ -9,7 +9,7 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   page,
 }) => {
   await page.goto("/help");
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   await main.getByRole("link", { name: say("help.view.thief") }).press("Enter");
   await main.getByRole("link", { name: say("thief.begin") }).press("Enter");
@@ -18,7 +18,7 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   const picture = main.getByRole("img", { name: /^Staged picture: An order that just ended/ });
   await expect(picture).toBeVisible();
   await expectClean(page);
-  // The list says every part in words, and is how the picture is marked without seeing it.
+  // The list describes every part in words, so that the picture can be marked without seeing it.
   const parts = main.getByRole("group", { name: say("thief.ask") }).getByRole("button");
   await expect(parts).toHaveCount(5);
   await expect(parts.nth(1)).toHaveAccessibleName(`2 ${say("thief.tail.2")}`);
@@ -29,7 +29,7 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   await expect(main).toContainText(say("thief.tail.seen"));
   await expect(main).not.toContainText(say("thief.tail.loss"));
   await expectClean(page);
-  // The receipt can be falsified at once, on the screen that has this already.
+  // The receipt can be falsified right away, on the screen that already offers it.
   await main.getByRole("link", { name: say("thief.try.receipt") }).press("Enter");
   await expect(page).toHaveURL(/\/verify\?specimen=1$/);
   await expect(page.getByRole("heading", { name: say("altered-copy.title") })).toBeVisible();
@@ -46,7 +46,7 @@ test("a part pressed in the picture that is harmless goes on to the loss, and ca
       requestTexts.push(request.url());
   });
   await page.goto("/help?view=thief&scene=helper");
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   const picture = main.getByRole("img", { name: /^Staged picture/ });
   const box = (await picture.boundingBox())!;

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
-import { acceptTerms, openSignIn, settle, signIn } from "../tools/browser/actions.ts";
+import { acceptTerms, openSignIn, signIn, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import { newKey } from "./support/idempotencyKey.ts";
 
@@ -40,7 +40,7 @@ async function placeThroughApi(page: Page): Promise<void> {
   expect(answer.status()).toBe(200);
 }
 
-/** Expects all of it on the screen, with nothing over it. */
+/** Expects the whole element on screen, with nothing covering it. */
 async function expectInReach(button: Locator, where: string): Promise<void> {
   await expect(button, where).toBeInViewport({ ratio: 1 });
   const isUncovered = await button.evaluate((element) => {
@@ -55,9 +55,9 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
   for (const [width, height] of sizes) {
     const where = `${width}x${height} with ${orders} open orders`;
     await page.setViewportSize({ width, height });
-    // On arrival first; the second round only turns the device.
+    // First on arrival; the second round only rotates the device.
     if (orders === 1 || width === 360) await page.goto(trade);
-    await settle(page);
+    await waitUntilSettled(page);
     const chips = page.getByRole("list", { name: "Open orders" }).getByRole("listitem");
     await expect(chips, where).toHaveCount(orders);
     await expectInReach(direction(page, "Up"), `Up at ${where}`);

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import {
-  availableOf,
+  collectPageErrors,
   expectAccessible,
   expectLedgerAddsUp,
-  newPerson,
-  watchFaults,
+  getAvailable,
+  openNewPerson,
 } from "./support/walletActions.ts";
 
 const rechargePath = "/wallet-info?coin=pUSDT&do=recharge";
@@ -36,10 +36,8 @@ async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<voi
   await send(page);
 }
 
-/**
- * Waits for the decision on the open recharge, with its reason and what could have been noticed.
- */
-async function seeThrough(page: Page, state: string, reason: RegExp, noticed: RegExp) {
+/** Waits for the decision on the open recharge, its reason, and what could have been noticed. */
+async function waitForDecision(page: Page, state: string, reason: RegExp, noticed: RegExp) {
   const main = page.getByRole("main");
   await expect(main.getByText("Your top-up")).toBeVisible();
   await expect(main.getByRole("listitem").filter({ hasText: state })).toBeVisible({
@@ -54,8 +52,8 @@ test("a good voucher is credited once and anything else is refused", async ({
   browser,
   baseURL,
 }) => {
-  const page = await newPerson(browser, baseURL as string);
-  const faults = watchFaults(page);
+  const page = await openNewPerson(browser, baseURL as string);
+  const errors = collectPageErrors(page);
   const main = page.getByRole("main");
   await page.goto(rechargePath);
   await send(page);
@@ -74,27 +72,32 @@ test("a good voucher is credited once and anything else is refused", async ({
   const hint = main.getByText("Choose a picture of the voucher.", { exact: true });
   await expect(hint).toBeVisible();
   await expect(main.getByText("No top-ups yet.")).toBeVisible();
-  expect(await availableOf(page, "pUSDT")).toBe("10000");
+  expect(await getAvailable(page, "pUSDT")).toBe("10000");
 
   await draw(page, "Good", "100");
   await expectAccessible(page);
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await page.getByRole("dialog").getByRole("button", { name: "Save as PNG" }).click();
-  const file = readFileSync(await (await saving).path());
+  const file = readFileSync(await (await downloadPromise).path());
   await page.keyboard.press("Escape");
   await sendFile(page, "100", file);
   await expect(main.getByText("Under review")).toBeVisible();
-  await seeThrough(page, "Credited", /100 pUSDT credited/, /the issuer’s list decided/);
+  await waitForDecision(page, "Credited", /100 pUSDT credited/, /the issuer’s list decided/);
   await expectAccessible(page);
-  await expect.poll(() => availableOf(page, "pUSDT")).toBe("10100");
+  await expect.poll(() => getAvailable(page, "pUSDT")).toBe("10100");
   await expectLedgerAddsUp();
 
   await page.getByRole("button", { name: "Top up again" }).click();
   await sendFile(page, "100", file);
-  await seeThrough(page, "Refused", /this voucher was already used/, /a copy looks like the orig/);
-  expect(await availableOf(page, "pUSDT")).toBe("10100");
+  await waitForDecision(
+    page,
+    "Refused",
+    /this voucher was already used/,
+    /a copy looks like the orig/,
+  );
+  expect(await getAvailable(page, "pUSDT")).toBe("10100");
   await expectLedgerAddsUp();
-  expect(faults).toEqual([]);
+  expect(errors).toEqual([]);
   await page.context().close();
 });
 
@@ -117,8 +120,8 @@ test("each faulty voucher is refused with its reason and its visible sign", asyn
   browser,
   baseURL,
 }) => {
-  const page = await newPerson(browser, baseURL as string);
-  const faults = watchFaults(page);
+  const page = await openNewPerson(browser, baseURL as string);
+  const errors = collectPageErrors(page);
   const main = page.getByRole("main");
   await page.goto(rechargePath);
   for (const [kind] of faulty) {
@@ -132,12 +135,12 @@ test("each faulty voucher is refused with its reason and its visible sign", asyn
   // Once decided, each is listed with its reason and opens from there.
   for (const [kind, reason, noticed] of faulty) {
     await main.getByRole("button").filter({ hasText: kind }).filter({ hasText: "Refused" }).click();
-    await seeThrough(page, "Refused", reason, noticed);
+    await waitForDecision(page, "Refused", reason, noticed);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Top up again" }).click();
   }
   await expectLedgerAddsUp();
-  expect(await availableOf(page, "pUSDT")).toBe("10000");
-  expect(faults).toEqual([]);
+  expect(await getAvailable(page, "pUSDT")).toBe("10000");
+  expect(errors).toEqual([]);
   await page.context().close();
 });

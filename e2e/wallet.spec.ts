@@ -1,45 +1,45 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 import {
-  availableOf,
+  collectPageErrors,
   expectAccessible,
   expectLedgerAddsUp,
-  lookAlikeFor,
-  newPerson,
+  forgeLookAlike,
+  getAvailable,
+  openNewPerson,
   verifyByCommand,
-  watchFaults,
 } from "./support/walletActions.ts";
 
 /** One person goes through all of these; a second one receives. */
 test.describe.configure({ mode: "serial" });
 
-let server: OwnServer;
+let server: TestServer;
 let page: Page;
-let other: Page;
-let faults: string[];
+let recipientPage: Page;
+let errors: string[];
 
 const pin = "482913";
-const path = (coin: string, doing: string) => `/wallet-info?coin=${coin}&do=${doing}`;
+const path = (coin: string, action: string) => `/wallet-info?coin=${coin}&do=${action}`;
 const main = () => page.getByRole("main");
 const sheet = () => page.getByRole("dialog");
 
 // World time runs six times as fast here: a withdrawal waits for 20 seconds instead of two minutes.
 test.beforeAll(async ({ browser }) => {
-  server = await startOwnServer(2, { WORLD_SPEED: "6" });
-  page = await newPerson(browser, server.url);
-  other = await newPerson(browser, server.url);
-  faults = watchFaults(page);
+  server = await startTestServer(2, { WORLD_SPEED: "6" });
+  page = await openNewPerson(browser, server.url);
+  recipientPage = await openNewPerson(browser, server.url);
+  errors = collectPageErrors(page);
 });
 
 test.afterEach(async () => {
-  expect(faults.splice(0)).toEqual([]);
+  expect(errors.splice(0)).toEqual([]);
   await expectLedgerAddsUp(server.data);
 });
 
 test.afterAll(async () => {
   await page?.context().close();
-  await other?.context().close();
+  await recipientPage?.context().close();
   await server?.stop();
 });
 
@@ -52,7 +52,7 @@ interface Quote {
 }
 
 /** Minor units of a decimal string, for a coin with this scale. */
-function minor(text: string, scale: number): bigint {
+function toMinor(text: string, scale: number): bigint {
   const [integerPart = "0", fraction = ""] = text.split(".");
   return BigInt(integerPart + fraction.padEnd(scale, "0"));
 }
@@ -71,7 +71,7 @@ async function exchange(from: string, to: string, amount: string | null): Promis
   await expect(main().getByRole("timer")).toBeVisible();
   const step = quote.steps[0] as Quote["steps"][number];
   for (const text of [quote.cost, quote.received, quote.at_index, step.spread_cost, step.fee]) {
-    await expect(main()).toContainText(`${grouped(text)}`);
+    await expect(main()).toContainText(`${formatGrouped(text)}`);
   }
   await main().getByRole("button", { name: "Exchange", exact: true }).click();
   await expect(main().getByText("You got").first()).toBeVisible();
@@ -79,47 +79,47 @@ async function exchange(from: string, to: string, amount: string | null): Promis
 }
 
 /** As the page formats it in English. */
-function grouped(text: string): string {
+function formatGrouped(text: string): string {
   const [integerPart = "0", fraction = ""] = text.split(".");
   return `${integerPart.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }
 
 test("a round trip loses exactly the fees and spreads of its two quotes", async () => {
-  const there = await exchange("pUSDT", "pBTC", "1000");
+  const outbound = await exchange("pUSDT", "pBTC", "1000");
   await expectAccessible(page);
-  expect(await availableOf(page, "pUSDT")).toBe("9000");
-  expect(await availableOf(page, "pBTC")).toBe(there.received);
-  const back = await exchange("pBTC", "pUSDT", null);
-  expect(await availableOf(page, "pBTC")).toBe("0");
-  expect(back.given).toBe(there.received);
+  expect(await getAvailable(page, "pUSDT")).toBe("9000");
+  expect(await getAvailable(page, "pBTC")).toBe(outbound.received);
+  const inbound = await exchange("pBTC", "pUSDT", null);
+  expect(await getAvailable(page, "pBTC")).toBe("0");
+  expect(inbound.given).toBe(outbound.received);
 
   for (const [quote, scale] of [
-    [there, 8],
-    [back, 6],
+    [outbound, 8],
+    [inbound, 6],
   ] as const) {
     const [step] = quote.steps as [Quote["steps"][number]];
-    const worth = minor(quote.at_index, scale);
-    const cost = minor(quote.cost, scale);
-    expect(minor(quote.received, scale)).toBe(worth - cost);
-    expect(cost).toBe(minor(step.fee_cost, scale) + minor(step.spread_cost, scale));
+    const worth = toMinor(quote.at_index, scale);
+    const cost = toMinor(quote.cost, scale);
+    expect(toMinor(quote.received, scale)).toBe(worth - cost);
+    expect(cost).toBe(toMinor(step.fee_cost, scale) + toMinor(step.spread_cost, scale));
   }
-  const left = minor(await availableOf(page, "pUSDT"), 6);
-  expect(left).toBe(9_000_000_000n + minor(back.received, 6));
+  const balance = toMinor(await getAvailable(page, "pUSDT"), 6);
+  expect(balance).toBe(9_000_000_000n + toMinor(inbound.received, 6));
 
-  // The difference to 1,000 is both costs plus the index's move in between, but for what value, fee
-  // and spread round in the last digit of pBTC.
-  const [before, after] = [there, back].map(({ steps }) => Number(steps[0]?.index)) as [
+  // The loss out of 1,000 is both costs plus the index's move in between, up to the rounding of
+  // value, fee and spread in the last digit of pBTC.
+  const [before, after] = [outbound, inbound].map(({ steps }) => Number(steps[0]?.index)) as [
     number,
     number,
   ];
-  const costs = Number(there.cost) * before + Number(back.cost);
-  const moved = Number(there.received) * (before - after);
-  const lost = 1000 - Number(back.received);
-  expect(Math.abs(lost - costs - moved)).toBeLessThan(3e-8 * before);
+  const costs = Number(outbound.cost) * before + Number(inbound.cost);
+  const indexMove = Number(outbound.received) * (before - after);
+  const loss = 1000 - Number(inbound.received);
+  expect(Math.abs(loss - costs - indexMove)).toBeLessThan(3e-8 * before);
 });
 
 /** Adds an address to the open book; creates a new one if none is given. */
-async function toBook(name: string, address: string | null): Promise<void> {
+async function addToBook(name: string, address: string | null): Promise<void> {
   await main().getByRole("button", { name: "Address book" }).click();
   await sheet().getByRole("button", { name: "Add address" }).click();
   await sheet().getByLabel("Name").fill(name);
@@ -141,7 +141,7 @@ async function setPin(): Promise<void> {
   await expect(sheet()).toBeHidden();
 }
 
-/** Enters the PIN when asked, wrongly at first. */
+/** Enters the PIN when asked: first a wrong one, then the right one. */
 async function enterPin(): Promise<void> {
   const boxes = sheet().getByLabel("Enter your PIN").last();
   await boxes.fill("000000");
@@ -150,7 +150,7 @@ async function enterPin(): Promise<void> {
   await boxes.fill(pin);
 }
 
-const waiting = () =>
+const pendingWithdrawal = () =>
   main()
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Cancel withdrawal" }) });
@@ -164,7 +164,7 @@ test("a withdrawal asks for the PIN, holds the money and returns it when cancell
     .getByLabel("Yes")
     .check();
   await expect(main()).toContainText("No payment will release the money.");
-  await toBook("My other account", null);
+  await addToBook("My other account", null);
   await sheet()
     .getByRole("button", { name: /My other account/ })
     .first()
@@ -174,20 +174,20 @@ test("a withdrawal asks for the PIN, holds the money and returns it when cancell
   await main().getByLabel("Amount").fill("100");
   await expect(main()).toContainText("99.00");
   await expectAccessible(page);
-  const before = await availableOf(page, "pUSDT");
+  const before = await getAvailable(page, "pUSDT");
   await main().getByRole("button", { name: "Review withdrawal" }).click();
   await expect(sheet()).toContainText("Nobody has to approve it");
   await expectAccessible(page);
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await enterPin();
-  await expect(waiting()).toContainText("99.00");
+  await expect(pendingWithdrawal()).toContainText("99.00");
   await expect(main()).toContainText("Held, for example for withdrawals");
-  expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(minor(before, 6) - 100_000_000n);
+  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(toMinor(before, 6) - 100_000_000n);
   await expectLedgerAddsUp(server.data);
   await expectAccessible(page);
-  await waiting().getByRole("button", { name: "Cancel withdrawal" }).click();
+  await pendingWithdrawal().getByRole("button", { name: "Cancel withdrawal" }).click();
   await expect(main()).toContainText("Cancelled. The whole amount is available again");
-  expect(await availableOf(page, "pUSDT")).toBe(before);
+  expect(await getAvailable(page, "pUSDT")).toBe(before);
 });
 
 /** Withdraws the whole available balance to the address in the book. */
@@ -202,31 +202,33 @@ async function withdrawAll(): Promise<void> {
   await expect(sheet()).toContainText("Your whole available balance");
   await sheet().getByRole("button", { name: "Withdraw", exact: true }).click();
   await sheet().getByLabel("Enter your PIN").last().fill(pin);
-  await expect(waiting()).toBeVisible();
+  await expect(pendingWithdrawal()).toBeVisible();
 }
 
 test("a balance below the minimum can be withdrawn whole", async () => {
   await exchange("pUSDT", "pUSDC", "5");
-  expect(Number(await availableOf(page, "pUSDC"))).toBeLessThan(20);
+  expect(Number(await getAvailable(page, "pUSDC"))).toBeLessThan(20);
   await expectLedgerAddsUp(server.data);
   await page.goto(path("pUSDC", "withdraw"));
   await withdrawAll();
-  expect(await availableOf(page, "pUSDC")).toBe("0");
+  expect(await getAvailable(page, "pUSDC")).toBe("0");
 });
 
 let address: string;
 
 test("sending points out a new recipient and a look-alike and arrives immediately", async () => {
-  await other.goto(path("pUSDT", "receive"));
-  await expect(other.getByRole("img", { name: /QR code of your practice address/ })).toBeVisible();
-  address = await other.locator("main p.sr-only").innerText();
+  await recipientPage.goto(path("pUSDT", "receive"));
+  await expect(
+    recipientPage.getByRole("img", { name: /QR code of your practice address/ }),
+  ).toBeVisible();
+  address = await recipientPage.locator("main p.sr-only").innerText();
   expect(address).toMatch(/^p(eth|tron)1/);
-  await expectAccessible(other);
+  await expectAccessible(recipientPage);
 
   // The book holds an address with the same beginning and end: comparing only the ends mistakes one
   // for the other.
   await page.goto(path("pUSDT", "withdraw"));
-  await toBook("Friend", lookAlikeFor(address));
+  await addToBook("Friend", forgeLookAlike(address));
   await page.keyboard.press("Escape");
 
   await page.goto(path("pUSDT", "send"));
@@ -243,19 +245,19 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
   await expect(sheet()).toContainText("can’t be reversed");
   await expect(sheet()).toContainText("This isn’t the address you know");
   await expectAccessible(page);
-  const before = minor(await availableOf(page, "pUSDT"), 6);
+  const before = toMinor(await getAvailable(page, "pUSDT"), 6);
   await sheet().getByRole("button", { name: "Send now" }).click();
   await sheet().getByLabel("Enter your PIN").last().fill(pin);
   await expect(main().getByRole("heading", { name: "Sent" })).toBeVisible();
-  expect(minor(await availableOf(page, "pUSDT"), 6)).toBe(before - 250_500_000n);
-  expect(await availableOf(other, "pUSDT")).toBe("10250.5");
+  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(before - 250_500_000n);
+  expect(await getAvailable(recipientPage, "pUSDT")).toBe("10250.5");
 
   await main().getByRole("button", { name: "Send again" }).click();
   await recipient.fill(address);
   await expect(main().getByText(/You’ve sent to this address once/)).toBeVisible();
-  await other.goto("/wallet-record");
-  await expect(other.getByRole("main")).toContainText("Received");
-  await expect(other.getByRole("main")).toContainText("+250.50");
+  await recipientPage.goto("/wallet-record");
+  await expect(recipientPage.getByRole("main")).toContainText("Received");
+  await expect(recipientPage.getByRole("main")).toContainText("+250.50");
 });
 
 test("a withdrawal leaves by itself and links to its receipt", async () => {
@@ -277,13 +279,13 @@ test("starting over opens a new attempt, and the old one can be read and exporte
   await sheet().getByRole("button", { name: "Start over with 10,000" }).click();
   await expect(page.getByText("You have 10,000 pUSDT again")).toBeVisible();
   await expect(page).toHaveURL(/\/home$/);
-  // The request is not taken back.
+  // The withdrawal request still stands.
   await page.goto(path("pUSDT", "withdraw"));
   await expect(main().getByRole("button", { name: "Cancel withdrawal" })).toBeVisible();
   await page.goto("/wallet?do=attempts");
   await expect(main().getByText("Attempt 2")).toBeVisible();
-  expect(await availableOf(page, "pUSDT")).toBe("10000");
-  expect(await availableOf(page, "pUSDC")).toBe("0");
+  expect(await getAvailable(page, "pUSDT")).toBe("10000");
+  expect(await getAvailable(page, "pUSDC")).toBe("0");
   await expect(main().getByRole("button", { name: "See what happens" })).toBeDisabled();
   await expectAccessible(page);
 
@@ -292,13 +294,13 @@ test("starting over opens a new attempt, and the old one can be read and exporte
     .click();
   await expect(main()).toContainText("When it closed");
   await expectAccessible(page);
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await main().getByRole("link", { name: "Save all as CSV" }).click();
-  const csv = readFileSync(await (await saving).path(), "utf8");
+  const csv = readFileSync(await (await downloadPromise).path(), "utf8");
   for (const kind of ["attempt.start", "exchange.execute", "send.move", "withdraw.leave"]) {
     expect(csv).toContain(kind);
   }
-  // One was cancelled by hand; the other still waits.
+  // One was cancelled by hand; the other is still pending.
   expect(csv).toContain("withdraw.cancel");
   await main().getByRole("link", { name: "Read the records" }).click();
   await expect(main()).toContainText("Records of an earlier attempt.");
@@ -322,9 +324,9 @@ test("a closed attempt's record shows its costs, and its receipt passes both che
     timeout: 75_000,
   });
   await expectAccessible(page);
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save receipt" }).first().click();
-  const receipt = readFileSync(await (await saving).path(), "utf8");
+  const receipt = readFileSync(await (await downloadPromise).path(), "utf8");
   expect(await verifyByCommand(receipt, server.url)).toContain("The arithmetic agrees.");
   const forged = receipt.replace(/"amount": ?"-?(\d)/, (whole, digit: string) =>
     whole.replace(digit, String((Number(digit) + 1) % 10)),

@@ -13,10 +13,10 @@ import {
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
-import { type OwnServer, startOwnServer } from "./support/ownServer.ts";
+import { startTestServer, type TestServer } from "./support/testServer.ts";
 
 /** An address with two worlds: the main one, and one for a class. */
-let server: OwnServer;
+let server: TestServer;
 let url: string;
 let code: string;
 let address: string;
@@ -24,7 +24,7 @@ const command = join(import.meta.dirname, "../tools/worlds/worlds.ts");
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  server = await startOwnServer(4, {});
+  server = await startTestServer(4, {});
   ({ url } = server);
   const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
   const output = execFileSync(process.execPath, [command, "create", "class-7b"], {
@@ -160,5 +160,5 @@ test("the owner of the main world makes, closes and removes a world in the conso
   await button(page, "Remove").click();
   await expect(row("class-8")).toBeHidden({ timeout: 90_000 });
   await expect(row("class-7b")).toContainText("Open");
-  expect(owner.faults).toEqual([]);
+  expect(owner.errors).toEqual([]);
 });

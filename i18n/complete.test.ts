@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { permissionNames } from "#core/operator/permissions.ts";
-import { syntaxProblems } from "./glossary/problems.ts";
+import { findSyntaxProblems } from "./glossary/problems.ts";
 
 const root = join(import.meta.dirname, "..");
 const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));
@@ -46,7 +46,7 @@ describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
     const wrong = Object.entries(messages).flatMap(([key, text]) => {
       const source = english[key] ?? "";
-      const problems = syntaxProblems(source, text).map((problem) => `${key} ${problem}`);
+      const problems = findSyntaxProblems(source, text).map((problem) => `${key} ${problem}`);
       if (problems.length > 0) return problems;
       return looksCopied(source, text) ? [`${key} is not translated: ${text}`] : [];
     });
@@ -65,7 +65,7 @@ test.each(domains)("%s: every key starts with the name of its folder", (domain) 
  * parts are listed.
  */
 test("every key used by a screen exists", () => {
-  // A permission is named like a key, and is none.
+  // Permission names look like keys but are not.
   const known = new Set<string>([
     ...permissionNames,
     ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),

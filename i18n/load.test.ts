@@ -5,7 +5,7 @@ interface Chunk {
   answer: (chunk: unknown) => void;
   fail: () => void;
 }
-/** The chunks asked for, by name; each is answered or refused by the test. */
+/** The requested chunks, by name; the test resolves or rejects each. */
 const chunks = new Map<string, Chunk>();
 /** Like `import()`, which loads a chunk once. */
 const chunk = (name: string) => () => {

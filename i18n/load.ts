@@ -12,7 +12,7 @@ export interface ShownMessages {
   messages: Messages;
 }
 
-const loaded = new Map<string, Promise<Messages>>();
+const loadedNamespaces = new Map<string, Promise<Messages>>();
 const requestedNamespaces = new Set(["shell"]);
 const listeners = new Set<() => void>();
 let requested: Locale = defaultLocale;
@@ -23,11 +23,11 @@ let shownNamespaces = new Set<string>();
 /** One part of one language; a failed load is tried again the next time. */
 function loadNamespace(locale: Locale, namespace: string): Promise<Messages> {
   const key = `${locale}/${namespace}`;
-  let messages = loaded.get(key);
+  let messages = loadedNamespaces.get(key);
   if (!messages) {
-    messages = readNamespace(locale, namespace).then(wrapped);
-    messages.catch(() => loaded.delete(key));
-    loaded.set(key, messages);
+    messages = readNamespace(locale, namespace).then(unwrap);
+    messages.catch(() => loadedNamespaces.delete(key));
+    loadedNamespaces.set(key, messages);
   }
   return messages;
 }
@@ -40,7 +40,7 @@ async function readNamespace(locale: Locale, namespace: string): Promise<Catalog
   return (await load()).default;
 }
 
-function wrapped(catalogue: Catalogue): Messages {
+function unwrap(catalogue: Catalogue): Messages {
   return Object.fromEntries(
     Object.entries(catalogue).map(([key, message]) => [
       key,
@@ -56,7 +56,7 @@ async function show(locale: Locale): Promise<void> {
     namespaces = [...requestedNamespaces];
     parts = await Promise.all(namespaces.map((namespace) => loadNamespace(locale, namespace)));
   } while (requestedNamespaces.size !== namespaces.length);
-  // Another language may have been wished for meanwhile.
+  // Another language may have been requested in the meantime.
   if (requested !== locale) return;
   shownMessages = { locale, messages: Object.assign({}, ...parts) as Messages };
   shownNamespaces = new Set(namespaces);
@@ -64,7 +64,7 @@ async function show(locale: Locale): Promise<void> {
 }
 
 /**
- * Shows another language, once all that is on screen is there in it. Rejects when a chunk cannot be
+ * Switches the language once everything on screen has loaded in it. Rejects when a chunk cannot be
  * loaded.
  */
 export async function showLanguage(locale: Locale): Promise<void> {
@@ -79,12 +79,12 @@ export async function showLanguage(locale: Locale): Promise<void> {
 
 /**
  * Resolves once the messages of these domains (folders of `i18n`) are on screen. Rejects when one
- * cannot be loaded, which leaves what others asked for as it was.
+ * cannot be loaded; other requests are unaffected.
  */
 export async function loadMessages(namespaces: readonly string[]): Promise<void> {
   await Promise.all(namespaces.map((namespace) => loadNamespace(requested, namespace)));
   for (const namespace of namespaces) requestedNamespaces.add(namespace);
-  // Not at once where another language was chosen meanwhile.
+  // Not immediately if another language was chosen in the meantime.
   while (!namespaces.every((namespace) => shownNamespaces.has(namespace))) await show(requested);
 }
 
@@ -92,11 +92,14 @@ export async function loadMessages(namespaces: readonly string[]): Promise<void>
  * The messages of some parts in a language that need not be the one on screen: for a preview of
  * what its readers see.
  */
-export async function messagesIn(locale: Locale, namespaces: readonly string[]): Promise<Messages> {
-  const all = await Promise.all(
+export async function loadMessagesIn(
+  locale: Locale,
+  namespaces: readonly string[],
+): Promise<Messages> {
+  const catalogues = await Promise.all(
     ["shell", ...namespaces].map((namespace) => loadNamespace(locale, namespace)),
   );
-  return Object.assign({}, ...all) as Messages;
+  return Object.assign({}, ...catalogues) as Messages;
 }
 
 /** For `useSyncExternalStore`. */

@@ -2,11 +2,11 @@ import { isLocale, type Locale, locales } from "#core/locales.ts";
 
 /** The properties of a language that interface and server know, besides its sentences. */
 interface LocaleRow {
-  /** In its own words. */
+  /** The language's own name for itself. */
   name: string;
   /** BCP 47, for `lang` and `Intl`. */
   tag: string;
-  /** True if a rise is red by habit. */
+  /** True if a rise is conventionally red. */
   risesRed: boolean;
   /** Countries (ISO 3166) that its readers are likely to live in, nearest first. */
   countries: readonly string[];
@@ -15,7 +15,7 @@ interface LocaleRow {
 const rows: Readonly<Record<Locale, LocaleRow>> = {
   en: {
     name: "English",
-    // As it is spelt: "23 Nov 2026, 14:05".
+    // British dates: "23 Nov 2026, 14:05".
     tag: "en-GB",
     risesRed: false,
     countries: ["US", "GB", "CA", "AU"],
@@ -71,11 +71,11 @@ function column<Name extends keyof LocaleRow>(name: Name): Record<Locale, Locale
 
 export const localeNames = column("name");
 export const localeTags = column("tag");
-export const countriesOf = column("countries");
+export const listCountries = column("countries");
 
 /**
- * The first of a browser's wished languages ("zh-Hant-HK", "de-AT") that we have; null when there
- * is none.
+ * The first of a browser's preferred languages ("zh-Hant-HK", "de-AT") that is supported; null if
+ * none is.
  */
 export function matchLocale(wished: readonly string[]): Locale | null {
   for (const tag of wished) {
@@ -89,6 +89,6 @@ export function matchLocale(wished: readonly string[]): Locale | null {
 }
 
 /** Where a rise is red by habit. */
-export function risesRed(locale: Locale): boolean {
+export function isRiseRed(locale: Locale): boolean {
   return rows[locale].risesRed;
 }

@@ -5,8 +5,8 @@ import { type PrimitiveType, useIntl } from "react-intl";
 type Values = Record<string, PrimitiveType | ReactNode | ((parts: ReactNode[]) => ReactNode)>;
 
 /**
- * The message `id` in the language on screen: a text, or what a page can draw where a value is
- * drawn itself.
+ * The message `id` in the language on screen: a string, or React nodes if one of its values is a
+ * node.
  */
 export interface Translate {
   (id: string, values?: Record<string, PrimitiveType | ((parts: string[]) => string)>): string;
@@ -14,8 +14,7 @@ export interface Translate {
 }
 
 /**
- * `const t = useText()`. Keys stand in the sources as they are in the catalogues, so that tests
- * find each that is missing.
+ * `const t = useText()`. Keys are written out in the sources, so that tests can find missing ones.
  */
 export function useText(): Translate {
   const { formatMessage } = useIntl();
@@ -26,8 +25,8 @@ export function useText(): Translate {
 }
 
 /**
- * For words that a newer server may have more of: the message `id`, or `other` where the catalogue
- * has none.
+ * For values of which a newer server may know more: the message `id`, or `other` where the
+ * catalogue has none.
  */
 export function useTextOr(): (id: string, other: string) => string {
   const { messages } = useIntl();

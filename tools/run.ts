@@ -47,8 +47,8 @@ function listOf(family: Command["family"]): string {
 
 function overview(): string {
   const scripts = commands.filter(({ hasScript }) => hasScript);
-  const all = [...daily, ...scripts.map(({ name, help }) => [`npm run ${name}`, help] as const)];
-  const lines = all.map(([command, help]) => `${command.padEnd(17)} ${help}`);
+  const rows = [...daily, ...scripts.map(({ name, help }) => [`npm run ${name}`, help] as const)];
+  const lines = rows.map(([command, help]) => `${command.padEnd(17)} ${help}`);
   return [...lines, ...families.map((family) => `\n${listOf(family)}`)].join("\n");
 }
 
@@ -71,7 +71,7 @@ function end(error: unknown): never {
 process.on("uncaughtException", end);
 process.on("unhandledRejection", end);
 const [family, name, ...args] = process.argv.slice(2);
-const known = families.find((item) => item === family);
-if (!known) console.log(overview());
-else if (!name || name.startsWith("-")) console.log(listOf(known));
-else await run(known, name, args).catch(end);
+const knownFamily = families.find((item) => item === family);
+if (!knownFamily) console.log(overview());
+else if (!name || name.startsWith("-")) console.log(listOf(knownFamily));
+else await run(knownFamily, name, args).catch(end);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
-import { mainOf, press, sheetOf } from "./peopleActions.ts";
+import { getMain, getSheet, press } from "./peopleActions.ts";
 import { expectAccessible } from "./walletActions.ts";
 
 /**
@@ -9,14 +9,14 @@ import { expectAccessible } from "./walletActions.ts";
  * so.
  */
 export async function exclude(page: Page): Promise<void> {
-  const main = mainOf(page);
+  const main = getMain(page);
   await page.goto("/ucenter");
   await press(page, /Your limits/);
-  await sheetOf(page).getByRole("button", { name: "One day" }).click();
+  await getSheet(page).getByRole("button", { name: "One day" }).click();
   const sure = page.getByRole("alertdialog");
   await expect(sure).toContainText("Nobody can undo this");
   await sure.getByRole("button", { name: "Exclude me for one day" }).click();
-  await expect(sheetOf(page)).toContainText("You excluded yourself until");
+  await expect(getSheet(page)).toContainText("You excluded yourself until");
   await expectAccessible(page);
   await page.goto("/business?contract_id=btc-usdt");
   await expect(main).toContainText("You excluded yourself until");
@@ -27,10 +27,10 @@ export async function exclude(page: Page): Promise<void> {
 export async function exportAll(page: Page): Promise<Record<string, string>> {
   await page.goto("/ucenter");
   await press(page, /Export everything/);
-  const saving = page.waitForEvent("download");
-  await sheetOf(page).getByRole("button", { name: "Create the archive" }).click();
-  const bytes = readFileSync(await (await saving).path());
-  await expect(sheetOf(page)).toContainText("Saved as ");
+  const downloadPromise = page.waitForEvent("download");
+  await getSheet(page).getByRole("button", { name: "Create the archive" }).click();
+  const bytes = readFileSync(await (await downloadPromise).path());
+  await expect(getSheet(page)).toContainText("Saved as ");
   await expectAccessible(page);
   const files = Object.entries(unzipSync(bytes));
   return Object.fromEntries(files.map(([name, content]) => [name, strFromU8(content)]));
@@ -40,16 +40,16 @@ export async function exportAll(page: Page): Promise<Record<string, string>> {
 export async function deleteAccount(page: Page): Promise<string> {
   await page.goto("/ucenter");
   await press(page, /Delete account/);
-  const sheet = sheetOf(page);
+  const sheet = getSheet(page);
   await expect(sheet).toContainText("Your self-exclusion from contracts until");
   await expect(sheet.getByRole("button", { name: "Delete for good" })).toBeDisabled();
   await sheet.getByLabel("Type “delete” to continue").fill("delete");
   await expectAccessible(page);
   await sheet.getByRole("button", { name: "Delete for good" }).click();
   await expect(sheet).toContainText("Account deleted");
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await sheet.getByRole("button", { name: "Save the receipt" }).click();
-  const receipt = JSON.parse(readFileSync(await (await saving).path(), "utf8")) as {
+  const receipt = JSON.parse(readFileSync(await (await downloadPromise).path(), "utf8")) as {
     receipt_id: string;
     postings_kept: number;
   };
@@ -60,7 +60,7 @@ export async function deleteAccount(page: Page): Promise<string> {
 }
 
 /** The opaque id of the signed-in user. */
-export async function userOf(page: Page): Promise<string> {
+export async function getUserId(page: Page): Promise<string> {
   const answer = await page.request.post("/api/user/userinfo", { data: {} });
   const { data } = (await answer.json()) as { data: { user_id: string } };
   return data.user_id;

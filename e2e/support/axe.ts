@@ -5,7 +5,7 @@ import { expect, type Page } from "@playwright/test";
  * The violations that axe finds on the page, each with the elements concerned. `rules` limits it to
  * some rules, `include` to what a selector matches.
  */
-export async function violationsOf(
+export async function listViolations(
   page: Page,
   { rules, include }: { rules?: string[]; include?: string } = {},
 ): Promise<[string, string[]][]> {
@@ -18,7 +18,10 @@ export async function violationsOf(
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
 }
 
-/** A colour that fades has a contrast of neither end: a busy machine shows the middle. */
+/**
+ * While fading, a colour has the contrast of neither end, and a busy machine may be measured in the
+ * middle.
+ */
 async function waitForTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const finite = document
@@ -30,12 +33,13 @@ async function waitForTransitions(page: Page): Promise<void> {
           effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
       );
     const animationsOver = Promise.allSettled(finite.map(({ finished }) => finished));
-    // One that the browser does not advance, as in a page that it does not draw, never ends.
+    // A transition that the browser does not advance, as on a page that it does not draw, never
+    // ends.
     await Promise.race([animationsOver, new Promise((resolve) => setTimeout(resolve, 1_000))]);
   });
 }
 
-/** Checks that axe finds nothing in the theme that is on. */
+/** Checks that axe finds nothing in the current theme. */
 export async function expectClean(page: Page, options?: { include: string }): Promise<void> {
-  expect(await violationsOf(page, options)).toEqual([]);
+  expect(await listViolations(page, options)).toEqual([]);
 }

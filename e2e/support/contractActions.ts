@@ -5,26 +5,26 @@ import { loadTranslate } from "../../tools/browser/words.ts";
 const say = loadTranslate("en");
 
 /**
- * Presses Up or Down, accepts the practice terms if they come first, and places the order; `before`
- * is what is done on the confirmation.
+ * Presses Up or Down, accepts the practice terms if they come first, and places the order;
+ * `beforeConfirm` runs while the confirmation is open.
  */
-export async function placeOn(
+export async function placeOrder(
   page: Page,
   direction: "Up" | "Down",
-  before: () => Promise<void> = async () => {},
+  beforeConfirm: () => Promise<void> = async () => {},
 ): Promise<void> {
   const button = page.getByRole("main").getByRole("button", { name: direction, exact: true });
   await button.click();
   const accept = page.getByRole("button", { name: say("sign-in.terms.accept"), exact: true });
-  const go = page.getByRole("button", { name: say("contracts.confirm.place") });
-  await accept.or(go).waitFor();
+  const confirm = page.getByRole("button", { name: say("contracts.confirm.place") });
+  await accept.or(confirm).waitFor();
   if (await accept.isVisible()) await acceptTerms(page, say);
-  await before();
-  await go.click();
-  await go.waitFor({ state: "hidden" });
+  await beforeConfirm();
+  await confirm.click();
+  await confirm.waitFor({ state: "hidden" });
 }
 
-/** Goes from home to BTC/USDT as a person does: by the list of contracts. */
+/** Goes from home to BTC/USDT through the list of contracts, as a person does. */
 export async function openMarket(page: Page): Promise<void> {
   await page
     .getByRole("link", { name: /Contracts/ })
@@ -37,13 +37,13 @@ export async function openMarket(page: Page): Promise<void> {
     .click();
 }
 
-/** Signs a new person in and places one order on BTC/USDT; returns when it stands. */
-export async function placeOrderOf(page: Page): Promise<void> {
+/** Signs a new person in and places one order on BTC/USDT; returns once it is listed. */
+export async function signInAndPlaceOrder(page: Page): Promise<void> {
   await page.goto("/home");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Create a practice wallet" }).click();
   await openMarket(page);
   const main = page.getByRole("main");
-  await placeOn(page, "Up");
+  await placeOrder(page, "Up");
   await expect(main.getByRole("region", { name: "Orders" }).getByRole("article")).toBeVisible();
 }

@@ -1,26 +1,26 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { Role } from "#core/operator/permissions.ts";
-import { settle } from "../../tools/browser/actions.ts";
-import type { OwnServer } from "./ownServer.ts";
-import { expectAccessible, watchFaults } from "./walletActions.ts";
+import { waitUntilSettled } from "../../tools/browser/actions.ts";
+import type { TestServer } from "./testServer.ts";
+import { collectPageErrors, expectAccessible } from "./walletActions.ts";
 
 export const wideScreen = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 /** Viewport of the app's own users. */
-export const hand = { width: 360, height: 740 };
+export const phoneInHand = { width: 360, height: 740 };
 
 /** One console page in its own browser context, and the errors its browser reports. */
 export interface BrowserUser {
   page: Page;
-  faults: string[];
+  errors: string[];
   /** Every URL it has requested so far. */
-  asked: string[];
+  requestedPaths: string[];
   close(): Promise<void>;
 }
 
 export async function openBrowserUser(
   browser: Browser,
-  server: OwnServer,
+  server: TestServer,
   viewport: { width: number; height: number },
 ): Promise<BrowserUser> {
   const context = await browser.newContext({
@@ -33,7 +33,12 @@ export async function openBrowserUser(
   page.setDefaultTimeout(15_000);
   const requestedUrls: string[] = [];
   page.on("request", (request) => requestedUrls.push(new URL(request.url()).pathname));
-  return { page, asked: requestedUrls, faults: watchFaults(page), close: () => context.close() };
+  return {
+    page,
+    requestedPaths: requestedUrls,
+    errors: collectPageErrors(page),
+    close: () => context.close(),
+  };
 }
 
 export const main = (page: Page) => page.getByRole("main");
@@ -42,10 +47,10 @@ export const button = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) });
 
 /** The code printed at start, shortly after the server's first answer. */
-export async function firstCode(server: OwnServer): Promise<string> {
+export async function readFirstCode(server: TestServer): Promise<string> {
   const code = /type this code.*: ([0-9A-Z-]{34})/;
-  await expect.poll(() => server.printed()).toMatch(code);
-  return code.exec(server.printed())?.[1] as string;
+  await expect.poll(() => server.readOutput()).toMatch(code);
+  return code.exec(server.readOutput())?.[1] as string;
 }
 
 /** Signs in on the console's entry page with a new practice wallet, unless already signed in. */
@@ -70,7 +75,7 @@ export async function enterCode(page: Page, code: string, name: string): Promise
 /** The passphrase of every operator in these tests. */
 export const passphrase = "kettle ochre vane and lamp";
 
-/** Sets the passphrase on the page that a new operator is led to; the wallet signs on the way. */
+/** Sets the passphrase on the page where a new operator arrives; the wallet signs on the way. */
 export async function setPassphrase(page: Page, text = passphrase): Promise<void> {
   await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(text);
@@ -114,7 +119,7 @@ export async function join(
 }
 
 /** The menu's links, in order. On a narrow window it is opened first and closed again. */
-export async function menuOf(page: Page): Promise<string[]> {
+export async function listMenu(page: Page): Promise<string[]> {
   const opener = button(page, "Open the menu");
   const narrow = await opener.isVisible();
   if (narrow) await opener.click();
@@ -138,7 +143,7 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
   const before = page.viewportSize() ?? wideScreen;
   for (const size of [wideScreen, phone]) {
     await page.setViewportSize(size);
-    await settle(page);
+    await waitUntilSettled(page);
     await expectAccessible(page);
   }
   await page.setViewportSize(before);
@@ -147,11 +152,11 @@ export async function expectAccessibleAtBoth(page: Page): Promise<void> {
 /** Makes `user` the first operator of a new instance, with a practice wallet, at the overview. */
 export async function claimFirst(
   user: BrowserUser,
-  server: OwnServer,
+  server: TestServer,
   name: string,
 ): Promise<void> {
   await signInAtConsole(user.page);
-  await enterCode(user.page, await firstCode(server), name);
+  await enterCode(user.page, await readFirstCode(server), name);
   await setPassphrase(user.page);
   await user.page.goto("/operator");
   await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();

@@ -6,16 +6,16 @@ import { correctChoices, sceneNames } from "#core/lesson/scenes.ts";
 import { loadTranslate } from "../../tools/browser/words.ts";
 
 const say = loadTranslate("en");
-export const mainOf = (page: Page) => page.getByRole("main");
-export const sheetOf = (page: Page) => page.getByRole("dialog");
+export const getMain = (page: Page) => page.getByRole("main");
+export const getSheet = (page: Page) => page.getByRole("dialog");
 export const press = (page: Page, name: string | RegExp) =>
-  mainOf(page).getByRole("button", { name }).first().click();
+  getMain(page).getByRole("button", { name }).first().click();
 
 /**
  * Goes from the open sign-in sheet to a session, with this browser's practice wallet or a new one.
  */
-export async function throughSignIn(page: Page): Promise<void> {
-  const sheet = sheetOf(page);
+export async function completeSignIn(page: Page): Promise<void> {
+  const sheet = getSheet(page);
   const choiceButton = sheet.getByRole("button", {
     name: /^(Create a|Sign in with the) practice wallet/,
   });
@@ -38,23 +38,23 @@ interface Specimen {
  */
 export async function drawDocument(page: Page, type: string, kind: string): Promise<Buffer> {
   await press(page, /^Create (an identity|another)$/);
-  const sheet = sheetOf(page);
+  const sheet = getSheet(page);
   await sheet.getByRole("button", { name: type, exact: true }).click();
   await sheet.getByRole("radio", { name: new RegExp(`^${kind}`) }).check();
   await sheet.getByRole("button", { name: "Create it" }).click();
   await expect(sheet.getByRole("img", { name: /^Specimen document/ })).toBeVisible();
-  const saving = page.waitForEvent("download");
+  const downloadPromise = page.waitForEvent("download");
   await sheet.getByRole("button", { name: "Save as PNG" }).click();
-  return readFileSync(await (await saving).path());
+  return readFileSync(await (await downloadPromise).path());
 }
 
-/** Goes from the open sheet through the form's first two steps, typing what the identity says. */
+/** Goes from the open sheet through the form's first two steps, typing the identity's details. */
 export async function fillForm(page: Page): Promise<void> {
   const answer = await page.request.get("/api/user/getSpecimenList?page=1&page_size=1");
   const { data } = (await answer.json()) as { data: { items: [Specimen] } };
   const [specimen] = data.items;
-  const main = mainOf(page);
-  await sheetOf(page).getByRole("button", { name: "Fill in the form" }).click();
+  const main = getMain(page);
+  await getSheet(page).getByRole("button", { name: "Fill in the form" }).click();
   await main.getByLabel("Name", { exact: true }).fill(specimen.name);
   await main.getByLabel("Sex", { exact: true }).selectOption(String(specimen.sex));
   await main.getByLabel("Date of birth").fill(specimen.birthday);
@@ -67,7 +67,7 @@ export async function fillForm(page: Page): Promise<void> {
 }
 
 /** The content of the QR code in a saved picture. */
-export async function qrTextOf(file: string): Promise<string> {
+export async function readQrCode(file: string): Promise<string> {
   const picture = sharp(file).ensureAlpha().raw();
   const { data, info } = await picture.toBuffer({ resolveWithObject: true });
   return decodeQR({ width: info.width, height: info.height, data });
@@ -76,7 +76,7 @@ export async function qrTextOf(file: string): Promise<string> {
 /** Chooses the picture in the form's third step. */
 export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
   const picture = { name: "document.png", mimeType: "image/png", buffer };
-  await mainOf(page).locator("input[type=file]").first().setInputFiles(picture);
+  await getMain(page).locator("input[type=file]").first().setInputFiles(picture);
 }
 
 /**
@@ -84,7 +84,7 @@ export async function choosePicture(page: Page, buffer: Buffer): Promise<void> {
  * covered.
  */
 export async function takeLesson(page: Page): Promise<void> {
-  const main = mainOf(page);
+  const main = getMain(page);
   await press(page, say("lesson.begin"));
   for (const [index, scene] of sceneNames.entries()) {
     await expect(main.getByRole("heading", { name: say(`lesson.${scene}.title`) })).toBeVisible();
@@ -101,17 +101,17 @@ export async function takeLesson(page: Page): Promise<void> {
  * withdrawal.
  */
 export async function withdraw(page: Page, amount: string): Promise<void> {
-  const main = mainOf(page);
+  const main = getMain(page);
   await expect(main.getByRole("radio", { name: "No" }).first()).toBeVisible();
   for (const no of await main.getByRole("radio", { name: "No" }).all()) await no.check();
   await main.getByLabel("Amount").fill(amount);
-  await keepAddress(page, "My own");
-  await sheetOf(page)
+  await saveAddress(page, "My own");
+  await getSheet(page)
     .getByRole("button", { name: /My own/ })
     .first()
     .click();
   await press(page, "Review withdrawal");
-  await sheetOf(page).getByRole("button", { name: "Withdraw", exact: true }).click();
+  await getSheet(page).getByRole("button", { name: "Withdraw", exact: true }).click();
   await expect(main).toContainText("Held, for example for withdrawals");
 }
 
@@ -119,9 +119,9 @@ export async function withdraw(page: Page, amount: string): Promise<void> {
  * Opens the address book of a form and saves a new practice address under this name. Leaves the
  * book open.
  */
-export async function keepAddress(page: Page, name: string): Promise<void> {
+export async function saveAddress(page: Page, name: string): Promise<void> {
   await press(page, "Address book");
-  const sheet = sheetOf(page);
+  const sheet = getSheet(page);
   await sheet.getByRole("button", { name: "Add address" }).click();
   await sheet.getByLabel("Name").fill(name);
   await sheet.getByRole("button", { name: "Create a practice address" }).click();
@@ -130,7 +130,7 @@ export async function keepAddress(page: Page, name: string): Promise<void> {
 }
 
 /** A page in a new browser context without a session. */
-export async function visitor(browser: Browser, baseURL: string): Promise<Page> {
+export async function openVisitor(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 360, height: 740 },

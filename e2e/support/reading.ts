@@ -13,14 +13,16 @@ function countCharacters(locale: string): number | null {
   return locale === "cn" || locale === "zh-TW" ? 220 : null;
 }
 
-/** As much in `locale` as `words` are in a language that separates them. */
-export function amountFor(locale: string, words: number): Amount {
+/**
+ * The amount of text in `locale` that corresponds to `words` in a language that separates words.
+ */
+export function getWordLimit(locale: string, words: number): Amount {
   const characters = countCharacters(locale);
   if (characters === null) return { unit: "words", most: words };
   return { unit: "characters", most: Math.ceil((characters * words) / 111) };
 }
 
-export function amountOf(text: string, unit: Amount["unit"]): number {
+export function countText(text: string, unit: Amount["unit"]): number {
   return unit === "words"
     ? (text.match(/[\p{L}\p{N}][^\s]*/gu)?.length ?? 0)
     : text.replace(/\s/g, "").length;
@@ -29,14 +31,14 @@ export function amountOf(text: string, unit: Amount["unit"]): number {
 /** Numbers and dates, with the sign, unit or coin that is written on them. */
 const figures = /[+−-]?\d[\d.,:/’'\u00a0\u202f]*(?:\s?(?:%|p?[A-Z]{3,4}\b))?/gu;
 
-/** The text without its figures: what a decision is about is read off, and what explains it read. */
-export const withoutFigures = (text: string) => text.replace(figures, " ");
+/** The text without its figures: figures are looked up, only their explanation is read. */
+export const removeFigures = (text: string) => text.replace(figures, " ");
 
 /**
- * The text that is drawn: neither folded away nor for screen readers alone. With `above`, only what
- * stands before the first element that it matches and in the first screenful.
+ * The text that is drawn: neither folded away nor for screen readers alone. With `above`, only the
+ * text in the first screenful before the first element that it matches.
  */
-export function seenText(within: Locator, above: string | null = null): Promise<string> {
+export function readVisibleText(within: Locator, above: string | null = null): Promise<string> {
   return within.evaluate((element, selector) => {
     const first =
       selector === null

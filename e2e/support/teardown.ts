@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 
-/** The server of the run stops after this, and writes until then. */
+/** The run's server stops only after this, and writes until then. */
 const removal = { recursive: true, force: true, maxRetries: 20, retryDelay: 100 };
 
 /** Removes the run's data directory. */

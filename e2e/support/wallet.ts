@@ -3,15 +3,15 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
 /**
  * A browser wallet for tests: it really signs, with a key made for the test, and records every
- * method it is asked for.
+ * method that is requested.
  */
 export interface TestWallet {
   address: string;
   /** In order, with repeats. */
   methods: string[];
-  /** Makes requests of `method` fail with this EIP-1193 error; null ends that. */
+  /** Makes requests of `method` fail with this EIP-1193 error; null restores its answer. */
   fail(method: string, error: { code: number; message: string } | null): void;
-  /** Answers `method` with this, however wrong; null ends that. */
+  /** Answers `method` with this value, valid or not; null restores its own answer. */
   answer(method: string, reply: ((params: unknown[]) => Promise<unknown>) | null): void;
   /** Signs with the current account. */
   sign(raw: `0x${string}`): Promise<string>;

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, expect, type Page } from "@playwright/test";
 import { bech32m } from "@scure/base";
-import { expectClean, violationsOf } from "./axe.ts";
+import { expectClean, listViolations } from "./axe.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
 
 /** A separate person with a new practice wallet, at `/wallet`. */
-export async function newPerson(browser: Browser, baseURL: string): Promise<Page> {
+export async function openNewPerson(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 360, height: 740 },
@@ -30,13 +30,13 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /** Collects errors of the page and of its content security policy as they occur. */
-export function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
-  page.on("pageerror", (fault) => faults.push(`${page.url()} ${fault.message}`));
+export function collectPageErrors(page: Page): string[] {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(`${page.url()} ${error.message}`));
   page.on("console", (message) => {
-    if (/content security policy|trusted ?type/i.test(message.text())) faults.push(message.text());
+    if (/content security policy|trusted ?type/i.test(message.text())) errors.push(message.text());
   });
-  return faults;
+  return errors;
 }
 
 /**
@@ -45,19 +45,19 @@ export function watchFaults(page: Page): string[] {
 export async function expectAccessible(page: Page): Promise<void> {
   // A toast covers part of the page for two seconds.
   await expect(page.locator("output.fixed > *")).toHaveCount(0);
-  const theme = (name: "light" | "dark") =>
-    page.evaluate((worn) => {
-      document.documentElement.dataset.theme = worn;
+  const setTheme = (name: "light" | "dark") =>
+    page.evaluate((themeName) => {
+      document.documentElement.dataset.theme = themeName;
     }, name);
-  await theme("light");
+  await setTheme("light");
   await expectClean(page);
-  await theme("dark");
-  expect(await violationsOf(page, { rules: ["color-contrast"] })).toEqual([]);
-  await theme("light");
-  const wide = await page.evaluate(
+  await setTheme("dark");
+  expect(await listViolations(page, { rules: ["color-contrast"] })).toEqual([]);
+  await setTheme("light");
+  const overflowPx = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
-  expect(wide).toBe(0);
+  expect(overflowPx).toBe(0);
 }
 
 /**
@@ -89,7 +89,7 @@ export async function verifyByCommand(receipt: string, url: string): Promise<str
 }
 
 /** The person's available balance according to the server. */
-export async function availableOf(page: Page, coin: string): Promise<string> {
+export async function getAvailable(page: Page, coin: string): Promise<string> {
   const answer = await page.request.get("/api/user/getWalletList");
   const { data } = (await answer.json()) as {
     data: { items: { coin: string; available: string }[] };
@@ -102,26 +102,26 @@ export async function availableOf(page: Page, coin: string): Promise<string> {
  * make them. The checksum is linear, so two changes that shift its end by the same amount cancel
  * out: a few thousand tries find such a pair.
  */
-export function lookAlikeFor(address: string): string {
+export function forgeLookAlike(address: string): string {
   const { prefix, words } = bech32m.decode(address as `${string}1${string}`);
   const collisions = new Map<string, number[]>();
   for (let tries = 0; tries < 100_000; tries += 1) {
-    const changed = [...words];
+    const changedWords = [...words];
     for (const step of [0, 5, 10, 15]) {
       const position = 5 + ((tries >> step) % 27);
-      changed[position] =
-        ((changed[position] as number) ^ ((tries >> step) % 31) ^ (tries % 32)) & 31;
+      changedWords[position] =
+        ((changedWords[position] as number) ^ ((tries >> step) % 31) ^ (tries % 32)) & 31;
     }
-    const end = bech32m.encode(prefix, changed).slice(-4);
-    const other = collisions.get(end);
-    if (!other) {
-      collisions.set(end, changed);
+    const end = bech32m.encode(prefix, changedWords).slice(-4);
+    const earlierWords = collisions.get(end);
+    if (!earlierWords) {
+      collisions.set(end, changedWords);
       continue;
     }
-    const both = words.map(
-      (word, index) => word ^ (changed[index] as number) ^ (other[index] as number),
+    const combined = words.map(
+      (word, index) => word ^ (changedWords[index] as number) ^ (earlierWords[index] as number),
     );
-    const forged = bech32m.encode(prefix, both);
+    const forged = bech32m.encode(prefix, combined);
     if (forged !== address && forged.slice(-4) === address.slice(-4)) return forged;
   }
   throw new Error("no look-alike was found");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { readGlossary, readMessages } from "./catalogues.ts";
 import notes from "./notes.json" with { type: "json" };
-import { wordProblems } from "./problems.ts";
+import { findWordProblems } from "./problems.ts";
 
 /**
  * Texts that a person accepted are stored with their hash and change only with their version. A
@@ -30,7 +30,9 @@ describe.each(locales)("%s", (locale) => {
     const wrong = Object.entries(messages)
       .filter(([key]) => !apart.test(key))
       .flatMap(([key, text]) =>
-        wordProblems(glossary, english[key] ?? "", text).map((what) => `${key} ${what}: ${text}`),
+        findWordProblems(glossary, english[key] ?? "", text).map(
+          (what) => `${key} ${what}: ${text}`,
+        ),
       );
     expect(wrong).toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * About how many syllables an English word has: its groups of vowels, without a final e that is not
- * heard.
+ * Approximate number of syllables in an English word: its groups of vowels, without a silent final
+ * e.
  */
 export function countSyllables(word: string): number {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
@@ -17,7 +17,9 @@ export function computeGrade(sentences: readonly string[]): number {
   return 0.39 * (words.length / sentences.length) + 11.8 * (syllables / words.length) - 15.59;
 }
 
-/** The sentences of a message: labels and names, which end with no mark, are none. */
+/**
+ * The sentences of a message; labels and names, which have no final punctuation, are not sentences.
+ */
 export function splitSentences(text: string): string[] {
   return (
     text.match(/[^.!?]+[.!?]+(?=[\s”’]|$)/g)?.filter((sentence) => /[a-z]/i.test(sentence)) ?? []

@@ -25,8 +25,8 @@ function listArguments(elements: MessageFormatElement[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The syntax errors of a translation: empty, unreadable, other arguments. */
-export function syntaxProblems(english: string, message: string): string[] {
+/** The syntax errors of a translation: empty, malformed, or with different arguments. */
+export function findSyntaxProblems(english: string, message: string): string[] {
   if (message.trim() === "") return ["is empty"];
   try {
     const [englishSyntax, syntax] = [english, message].map((text) =>
@@ -39,8 +39,8 @@ export function syntaxProblems(english: string, message: string): string[] {
 }
 
 /**
- * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are taken
- * out before.
+ * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are removed
+ * first.
  */
 const everywhere: [RegExp, string][] = [
   [/["]/, "a straight quotation mark"],
@@ -74,7 +74,7 @@ const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
 };
 
 /** The text that is read: each plural or select option apart, without tags and arguments' names. */
-export function readable(message: string): string[] {
+export function toReadableTexts(message: string): string[] {
   const plain = message.replace(/<\/?[a-z]+>/gi, "");
   const pieces: string[] = [];
   const strip = (text: string): string => {
@@ -104,31 +104,33 @@ export function readable(message: string): string[] {
 }
 
 /** The violations of the typography of the language's script in a message. */
-export function typographyProblems(locale: Locale, message: string): string[] {
-  const texts = readable(message);
+export function findTypographyProblems(locale: Locale, message: string): string[] {
+  const texts = toReadableTexts(message);
   return [...everywhere, ...(ofLocale[locale] ?? [])]
     .filter(([rule]) => texts.some((text) => rule.test(text)))
-    .map(([, what]) => what);
+    .map(([, problem]) => problem);
 }
 
-/** Letters before and after a Latin word make it another word; CJK has no such borders. */
+/** A Latin word needs a boundary on both sides; CJK has none. */
 function says(text: string, word: string): boolean {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
 }
 
-/** Returns true if an English text says the term, in the singular or the plural. */
+/** Returns true if an English text contains the term, in the singular or the plural. */
 function saysTerm(english: string, term: string): boolean {
   return new RegExp(`\\b${term.replace(/y$/, "(?:y|ie)")}(?:e?s)?\\b`, "i").test(english);
 }
 
-/** Words in a message that the glossary rules out, everywhere or where English says a term. */
-export function wordProblems(
+/**
+ * Words in a message that the glossary rules out, everywhere or where the English text has a term.
+ */
+export function findWordProblems(
   { terms, never }: Glossary,
   english: string,
   message: string,
 ): string[] {
-  const text = readable(message).join(" / ");
+  const text = toReadableTexts(message).join(" / ");
   const anywhere = Object.entries(never)
     .filter(([word]) => says(text, word))
     .map(([word, reason]) => `says ${word} (${reason})`);

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { readMessages } from "./catalogues.ts";
-import { typographyProblems } from "./problems.ts";
+import { findTypographyProblems } from "./problems.ts";
 
 // Texts of `terms` are stored with their hash and change only with their version.
 test.each(locales)("%s follows the typography of its script", (locale) => {
   const wrong = Object.entries(readMessages(locale))
     .filter(([key]) => !key.startsWith("practice-terms."))
     .flatMap(([key, message]) =>
-      typographyProblems(locale, message).map((what) => `${key}: ${what}: ${message}`),
+      findTypographyProblems(locale, message).map((what) => `${key}: ${what}: ${message}`),
     );
   expect(wrong).toEqual([]);
 });

@@ -16,9 +16,7 @@ interface Props {
   onOpen?: ((entry: AuditEntryView) => void) | undefined;
 }
 
-/**
- * Audit events, newest first. Those that open are a table of five columns from 1 024 px on.
- */
+/** Audit events, newest first. From 1 024 px on, those that open form a table of five columns. */
 export function AuditEventList({ events, names, onOpen }: Props) {
   const t = useText();
   const columns = useColumns();
@@ -95,13 +93,13 @@ function AuditEventRow({
   const { formatDate } = useIntl();
   const t = useText();
   const title = useAuditEventTitle();
-  const who = names?.get(entry.operator_id);
+  const operatorName = names?.get(entry.operator_id);
   const time = formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" });
   const leaf = t("console.audit.leafOf", { leaf: entry.leaf });
   return (
     <Row
       label={title(entry.what)}
-      hint={who ? `${who} · ${time} · ${leaf}` : `${time} · ${leaf}`}
+      hint={operatorName ? `${operatorName} · ${time} · ${leaf}` : `${time} · ${leaf}`}
       value={<span className="text-small text-ink-faint tabular-nums">{entry.seq}</span>}
       {...(onOpen ? { onClick: () => onOpen(entry) } : {})}
     />

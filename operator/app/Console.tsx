@@ -22,7 +22,7 @@ export function Console() {
     if (outside) window.location.replace(pathname + search);
   }, [outside, pathname, search]);
   useStream();
-  return outside ? null : <Who />;
+  return outside ? null : <OperatorIdentity />;
 }
 
 function useStream(): void {
@@ -32,7 +32,7 @@ function useStream(): void {
   }, [url]);
 }
 
-function Who() {
+function OperatorIdentity() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { status, signIn } = useSession();

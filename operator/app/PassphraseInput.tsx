@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from "#ui/form/TextInput.tsx";
 
 /**
  * A passphrase, hidden unless `shown`. Pasting and password managers are welcome; the hidden name
- * tells them whose it is.
+ * tells them which account it belongs to.
  */
 export function PassphraseInput({ shown, ...rest }: TextInputProps & { shown?: boolean }) {
   const name = useOperator()?.name ?? "";

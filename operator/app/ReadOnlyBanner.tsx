@@ -6,7 +6,10 @@ import { mayElevate } from "#operator/app/useOperator.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Link, useLocation } from "#ui/router.tsx";
 
-/** On every page while nothing can be changed for lack of a second factor, with the way to one. */
+/**
+ * Shown on every page while a missing second factor keeps everything read-only, with a link to its
+ * setup.
+ */
 export function ReadOnlyBanner({ me }: { me: OperatorMe }) {
   const t = useText();
   const { pathname } = useLocation();

@@ -5,25 +5,25 @@ import { getRaiseNonce, raise } from "#api/routes/operator/session.ts";
 import { signNonce } from "#operator/app/securityKey.ts";
 import { setElevated } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
-import { signerOfSession } from "#web/features/session/signerOfSession.ts";
+import { findSessionSigner } from "#web/features/session/signerOfSession.ts";
 import { messageFor } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 import { newKey } from "#web/lib/api/idempotencyKeys.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 const isOpen = createStore(false);
-let waiting: ((elevated: boolean) => void)[] = [];
+let pendingResolvers: ((elevated: boolean) => void)[] = [];
 
-/** Opens the elevation sheet; resolves with whether the session was elevated. */
+/** Opens the elevation sheet; resolves to true if the session was elevated. */
 export function requestElevation(): Promise<boolean> {
   isOpen.set(true);
-  return new Promise((resolve) => waiting.push(resolve));
+  return new Promise((resolve) => pendingResolvers.push(resolve));
 }
 
 export function closeElevation(elevated: boolean): void {
   isOpen.set(false);
-  const resolvers = waiting;
-  waiting = [];
+  const resolvers = pendingResolvers;
+  pendingResolvers = [];
   for (const resolve of resolvers) resolve(elevated);
 }
 
@@ -47,7 +47,7 @@ export class WrongAccountError extends Error {
   }
 }
 
-/** The proof besides the wallet's signature; `signature`: nothing, to set up a factor. */
+/** The proof besides the wallet's signature; `signature`: none, for setting up a factor. */
 export type ElevationProof =
   | { with: "passphrase"; passphrase: string }
   | { with: "key"; rpId: string; keys: readonly SecurityKeyView[] }
@@ -56,10 +56,10 @@ export type ElevationProof =
 
 /**
  * Has the security key and then the wallet of this session sign one nonce, and elevates the session
- * for ten minutes. The key comes first: some browsers ask it only shortly after a press.
+ * for ten minutes. The key comes first: some browsers prompt for it only shortly after a press.
  */
 export async function elevate(proof: ElevationProof): Promise<void> {
-  const signer = await signerOfSession();
+  const signer = await findSessionSigner();
   if (!signer) throw new WalletGoneError();
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new WrongAccountError();

@@ -3,10 +3,10 @@ import { WalletGoneError, WrongAccountError } from "#operator/app/elevate.ts";
 import { KeyFailedError, KeyKnownError } from "#operator/app/securityKey.ts";
 import { walletErrorId } from "#web/features/session/walletErrorId.ts";
 
-/** An error of the server, or a message of ours by its id. */
+/** An error from the server, or one of our own messages by its id. */
 export type ActionFailure = { error: ApiError } | { id: string };
 
-/** Says why elevating or changing a factor failed: server, wallet or security key. */
+/** Describes why elevating or changing a factor failed: server, wallet or security key. */
 export async function describeFailure(error: unknown): Promise<ActionFailure> {
   if (error instanceof ApiError) return { error: error };
   if (error instanceof WalletGoneError) return { id: "console.raise.gone" };

@@ -26,7 +26,7 @@ export interface ConsoleEntry {
   /** Message id of its name. */
   name: string;
   Icon: ComponentType<IconProps>;
-  /** False for a page that another one leads to. */
+  /** False for a page that is reached only from another one. */
   inMenu?: false;
   Page: LazyPage;
 }

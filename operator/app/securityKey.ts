@@ -36,7 +36,7 @@ type Challenge = AnswerOf<typeof getKeyChallenge>;
 type Attestation = Omit<InputOf<typeof addKey>, "name">;
 type Assertion = NonNullable<InputOf<typeof raise>["key"]>;
 
-/** Has an authenticator make a credential for this address; it verifies the user itself. */
+/** Has an authenticator create a credential for this site; the authenticator verifies the user. */
 export async function createKey(challenge: Challenge): Promise<Attestation> {
   const credential = await ask(() =>
     navigator.credentials.create({

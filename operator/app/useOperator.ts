@@ -46,15 +46,16 @@ export function useOperator(): OperatorMe | null {
 }
 
 /**
- * Returns true if to show an element that needs `permission`. The server enforces it independently.
+ * Returns true if an element that needs `permission` should be shown. The server enforces it
+ * independently.
  */
 export function usePermission(permission: Permission): boolean {
   return useOperator()?.permissions.includes(permission) ?? false;
 }
 
 /**
- * Returns true if to show an action that needs `permission`: never without a second factor, because
- * the server would refuse it.
+ * Returns true if an action that needs `permission` should be shown: never without a second factor,
+ * because the server would refuse it.
  */
 export function useMayChange(permission: Permission): boolean {
   const me = useOperator();
@@ -66,7 +67,7 @@ export function mayElevate(me: OperatorMe): boolean {
   return me.permissions.some((name) => permissions[name].elevated);
 }
 
-/** Until when the session is elevated; null if it is not. */
+/** When the session's elevation ends; null if it is not elevated. */
 export function elevatedUntil(): number | null {
   const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(queryKey(getMe, {}))?.operator;
   const until = me?.raised_until_ms ?? null;

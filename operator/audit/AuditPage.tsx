@@ -17,7 +17,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const pageSize = 25;
 
-/** Everything operators did: to search, open, export and recompute. */
+/** Everything operators did, with search, details, export and recomputation. */
 export default function AuditPage() {
   const t = useText();
   const [filters, setFilters] = useState<Filters>(noFilters);

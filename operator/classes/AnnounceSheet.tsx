@@ -19,8 +19,8 @@ import { useSettings } from "#web/lib/settings.ts";
 const hours = [1, 3, 24, 168] as const;
 
 /**
- * A notice to everybody, immediately, in one language. Publishing has more options, and unpublishes
- * it.
+ * A notice to everybody, immediately, in one language. The publishing page has more options and can
+ * unpublish it.
  */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
@@ -93,7 +93,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
   );
 }
 
-/** The fields of an announcement, with what is wrong with them once it was tried. */
+/** The fields of an announcement, with their errors after the first attempt. */
 function useAnnouncement(onClose: () => void) {
   const t = useText();
   const settings = useSettings();

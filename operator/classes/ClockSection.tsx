@@ -16,10 +16,10 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Clock = AnswerOf<typeof getClass>["clock"];
 
-/** Real seconds until a pause that is announced now (`pauseLeadMs` of the server). */
+/** Real seconds between announcing a pause and its start (`pauseLeadMs` of the server). */
 const soonSeconds = 10;
-/** Minutes of class, in real time, after which a pause can be announced; null: at once. */
-const choices = [null, 5, 10, 20, 40] as const;
+/** Delays offered for a pause, in real minutes; null: immediately. */
+const delays = [null, 5, 10, 20, 40] as const;
 
 /** The state of the market, and its pauses for the class. */
 export function ClockSection({ clock }: { clock: Clock }) {
@@ -116,7 +116,7 @@ function Pause({ clock }: { clock: Clock }) {
   );
 }
 
-/** The second of the market that is so many minutes of class ahead. */
+/** The world second that is this many real minutes ahead. */
 function getAtMs({ now_ms: nowMs, speed }: Clock, minutes: number): number {
   return nowMs + minutes * minuteMs * speed;
 }
@@ -133,7 +133,7 @@ function Choices({ clock, chosen, choose }: ChoicesProps) {
   return (
     <fieldset className="flex flex-col gap-2 pt-3">
       <legend className="sr-only">{t("classes.clock.when")}</legend>
-      {choices.map((minutes) => (
+      {delays.map((minutes) => (
         <label
           key={minutes ?? "soon"}
           className="relative flex min-h-11 flex-col justify-center rounded-dock border border-line px-3.5 py-2.5 transition-colors has-checked:border-ink has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"

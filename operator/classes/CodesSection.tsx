@@ -29,7 +29,7 @@ export function CodesSection({ classId, state }: { classId: string; state: State
   const [isShown, setIsShown] = useState(false);
   const { codes, label } = state;
   const slips = codes.flatMap(({ number, code }): Slip[] => (code ? [{ number, code }] : []));
-  const used = codes.filter((classCode) => classCode.used).length;
+  const usedCount = codes.filter((classCode) => classCode.used).length;
   const codesLeft = Math.min(codesMax - codes.length, state.places_left);
   return (
     <Section title={t("classes.codes")} kind="plain">
@@ -41,7 +41,7 @@ export function CodesSection({ classId, state }: { classId: string; state: State
           <Empty title={t("classes.codes.none")}>{t("classes.codes.none.text")}</Empty>
         ) : (
           <p className="font-strong tabular-nums">
-            {t("classes.codes.state", { unused: codes.length - used, used })}
+            {t("classes.codes.state", { unused: codes.length - usedCount, used: usedCount })}
           </p>
         )}
         <div className="flex flex-wrap gap-2">

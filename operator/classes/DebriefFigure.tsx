@@ -27,9 +27,9 @@ export function DebriefFigure({ name, debrief }: { name: FigureName; debrief: Cl
   }
 }
 
-type WithAll<Figure> = Figure & { all: number };
+type WithTotals<Figure> = Figure & { all: number };
 
-function Results({ ranges, below, all }: WithAll<Content<"results">>) {
+function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
   const t = useText();
   const most = Math.max(...ranges.map(({ people }) => people));
   return (
@@ -72,7 +72,7 @@ function Orders({
   decided,
   people,
   all,
-}: WithAll<Content<"orders">>) {
+}: WithTotals<Content<"orders">>) {
   const t = useText();
   const { formatNumber } = useIntl();
   const percent = usePercent();
@@ -105,7 +105,7 @@ function Beliefs({
   steps,
   people,
   all,
-}: WithAll<Content<"beliefs">>) {
+}: WithTotals<Content<"beliefs">>) {
   const t = useText();
   const percent = usePercent();
   return (
@@ -134,7 +134,7 @@ function Beliefs({
 
 const costNames = ["fees", "spread", "hosting", "mining"] as const;
 
-function Costs({ people, all, ...costs }: WithAll<Content<"costs">>) {
+function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
   const shownCosts = costNames.filter((name) => costs[name] !== null);
@@ -182,9 +182,9 @@ function Statement({ label, children }: { label: string; children: ReactNode }) 
 interface BarRow {
   id: string;
   name: ReactNode;
-  /** Of the whole width, 0 to 1. */
+  /** Share of the full width, 0 to 1. */
   share: number;
-  /** A line across the bar, 0 to 1. */
+  /** Position of a line across the bar, 0 to 1. */
   tick?: number;
   value: ReactNode;
 }

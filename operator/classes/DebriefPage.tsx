@@ -10,7 +10,10 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** A class's figures for the beamer. Nothing is read before the press, which is in the log. */
+/**
+ * A class's figures for the projector. Nothing is read before the button is pressed, and that is
+ * logged.
+ */
 export default function DebriefPage() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -19,7 +19,7 @@ interface Props {
 
 const last = figureNames.length - 1;
 
-/** One figure at a time on a light ground, in large type; all of them on paper. */
+/** One figure at a time, in large type on a light background; all of them in print. */
 export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
   const t = useText();
   const { step, go, stage } = useSteps();
@@ -115,7 +115,7 @@ function Slide({ name, debrief, isShown }: SlideProps) {
   );
 }
 
-/** Where a key leads from a step; null: nowhere. */
+/** The step that a key leads to; null for other keys. */
 function nextStep(step: number, key: string): number | null {
   switch (key) {
     case "ArrowRight":
@@ -133,7 +133,7 @@ function nextStep(step: number, key: string): number | null {
   }
 }
 
-/** The step on show; arrow and page keys change it, as a presenter's remote sends them. */
+/** The current step; arrow and page keys change it, as presentation remotes send them. */
 function useSteps() {
   const stage = useRef<HTMLElement>(null);
   const [step, setStep] = useState(0);
@@ -150,7 +150,7 @@ function useSteps() {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const next = nextStep(step, event.key);
-      // An open sheet keeps its keys, elevation for one.
+      // An open sheet, such as elevation, keeps its own keys.
       if (next === null || document.querySelector("[role=dialog]")) return;
       event.preventDefault();
       setStep(Math.max(0, Math.min(last, next)));
@@ -161,11 +161,11 @@ function useSteps() {
   return { step, go, stage };
 }
 
-/** The element alone on the screen, and back by Escape. */
+/** Shows the element full screen; Escape returns. */
 function useFullScreen(stage: { readonly current: HTMLElement | null }) {
-  const [isFull, setFull] = useState(false);
+  const [isFull, setIsFull] = useState(false);
   useEffect(() => {
-    const onChange = () => setFull(document.fullscreenElement !== null);
+    const onChange = () => setIsFull(document.fullscreenElement !== null);
     document.addEventListener("fullscreenchange", onChange);
     return () => document.removeEventListener("fullscreenchange", onChange);
   }, []);

@@ -12,7 +12,9 @@ import { Button } from "#ui/Button.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 
-/** A lesson minute by minute for each template, with what to press and ask: one page of paper. */
+/**
+ * A lesson minute by minute for each template, with what to press and ask: a single printed page.
+ */
 export default function LessonPlanPage() {
   const t = useText();
   const [query, setQuery] = useSearchParams();

@@ -91,7 +91,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
   );
 }
 
-/** The three fields, each with what is wrong with it once it was tried, and the link made. */
+/** The three fields, each with its error after the first attempt, and the link once it is made. */
 function useLinkForm(onClose: () => void) {
   const t = useText();
   const { send, busy, error, reset } = useOperatorMutation(makeClassLink);

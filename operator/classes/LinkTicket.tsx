@@ -3,7 +3,7 @@ import { getClassLink } from "#operator/classes/classLink.ts";
 import { QrCode } from "#ui/QrCode.tsx";
 import { isLoopback } from "#web/lib/isLoopback.ts";
 
-/** A class link to scan from a beamer or to copy, and whether other devices can open it. */
+/** A class link to scan from a projector or to copy, and whether other devices can open it. */
 export function LinkTicket({ code }: { code: string }) {
   const t = useText();
   const link = getClassLink(code);

@@ -52,7 +52,8 @@ function LinkRow({
   const { formatDate } = useIntl();
   const t = useText();
   const mayClose = useMayChange("class.links");
-  const [isOpen, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
+  const title = link.label ?? t("classes.link.made");
   const open = link.closed_at_ms === null && link.expires_at_ms > nowMs;
   const copy = async () => {
     toast(t((await copyText(getClassLink(link.code))) ? "ui.copy.done" : "ui.copy.failed"));
@@ -95,10 +96,10 @@ function LinkRow({
           <Button size="small" variant="outline" onClick={() => void copy()}>
             {t("classes.link.copy")}
           </Button>
-          <Button size="small" variant="outline" onClick={() => setShown(true)}>
+          <Button size="small" variant="outline" onClick={() => setIsShown(true)}>
             {t("classes.link.show")}
           </Button>
-          <Sheet open={isOpen} onOpenChange={setShown} title={link.label ?? t("classes.link.made")}>
+          <Sheet open={isShown} onOpenChange={setIsShown} title={title}>
             <LinkTicket code={link.code} />
           </Sheet>
           {mayClose ? (

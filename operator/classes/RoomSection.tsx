@@ -15,11 +15,11 @@ import { useSettings } from "#web/lib/settings.ts";
 
 type Room = AnswerOf<typeof getRoom>;
 
-/** How often an open room view is read, in milliseconds; it is one look all the same. */
+/** Refetch interval of an open room view, in milliseconds; all of it counts as one look. */
 const refetchMs = 3_000;
 
 /**
- * Opens with a press, because each pupil's records say so; then follows what the class does, by
+ * Opened with a button, because each pupil's records say so; then shows what the class does, by
  * code, for an hour.
  */
 export function RoomSection({ classId }: { classId: string }) {
@@ -96,7 +96,7 @@ const cell = "border-l border-line px-2 py-1.5 text-center";
 /** One row per code, one column per task; scrolls sideways where it is wider than the screen. */
 function RoomTable({ room: { tasks, codes } }: { room: Room }) {
   const t = useText();
-  const joined = codes.filter((classCode) => classCode.joined).length;
+  const joinedCount = codes.filter((classCode) => classCode.joined).length;
   return (
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
@@ -143,7 +143,7 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
             <th scope="row" className="px-4 py-2 text-left">
               {t("classes.room.total")}
             </th>
-            <td className={cell}>{joined}</td>
+            <td className={cell}>{joinedCount}</td>
             {tasks.map((task) => (
               <td key={task} className={cell}>
                 {codes.filter(({ done }) => done.includes(task)).length}

@@ -11,8 +11,8 @@ export interface Slip {
 }
 
 /**
- * Slips to cut out, ten on a page of A4, black on white: beside the page, and shown only where it
- * is printed (`operator/app/console.css`).
+ * Slips to cut out, ten per A4 page, black on white; hidden on screen and shown only in print
+ * (`operator/app/console.css`).
  */
 export function SlipSheet({ slips, label }: { slips: readonly Slip[]; label: string | null }) {
   const t = useText();

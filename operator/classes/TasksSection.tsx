@@ -16,7 +16,9 @@ interface Props {
   tasks: readonly ClassTask[];
 }
 
-/** The closed list of tasks, of which a teacher chooses; to withdraw everything is always set. */
+/**
+ * The closed list of tasks that a teacher chooses from; withdrawing everything is always included.
+ */
 export function TasksSection({ classId, tasks }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -29,8 +31,8 @@ export function TasksSection({ classId, tasks }: Props) {
     await invalidate(getClassCodes);
   };
   const toggle = (task: ClassTask) =>
-    setChosenTasks((now) =>
-      now.includes(task) ? now.filter((listed) => listed !== task) : [...now, task],
+    setChosenTasks((current) =>
+      current.includes(task) ? current.filter((other) => other !== task) : [...current, task],
     );
   const isSame =
     chosenTasks.length === tasks.length && chosenTasks.every((task) => tasks.includes(task));

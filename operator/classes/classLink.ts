@@ -3,7 +3,9 @@ export function getClassLink(code: string): string {
   return `${window.location.origin}/home?invite=${code}`;
 }
 
-/** Where pupils join with a code; the code after `#` never reaches a server in an address. */
+/**
+ * The address where pupils join with a code; the code follows `#`, so that no server receives it.
+ */
 export function getJoinAddress(code: string | null): string {
   return `${window.location.origin}/class${code === null ? "" : `#${code}`}`;
 }

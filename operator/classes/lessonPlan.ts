@@ -52,7 +52,7 @@ export function planWorld(template: PlannedTemplate): PlannedWorld {
   };
 }
 
-/** The command that makes it. */
+/** The command that creates it. */
 export function formatCreateCommand(template: PlannedTemplate): string {
   const { speed, start } = planWorld(template);
   const options = [

@@ -14,21 +14,21 @@ import { Section } from "#ui/Section.tsx";
 /** The two inputs of a new passphrase, and the call that sets it. */
 function usePassphraseForm(setup: Setup) {
   const { run, busy, failure } = useFactorChange(setPassphrase, setup);
-  const [passphrase, setInput] = useState("");
+  const [newPassphrase, setNewPassphrase] = useState("");
   const [again, setAgain] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const isLengthWrong = parsePassphrase(passphrase) === null;
-  const isDifferent = passphrase !== again;
+  const isLengthWrong = parsePassphrase(newPassphrase) === null;
+  const isDifferent = newPassphrase !== again;
   const submit = async () => {
     setIsSubmitted(true);
     if (isLengthWrong || isDifferent) return;
-    if (!(await run(async () => ({ passphrase }), "console.factor.done"))) return;
-    setInput("");
+    if (!(await run(async () => ({ passphrase: newPassphrase }), "console.factor.done"))) return;
+    setNewPassphrase("");
     setAgain("");
     setIsSubmitted(false);
   };
   return {
-    first: { value: passphrase, onChange: setInput },
+    first: { value: newPassphrase, onChange: setNewPassphrase },
     second: { value: again, onChange: setAgain },
     lengthError: isSubmitted && isLengthWrong,
     differenceError: isSubmitted && !isLengthWrong && isDifferent,

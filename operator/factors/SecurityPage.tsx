@@ -13,7 +13,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** The operator's second factors: what raising powers asks for besides the wallet's signature. */
+/** The operator's second factors: the proof that elevation takes besides the wallet's signature. */
 export default function SecurityPage() {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -33,7 +33,7 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
     if (needed === "factor" || elevatedUntil() !== null) return;
     await elevate(needed === "code" ? { with: "code", code } : { with: "signature" });
   };
-  /** Resolves with whether it was done; `input` may ask a security key first. */
+  /** Resolves to true if the change was made; `input` may ask a security key first. */
   const run = async (input: () => Promise<InputOf<C>>, successText: string): Promise<boolean> => {
     if (busy) return false;
     if (needed === "code" && elevatedUntil() === null && parseCode(code) === null) {

@@ -10,7 +10,7 @@ interface Props {
   figure: (value: number) => string;
   moment: (atMs: number) => string;
   base?: 10 | 1024;
-  /** For a line: a longer pause between two points leaves a gap. */
+  /** For lines: a longer interval between two points leaves a gap. */
   gapMs?: number;
 }
 
@@ -23,11 +23,11 @@ const barsMin = 14;
  */
 export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 180_000 }: Props) {
   const t = useText();
-  const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  const last = known.at(-1);
+  const measured = points.flatMap(({ value }) => (value === null ? [] : [value]));
+  const last = measured.at(-1);
   const text = (id: string, value: string) => t(id, { value });
-  const most = Math.max(0, ...known);
-  const top = roundUp(most, base);
+  const highest = Math.max(0, ...measured);
+  const top = roundUp(highest, base);
   return (
     <figure className="min-w-0 px-4 py-4 only:col-span-full">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -36,7 +36,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
           <p className="text-caption text-ink-soft tabular-nums">
             {text("instance.chart.last", figure(last))}
             {" · "}
-            {text("instance.chart.most", figure(most))}
+            {text("instance.chart.most", figure(highest))}
           </p>
         )}
       </figcaption>

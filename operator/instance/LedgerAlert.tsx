@@ -9,9 +9,9 @@ import { unbalancedCoins } from "./severity.ts";
 export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
-  const off = unbalancedCoins(ledger);
+  const unbalanced = unbalancedCoins(ledger);
   const findingCount = ledger.audit?.findings.length ?? 0;
-  if (off.length === 0 && findingCount === 0) return null;
+  if (unbalanced.length === 0 && findingCount === 0) return null;
   return (
     <div
       role="alert"
@@ -20,7 +20,7 @@ export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
       <IconAlertTriangle size={24} className="shrink-0 text-flare" aria-hidden="true" />
       <div className="min-w-0">
         <p className="font-strong text-flare">{t("instance.loud.title")}</p>
-        {off.map(({ coin, total }) => (
+        {unbalanced.map(({ coin, total }) => (
           <p key={coin} className="mt-1 break-words">
             {t("instance.loud.trial", { coin, total: formatNumber(total, locale) })}
           </p>

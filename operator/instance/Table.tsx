@@ -31,7 +31,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
     <div
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the keyboard
       tabIndex={0} // oxlint-disable-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must take the keyboard
-      onTouchStart={keepSwipe}
+      onTouchStart={stopSwipe}
       className="overflow-x-auto focus-visible:-outline-offset-2"
     >
       <table className="w-full border-collapse text-small tabular-nums">
@@ -79,7 +79,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
 }
 
 /** A swipe over a table that scrolls sideways scrolls the table instead of switching tabs. */
-function keepSwipe(event: TouchEvent<HTMLElement>): void {
+function stopSwipe(event: TouchEvent<HTMLElement>): void {
   const { scrollWidth, clientWidth } = event.currentTarget;
   if (scrollWidth > clientWidth) event.stopPropagation();
 }

@@ -11,7 +11,7 @@ import { useFigures } from "./figures.ts";
 import { AsOf, QueryState } from "./QueryState.tsx";
 
 const refetchMs = 15_000;
-const hourHoleMs = 2.5 * hourMs;
+const hourGapMs = 2.5 * hourMs;
 
 /** How this instance was used by day, and how it performed and grew. */
 export default function UsagePage() {
@@ -34,33 +34,33 @@ function Charts({ history: { use, minutes, hours, gaps } }: { history: InstanceH
   const newest = minutes.at(-1);
   const lastHourMs = hours.at(-1)?.at_ms ?? 0;
   const upToNow = newest && newest.at_ms > lastHourMs ? [...hours, newest] : hours;
-  const byDay = (of: "accounts" | "orders" | "settled" | "withdrawals") => (
+  const byDay = (field: "accounts" | "orders" | "settled" | "withdrawals") => (
     <Chart
-      title={t(`instance.use.${of}`)}
+      title={t(`instance.use.${field}`)}
       kind="bars"
       figure={count}
       moment={day}
-      points={use.map((row) => ({ atMs: row.day_ms, value: row[of] }))}
+      points={use.map((row) => ({ atMs: row.day_ms, value: row[field] }))}
     />
   );
-  const byMinute = (of: "feed_lag_ms" | "log_lag_ms") => (
+  const byMinute = (field: "feed_lag_ms" | "log_lag_ms") => (
     <Chart
-      title={t(`instance.use.${of}`)}
+      title={t(`instance.use.${field}`)}
       kind="line"
       figure={span}
       moment={hour}
-      points={minutes.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
+      points={minutes.map((row) => ({ atMs: row.at_ms, value: row[field] }))}
     />
   );
-  const byHour = (of: "database_bytes" | "log_bytes" | "memory_bytes" | "disk_free_bytes") => (
+  const byHour = (field: "database_bytes" | "log_bytes" | "memory_bytes" | "disk_free_bytes") => (
     <Chart
-      title={t(`instance.use.${of}`)}
+      title={t(`instance.use.${field}`)}
       kind="line"
       base={1024}
-      gapMs={hourHoleMs}
+      gapMs={hourGapMs}
       figure={bytes}
       moment={dayHour}
-      points={upToNow.map((row) => ({ atMs: row.at_ms, value: row[of] }))}
+      points={upToNow.map((row) => ({ atMs: row.at_ms, value: row[field] }))}
     />
   );
   return (

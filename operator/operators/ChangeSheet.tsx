@@ -53,7 +53,7 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { role, setRole, why, setWhy, isWhyMissing, code, error, ...act } = useChange(
+  const { role, setRole, reason, setReason, isReasonMissing, code, error, ...act } = useChange(
     operator,
     onDone,
   );
@@ -76,9 +76,9 @@ function Change({ operator, onDone }: { operator: OperatorView; onDone: () => vo
       <Field
         label={t("console.change.why")}
         hint={t("console.change.whyHint")}
-        error={isWhyMissing ? t("console.change.whyForm") : undefined}
+        error={isReasonMissing ? t("console.change.whyForm") : undefined}
       >
-        <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
+        <TextInput value={reason} onChange={setReason} maxLength={500} autoComplete="off" />
       </Field>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button
@@ -123,12 +123,12 @@ function useChange(operator: OperatorView, onDone: () => void) {
   const reset = useOperatorMutation(resetFactors);
   const [role, setRole] = useState<Role>(operator.role);
   const [code, setCode] = useState<{ text: string; untilMs: number } | null>(null);
-  const [why, setWhy] = useState("");
+  const [reason, setReason] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
   const { operator_id: id } = operator;
   const run = async (work: () => Promise<unknown>) => {
     setIsSubmitted(true);
-    if (why.trim() === "") return false;
+    if (reason.trim() === "") return false;
     await work();
     void invalidateMe();
     void invalidate(getOperators);
@@ -143,23 +143,23 @@ function useChange(operator: OperatorView, onDone: () => void) {
     );
   const resetFactor = async () => {
     const text = newCode();
-    const input = { operator_id: id, code_hash: bytesToHex(codeHash(text)!), why: why.trim() };
+    const input = { operator_id: id, code_hash: bytesToHex(codeHash(text)!), why: reason.trim() };
     const { data } = await reset.send(input);
     setCode({ text, untilMs: data.expires_at_ms });
   };
   const busy = change.busy || removal.busy || reset.busy;
-  const reason = { operator_id: id, why: why.trim() };
+  const removalInput = { operator_id: id, why: reason.trim() };
   return {
     role,
     setRole,
-    why,
-    setWhy,
-    isWhyMissing: isSubmitted && why.trim() === "",
+    reason,
+    setReason,
+    isReasonMissing: isSubmitted && reason.trim() === "",
     code,
     error: change.error ?? removal.error ?? reset.error,
     busy: { any: busy, change: change.busy, removal: removal.busy, reset: reset.busy },
-    change: () => runAndClose(() => change.send({ ...reason, role })),
-    remove: () => runAndClose(() => removal.send(reason)),
+    change: () => runAndClose(() => change.send({ ...removalInput, role })),
+    remove: () => runAndClose(() => removal.send(removalInput)),
     reset: () => void run(resetFactor).catch(() => undefined),
   };
 }

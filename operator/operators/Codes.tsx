@@ -20,7 +20,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
   const { send, busy, error } = useOperatorMutation(withdrawInvitation);
   const mayRevoke = useMayChange("operators.manage");
   const [which, setWhich] = useState("");
-  const back = async (hash: string) => {
+  const revoke = async (hash: string) => {
     setWhich(hash);
     await send({ code_hash: hash });
     await invalidate(getOperators);
@@ -40,7 +40,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
                 variant="quiet"
                 size="small"
                 busy={busy && which === hash}
-                onClick={() => void back(hash).catch(() => undefined)}
+                onClick={() => void revoke(hash).catch(() => undefined)}
               >
                 {t("console.codes.back")}
               </Button>

@@ -22,7 +22,7 @@ export interface ReasonSheetProps {
   done: string;
   busy: boolean;
   error: ApiError | null;
-  run: (why: string) => Promise<unknown>;
+  run: (reason: string) => Promise<unknown>;
   /** Shown between the text and the reason. */
   children?: ReactNode;
 }
@@ -35,15 +35,15 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [why, setWhy] = useState("");
+  const [reason, setReason] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const missing = why.trim() === "";
+  const missing = reason.trim() === "";
   const go = async () => {
     setIsSubmitted(true);
     if (missing || busy) return;
-    await run(why.trim());
+    await run(reason.trim());
     toast(done);
-    setWhy("");
+    setReason("");
     setIsSubmitted(false);
     onClose();
   };
@@ -79,7 +79,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
           hint={t("console.change.whyHint")}
           error={isSubmitted && missing ? t("console.change.whyForm") : undefined}
         >
-          <TextInput value={why} onChange={setWhy} maxLength={500} autoComplete="off" />
+          <TextInput value={reason} onChange={setReason} maxLength={500} autoComplete="off" />
         </Field>
       </form>
     </Sheet>

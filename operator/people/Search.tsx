@@ -48,10 +48,10 @@ export function ByCode() {
   const { send, busy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const fault = parseViewCode(code) === null;
+  const isMalformed = parseViewCode(code) === null;
   const open = async () => {
     setIsSubmitted(true);
-    if (fault) return;
+    if (isMalformed) return;
     const { data } = await send({ code });
     navigate(`/operator/people?viewing=${data.viewing_id}`);
   };
@@ -66,7 +66,7 @@ export function ByCode() {
       <Field
         label={t("people.code")}
         hint={t("people.code.hint")}
-        error={isSubmitted && fault ? t("people.code.form") : undefined}
+        error={isSubmitted && isMalformed ? t("people.code.form") : undefined}
       >
         <TextInput
           value={code}

@@ -24,18 +24,18 @@ interface Props {
 export function ActionBar({ kind, editor, problems }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const writable = useMayChange(getPermission(kind));
+  const mayChange = useMayChange(getPermission(kind));
   const [publishing, setPublishing] = useState(false);
   const [withdrawing, setWithdrawing] = useState(false);
   const { publication, dirty, untouched, busy, failure } = editor;
   // A product's defaults can be saved as they are; an empty text cannot.
-  const blank = untouched && isText(kind);
-  if (!writable) return null;
+  const isBlank = untouched && isText(kind);
+  if (!mayChange) return null;
   const run = (work: Promise<boolean>, id: string) =>
-    void work.then((did) => {
-      if (did) toast(t(id));
+    void work.then((isDone) => {
+      if (isDone) toast(t(id));
     });
-  const scheduled = publication?.state === "scheduled";
+  const isScheduled = publication?.state === "scheduled";
   const canPublish = dirty || publication?.has_draft === true || publication?.live === false;
   return (
     <div className="sticky bottom-0 z-10 mt-8 border-t border-line bg-paper pb-[env(safe-area-inset-bottom)]">
@@ -59,19 +59,19 @@ export function ActionBar({ kind, editor, problems }: Props) {
           variant="outline"
           size="small"
           busy={busy}
-          disabled={!dirty || blank}
+          disabled={!dirty || isBlank}
           onClick={() => run(editor.save(), "publishing.saved")}
         >
           {t("publishing.save")}
         </Button>
         <Button
           size="small"
-          disabled={busy || !canPublish || blank || editor.remote !== null}
+          disabled={busy || !canPublish || isBlank || editor.remote !== null}
           onClick={() => setPublishing(true)}
         >
           {t("publishing.publish.open")}
         </Button>
-        {scheduled ? (
+        {isScheduled ? (
           <Button
             variant="quiet"
             size="small"

@@ -1,8 +1,8 @@
 import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
-import { serverBody } from "#operator/publishing/draftState.ts";
+import { getServerBody } from "#operator/publishing/draftState.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
-import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
+import { useOperatorName } from "#operator/publishing/forms/useOperatorName.ts";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Button } from "#ui/Button.tsx";
 
@@ -17,7 +17,7 @@ export function Conflict({ editor }: { editor: Editor }) {
   const { remote, form } = editor;
   if (!remote || !form) return null;
   const sides = [
-    ["theirs", serverBody(remote)],
+    ["theirs", getServerBody(remote)],
     ["yours", form.body],
   ] as const;
   return (

@@ -1,9 +1,5 @@
 import { useText } from "#i18n/useText.ts";
-import {
-  type DraftChange,
-  differences,
-  lineDifferences,
-} from "#operator/publishing/differences.ts";
+import { type DraftChange, diffLines, listChanges } from "#operator/publishing/differences.ts";
 import { useFieldName, useValueText } from "#operator/publishing/forms/labels.ts";
 import { cx } from "#ui/cx.ts";
 
@@ -13,7 +9,7 @@ import { cx } from "#ui/cx.ts";
 export function Differences({ before, after }: { before: unknown; after: unknown }) {
   const t = useText();
   const placeName = useFieldName();
-  const changes = differences(before, after);
+  const changes = listChanges(before, after);
   if (changes.length === 0) {
     return <p className="text-small text-ink-soft">{t("publishing.diff.none")}</p>;
   }
@@ -42,7 +38,7 @@ const looks = {
 function Change({ change: { at, before, after } }: { change: DraftChange }) {
   const t = useText();
   const valueText = useValueText();
-  const parts = lineDifferences(
+  const parts = diffLines(
     before === null ? "" : valueText(at, before),
     after === null ? "" : valueText(at, after),
   );

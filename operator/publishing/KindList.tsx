@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { useMayChange } from "#operator/app/useOperator.ts";
 import { listStoredDrafts } from "#operator/publishing/draftStorage.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
-import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
+import { useOperatorName } from "#operator/publishing/forms/useOperatorName.ts";
 import { getCalls, getPermission } from "#operator/publishing/kinds.ts";
 import { StateBadge } from "#operator/publishing/PublicationStatus.tsx";
 import { Badge } from "#ui/Badge.tsx";

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { IntlProvider } from "react-intl";
 import type { Locale } from "#core/locales.ts";
-import { type Messages, messagesIn } from "#i18n/load.ts";
+import { loadMessagesIn, type Messages } from "#i18n/load.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { PracticeBand } from "#ui/PracticeBand.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
@@ -67,7 +67,7 @@ function useMessages(language: Locale, parts: readonly string[]): Messages | nul
   const namespaceList = parts.join(",");
   useEffect(() => {
     let current = true;
-    messagesIn(language, namespaceList.split(",")).then(
+    loadMessagesIn(language, namespaceList.split(",")).then(
       (messages) => current && setLoaded({ language, messages }),
       (error: unknown) => reportFailure("chunk", error),
     );

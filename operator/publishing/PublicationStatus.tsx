@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
-import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
+import { useOperatorName } from "#operator/publishing/forms/useOperatorName.ts";
 import { ProblemList } from "#operator/publishing/ProblemList.tsx";
 import type { Editor } from "#operator/publishing/useEditor.ts";
 import { Badge } from "#ui/Badge.tsx";

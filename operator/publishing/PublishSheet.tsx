@@ -32,20 +32,20 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const elevating = useElevationOpen();
-  const [when, setWhen] = useState<"now" | "at">("now");
+  const [timing, setTiming] = useState<"now" | "at">("now");
   const [atMs, setAtMs] = useState<number | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) {
-      setWhen("now");
+      setTiming("now");
       setAtMs(laterHour());
     }
   }
   const { publication, form } = editor;
   const publish = async () => {
-    if (!(await editor.publish(when === "now" ? null : atMs))) return;
-    toast(t(when === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
+    if (!(await editor.publish(timing === "now" ? null : atMs))) return;
+    toast(t(timing === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
     onClose();
   };
   const blocked = problems.length > 0;
@@ -63,10 +63,10 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           <Button
             block
             busy={editor.busy}
-            disabled={blocked || (when === "at" && atMs === null)}
+            disabled={blocked || (timing === "at" && atMs === null)}
             onClick={() => void publish()}
           >
-            {t(when === "now" ? "publishing.publish.now" : "publishing.publish.plan")}
+            {t(timing === "now" ? "publishing.publish.now" : "publishing.publish.plan")}
           </Button>
         </>
       }
@@ -91,14 +91,14 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           <h3 className="font-strong">{t("publishing.publish.when")}</h3>
           <Segmented
             label={t("publishing.publish.when")}
-            value={when}
-            onChange={setWhen}
+            value={timing}
+            onChange={setTiming}
             options={[
               { value: "now", label: t("publishing.when.now") },
               { value: "at", label: t("publishing.when.at") },
             ]}
           />
-          {when === "at" ? (
+          {timing === "at" ? (
             <>
               <TimeField
                 label={t("publishing.when.time")}

@@ -14,10 +14,12 @@ export default function PublishingPage() {
   const t = useText();
   const me = useOperator();
   const [query, setQuery] = useSearchParams();
-  const allowed = kindNames.filter((kind) => me?.permissions.includes(getPermission(kind)));
+  const permittedKinds = kindNames.filter((kind) => me?.permissions.includes(getPermission(kind)));
   const requestedKind = query.get("kind");
   const kind =
-    isKind(requestedKind) && allowed.includes(requestedKind) ? requestedKind : allowed[0];
+    isKind(requestedKind) && permittedKinds.includes(requestedKind)
+      ? requestedKind
+      : permittedKinds[0];
   const id = query.get("id");
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -44,7 +46,7 @@ export default function PublishingPage() {
           label={t("publishing.title")}
           value={kind}
           onChange={(next) => setQuery({ kind: next }, { replace: true })}
-          tabs={allowed.map((allowedKind) => ({
+          tabs={permittedKinds.map((allowedKind) => ({
             value: allowedKind,
             label: t(`publishing.kind.${allowedKind}`),
           }))}

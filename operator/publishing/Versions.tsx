@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Differences } from "#operator/publishing/Differences.tsx";
 import { isSame } from "#operator/publishing/draftState.ts";
 import { useFormatDateTime } from "#operator/publishing/forms/labels.ts";
-import { useOperatorName } from "#operator/publishing/forms/useNames.ts";
+import { useOperatorName } from "#operator/publishing/forms/useOperatorName.ts";
 import { type Body, getCalls } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differences, lineDifferences } from "#operator/publishing/differences.ts";
+import { diffLines, listChanges } from "#operator/publishing/differences.ts";
 
 const tier = (rate: number) => ({ symbol: "BTC/USDT", tiers: [{ seconds: 60, rate_bp: rate }] });
 
@@ -27,7 +27,7 @@ test.each([
   ],
   ["a removed limit is listed", { until_ms: 5 }, { until_ms: null }, [["until_ms", "5", null]]],
 ])("%s", (_, before, after, expected) => {
-  expect(differences(before, after).map(({ at, before: a, after: b }) => [at, a, b])).toEqual(
+  expect(listChanges(before, after).map(({ at, before: a, after: b }) => [at, a, b])).toEqual(
     expected,
   );
 });
@@ -39,13 +39,13 @@ test.each([
   ["", "a", "+a"],
 ])("lineDifferences of %j and %j", (before, after, expected) => {
   const marks = { same: " ", removed: "-", added: "+" };
-  expect(String(lineDifferences(before, after).map(({ kind, text }) => marks[kind] + text))).toBe(
+  expect(String(diffLines(before, after).map(({ kind, text }) => marks[kind] + text))).toBe(
     expected,
   );
 });
 
 test("very long texts are replaced as a whole to bound the work", () => {
   const long = Array.from({ length: 600 }, (_, index) => String(index)).join("\n");
-  const lines = lineDifferences(long, long);
+  const lines = diffLines(long, long);
   expect(lines.length).toBe(1_200);
 });

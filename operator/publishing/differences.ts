@@ -21,7 +21,7 @@ function flatten(value: unknown, path: string, into: Map<string, string>): void 
  * In the order of `after`'s fields, followed by those that only `before` has. A missing body has no
  * fields.
  */
-export function differences(before: unknown, after: unknown): DraftChange[] {
+export function listChanges(before: unknown, after: unknown): DraftChange[] {
   const old = new Map<string, string>();
   const next = new Map<string, string>();
   flatten(before, "", old);
@@ -43,10 +43,10 @@ export interface Line {
 const linesMax = 1_000;
 
 /** Line-by-line difference of two texts, by their longest common subsequence. */
-export function lineDifferences(before: string, after: string): Line[] {
+export function diffLines(before: string, after: string): Line[] {
   const a = before === "" ? [] : before.split("\n");
   const b = after === "" ? [] : after.split("\n");
-  if (a.length + b.length > linesMax) return [...all(a, "removed"), ...all(b, "added")];
+  if (a.length + b.length > linesMax) return [...markAll(a, "removed"), ...markAll(b, "added")];
   const common = commonLengths(a, b);
   const lines: Line[] = [];
   let i = 0;
@@ -60,10 +60,10 @@ export function lineDifferences(before: string, after: string): Line[] {
       lines.push({ kind: "removed", text: a[i++]! });
     else lines.push({ kind: "added", text: b[j++]! });
   }
-  return [...lines, ...all(a.slice(i), "removed"), ...all(b.slice(j), "added")];
+  return [...lines, ...markAll(a.slice(i), "removed"), ...markAll(b.slice(j), "added")];
 }
 
-const all = (texts: readonly string[], kind: Line["kind"]): Line[] =>
+const markAll = (texts: readonly string[], kind: Line["kind"]): Line[] =>
   texts.map((text) => ({ kind, text }));
 
 /** Length of the longest common subsequence of `a` from line i and `b` from line j. */

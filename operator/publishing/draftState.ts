@@ -12,7 +12,7 @@ export interface DraftForm {
 }
 
 /** The body that an operator edits: the draft, or the published body if there is none. */
-export function serverBody(publication: Pick<Publication, "draft" | "published">): Body {
+export function getServerBody(publication: Pick<Publication, "draft" | "published">): Body {
   return (publication.draft ?? publication.published) as Body;
 }
 
@@ -40,7 +40,7 @@ export function reconcile(
   fresh: Pick<Publication, "revision" | "draft" | "published">,
 ): { form: DraftForm; conflict: boolean } {
   const { revision } = fresh;
-  const body = serverBody(fresh);
+  const body = getServerBody(fresh);
   if (!form) return { form: { revision, base: body, body, formKey: 0 }, conflict: false };
   if (revision <= form.revision) return { form, conflict: false };
   if (isSame(form.body, body)) return { form: { ...form, revision, base: body }, conflict: false };

@@ -1,4 +1,4 @@
-import { type DraftForm, reconcile, serverBody } from "#operator/publishing/draftState.ts";
+import { type DraftForm, getServerBody, reconcile } from "#operator/publishing/draftState.ts";
 import type { Body, Publication } from "#operator/publishing/kinds.ts";
 
 /** One publication in the editor. */
@@ -73,7 +73,7 @@ function withBody(form: DraftForm, body: Body): DraftForm {
  * After a save only what was sent counts as saved, since typing may have continued in the meantime.
  */
 function rebaseForm(form: DraftForm | null, publication: Publication, sentBody: Body): DraftForm {
-  const base = serverBody(publication);
+  const base = getServerBody(publication);
   const body = form !== null && form.body !== sentBody ? form.body : base;
   return { revision: publication.revision, base, body, formKey: form?.formKey ?? 0 };
 }
@@ -93,7 +93,7 @@ function replaceForm(
       form: { revision: 0, base: null, body: empty, formKey },
     };
   }
-  const base = serverBody(publication);
+  const base = getServerBody(publication);
   const form = { revision: publication.revision, base, body: base, formKey };
   return { ...state, isSaved: true, remote: null, form };
 }

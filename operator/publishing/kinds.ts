@@ -36,7 +36,7 @@ export function isText(kind: Kind): kind is TextKind {
  * The initial draft. Products start from what a new world offers, which could be published as it
  * is.
  */
-export function emptyBody(kind: Kind): Body {
+export function createEmptyBody(kind: Kind): Body {
   switch (kind) {
     case "news":
       return { languages: {} };
@@ -46,7 +46,7 @@ export function emptyBody(kind: Kind): Body {
     case "support_link":
       return { url: "", languages: {} };
     case "contract_tiers":
-      return { symbol: "BTC/USDT", tiers: [newTier(300)] };
+      return { symbol: "BTC/USDT", tiers: [createTier(300)] };
     case "pool":
       return {
         pool_id: "",
@@ -74,7 +74,7 @@ export function emptyBody(kind: Kind): Body {
   }
 }
 
-export function newTier(seconds: number): Bodies["contract_tiers"]["tiers"][number] {
+export function createTier(seconds: number): Bodies["contract_tiers"]["tiers"][number] {
   return {
     seconds,
     range_bp: 0,

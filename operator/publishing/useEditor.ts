@@ -2,14 +2,19 @@ import { type Dispatch, useEffect, useReducer } from "react";
 import { ApiError } from "#api/client.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { type DraftForm, isDirty, serverBody } from "#operator/publishing/draftState.ts";
+import { type DraftForm, getServerBody, isDirty } from "#operator/publishing/draftState.ts";
 import { readStoredDraft, storeDraft } from "#operator/publishing/draftStorage.ts";
 import {
   type EditorAction,
   type EditorState,
   reduceEditor,
 } from "#operator/publishing/editorState.ts";
-import { type Body, emptyBody, getCalls, type Publication } from "#operator/publishing/kinds.ts";
+import {
+  type Body,
+  createEmptyBody,
+  getCalls,
+  type Publication,
+} from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
@@ -70,7 +75,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
 export type Editor = ReturnType<typeof useEditor>;
 
 function getInitialState(kind: Kind, id: string, isNew: boolean): EditorState {
-  const empty = isNew ? { revision: 0, base: null, body: emptyBody(kind), formKey: 0 } : null;
+  const empty = isNew ? { revision: 0, base: null, body: createEmptyBody(kind), formKey: 0 } : null;
   return { isSaved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
 }
 
@@ -89,7 +94,7 @@ function useDraftStorage(
   }, [version, kind]);
 }
 
-/** The actions on the server. Each resolves with whether it succeeded; `failure` says why not. */
+/** The actions on the server. Each resolves to true if it succeeded; `failure` says why not. */
 function getActions(
   kind: Kind,
   id: string,
@@ -127,14 +132,14 @@ function getActions(
       const remainingPublication = answeredCall.data.publication as Publication | null;
       if (!remainingPublication)
         queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
-      dispatch({ type: "discarded", left: remainingPublication, empty: emptyBody(kind) });
+      dispatch({ type: "discarded", left: remainingPublication, empty: createEmptyBody(kind) });
       if (remainingPublication) await cachePublication(kind, id, remainingPublication);
       else void invalidate(getCalls(kind).list);
       return true;
     },
     keepMine: async () => {
       if (!remote || !form) return false;
-      const ownDraft = { ...form, revision: remote.revision, base: serverBody(remote) };
+      const ownDraft = { ...form, revision: remote.revision, base: getServerBody(remote) };
       return (await save(ownDraft)) !== null;
     },
   };
@@ -153,7 +158,7 @@ function refreshLists(kind: Kind): void {
 }
 
 const isUntouched = (kind: Kind, { revision, body }: DraftForm) =>
-  revision === 0 && JSON.stringify(body) === JSON.stringify(emptyBody(kind));
+  revision === 0 && JSON.stringify(body) === JSON.stringify(createEmptyBody(kind));
 
 type PlannedPublication = Pick<Publication, "state" | "publish_at_ms">;
 
@@ -171,21 +176,21 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
   const unschedule = useOperatorMutation(calls.unschedule);
   const discard = useOperatorMutation(calls.discard);
   const unpublish = useOperatorMutation(calls.withdraw);
-  const all = [save, publish, unschedule, discard, unpublish];
+  const actions = [save, publish, unschedule, discard, unpublish];
   return {
     save,
     publish,
     unschedule,
     discard,
     unpublish,
-    busy: all.some(({ busy }) => busy),
-    failure: all.find(({ error }) => error)?.error ?? null,
+    busy: actions.some(({ busy }) => busy),
+    failure: actions.find(({ error }) => error)?.error ?? null,
     /**
      * Runs a change; refetches the current state if it was refused because of another operator's
      * change. Null: it did not succeed.
      */
     run: async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
-      for (const { reset } of all) reset();
+      for (const { reset } of actions) reset();
       try {
         return await work();
       } catch (error) {

@@ -11,15 +11,15 @@ const quietMs = 350;
  * Preview, key figures and publishing problems of a body: the server's own answer, while typing.
  */
 export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
-  const [settled, setSettled] = useState(body);
+  const [settledBody, setSettledBody] = useState(body);
   useEffect(() => {
-    if (settled === body) return;
-    const timer = setTimeout(() => setSettled(body), quietMs);
+    if (settledBody === body) return;
+    const timer = setTimeout(() => setSettledBody(body), quietMs);
     return () => clearTimeout(timer);
-  }, [body, settled]);
+  }, [body, settledBody]);
   const query = useApiQuery(
     getCalls(kind).preview,
-    { body: settled, language },
+    { body: settledBody, language },
     // A machine's figures follow the market even without input.
     { keepPrevious: true, staleMs: 10_000, ...(kind === "machine" ? { refetchMs: 15_000 } : {}) },
   );
@@ -27,14 +27,14 @@ export function usePreview(kind: Kind, body: Body, language: PostLanguage) {
     preview: (query.data as Preview | undefined) ?? null,
     error: query.error,
     /** The preview does not reflect the latest input yet. */
-    behind: settled !== body || query.isPlaceholderData,
+    behind: settledBody !== body || query.isPlaceholderData,
   };
 }
 
 export type PublishingProblems = readonly PublishingProblem[];
 
 /** The first problem at exactly this location in the body. */
-export function problemAt(
+export function findProblem(
   problems: PublishingProblems,
   path: string,
 ): PublishingProblem | undefined {

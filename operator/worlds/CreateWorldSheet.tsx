@@ -14,7 +14,7 @@ import { Row } from "#ui/Row.tsx";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Makes a world from a template, and shows its code and address. */
+/** Creates a world from a template, and shows its code and address. */
 export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -91,7 +91,7 @@ function CreatedWorld({ world }: { world: WorldView }) {
   );
 }
 
-/** The fields, with what is wrong with them once it was tried. */
+/** The fields, with their errors after the first attempt. */
 function useNewWorld(open: boolean) {
   const t = useText();
   const { send, busy, error, reset } = useOperatorMutation(createWorld);

@@ -17,7 +17,7 @@ import { useWide } from "#ui/useWide.ts";
 import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** A world changes within seconds of being asked to. */
+/** A requested change of a world takes effect within seconds. */
 const refetchMs = 4_000;
 
 /** The worlds that this program serves, for the owner of its main world. */

@@ -14,8 +14,8 @@ import type { Moment } from "#core/hosting/types.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { quantile } from "../lib/quantile.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { loadSeries } from "./load.ts";
 import { openSeed } from "./seeds.ts";
@@ -35,9 +35,13 @@ const { values } = parseOptions(
   usage,
 );
 if (!values.data) throw new ToolError(usage);
-const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 20 });
-const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
-const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 20 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
+  from: 1,
+  to: 1_000,
+  or: 1,
+});
 const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
 
 const series = await loadSeries(values.data);
@@ -101,10 +105,10 @@ function show(market: string, symbol: MarketSymbol, all: readonly Gaps[]): void 
     market,
     symbol,
     moments,
-    ...[0.5, 0.9, 0.99].map((share) => quantile(mids, share).toFixed(1)),
+    ...[0.5, 0.9, 0.99].map((share) => computeQuantile(mids, share).toFixed(1)),
     (mids.at(-1) ?? Number.NaN).toFixed(1),
     ((100 * above) / moments).toFixed(3),
-    runs.length === 0 ? "none" : quantile(runs, 0.5),
+    runs.length === 0 ? "none" : computeQuantile(runs, 0.5),
     runs.at(-1) ?? "none",
   ];
   console.log(`| ${cells.join(" | ")} |`);

@@ -1,16 +1,16 @@
 /**
  * `npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]`: how the simulated market's
- * prices move. By symbol: volatility a year and how a minute's move predicts the next. Then what
- * orders of 60 seconds make that follow what is visible when they are placed, settled as the
- * default terms say.
+ * prices move. By symbol: volatility a year and how a minute's move predicts the next. Then the
+ * results of 60-second orders that follow what is visible when they are placed, settled by the
+ * default terms.
  */
 import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { quantile } from "../lib/quantile.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { openSeed } from "./seeds.ts";
 
 const { values } = parseOptions(
@@ -23,12 +23,19 @@ const { values } = parseOptions(
   },
   "npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]",
 );
-const seeds = wholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
-const hours = wholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
-const warmHours = wholeNumber("warm-hours", values["warm-hours"], { from: 1, to: 1_000, or: 1 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
+  from: 1,
+  to: 1_000,
+  or: 1,
+});
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
-/** Between seeing a second and the entry: it is bound by the next one, and enters at the one after. */
+/**
+ * Seconds from the one that an order is based on to its entry: the next one binds it, and the one
+ * after that is its entry.
+ */
 const entryAfter = 2;
 const meanSeconds = 300;
 
@@ -146,7 +153,7 @@ function getMoves(index: Path["index"]): number[] {
   return moves;
 }
 
-/** Orders of 100 whose windows do not overlap, void ones left out. */
+/** Orders with a stake of 100 and windows that do not overlap; void ones are left out. */
 function follow(path: Path, rule: Rule, share: number, least: number) {
   const { index } = path;
   const step = tier.seconds + entryAfter + 1;
@@ -156,7 +163,7 @@ function follow(path: Path, rule: Rule, share: number, least: number) {
     if (signal) signals.push({ at: position, signal });
   }
   const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
-  const from = Math.max(least, quantile(sizes, 1 - share));
+  const from = Math.max(least, computeQuantile(sizes, 1 - share));
   return signals
     .filter(({ signal }) => Math.abs(signal) >= from)
     .map(({ at, signal }) => result(index, at + entryAfter, signal > 0 ? "up" : "down"))

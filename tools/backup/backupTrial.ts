@@ -39,9 +39,9 @@ import { createRandom } from "../crash/options.ts";
 import { OutsideRecord } from "../crash/record.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { latestBackupIn, refusedStart, run } from "./commands.ts";
 import { createTimedClient, type TimedClient } from "./timed.ts";
@@ -79,7 +79,7 @@ interface Drill {
   port: number;
   client: TimedClient;
   findings: string[];
-  /** Verdicts of the command-line verifier that were as expected. */
+  /** Results of the command-line verifier that were as expected. */
   results: string[];
 }
 
@@ -110,7 +110,7 @@ function readOptions(args: string[]): DrillOptions {
     usage,
   );
   const integerOption = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
-    wholeNumber(name, values[name], { from: 0, to: 99_999, or });
+    parseWholeNumber(name, values[name], { from: 0, to: 99_999, or });
   return {
     seconds: integerOption("seconds", 10),
     users: integerOption("users", 100),
@@ -127,7 +127,7 @@ async function main(options: DrillOptions): Promise<number> {
   const [data, backups] = [join(directory, "data"), join(directory, "backups")];
   mkdirSync(backups);
   mkdirSync(join(directory, "archive"));
-  const port = await freePort();
+  const port = await findFreePort();
   console.log(
     `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, load average ${loadavg()[0]!.toFixed(1)}, node ${process.version}, fsync on; ` +
       `${options.users} users, ${options.clients} clients`,
@@ -135,17 +135,17 @@ async function main(options: DrillOptions): Promise<number> {
   const client = createTimedClient(port, options.clients + 8);
   const findings: string[] = [];
   const drill: Drill = { options, directory, data, backups, port, client, findings, results: [] };
-  let good = false;
+  let isPassed = false;
   try {
     await backUpUnderLoad(drill);
-    good = drill.findings.length === 0;
+    isPassed = drill.findings.length === 0;
   } finally {
     client.close();
     for (const finding of drill.findings) console.log(finding);
-    if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+    if (isPassed && !options.keep) rmSync(directory, { recursive: true, force: true });
     else console.error(`Files kept in ${directory}.`);
   }
-  return good ? 0 : 1;
+  return isPassed ? 0 : 1;
 }
 
 function serve({ port, directory }: Drill, data: string): KillableServer {
@@ -175,7 +175,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
   const server = serve(drill, data);
   server.start();
   try {
-    await untilReady(client);
+    await waitUntilReady(client);
     await addBallast(drill);
     const people = await signInAll(drill.port, options.users);
     const record = await OutsideRecord.open(join(directory, "acknowledged.jsonl"));
@@ -238,8 +238,8 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
 }
 
 /**
- * The later backup beside an older copy says what was signed since: it is served neither by a start
- * nor by the command without `--begin`, and both name the loss. Only `--begin` goes on.
+ * The later backup shows what was signed since the older copy. Neither a start nor the command
+ * without `--begin` serves that copy, and both name the loss; only `--begin` proceeds.
  */
 async function beginSuccession({ port, findings, results }: Drill, data: string): Promise<void> {
   const settings = { DRYDOCK_DATA: data, WORLD: world };
@@ -288,8 +288,8 @@ async function restore({ backups }: Drill, into: string): Promise<{ seconds: num
 }
 
 /**
- * Restores the backup to this moment, once the archive has it, while people go on. What was
- * acknowledged until now is in the copy, and what was accepted a second later is not.
+ * Restores the backup to the current moment, once the archive covers it, while orders continue. The
+ * copy has everything acknowledged until now, and nothing accepted a second later.
  */
 async function restoreToMoment(drill: Drill, copy: string) {
   const { backups, client, data, findings } = drill;
@@ -409,7 +409,7 @@ async function startCopy(
   server.start();
   const client: Client = createClient({ port: drill.port });
   try {
-    await untilReady(client);
+    await waitUntilReady(client);
     for (const [note, vkey, expected] of observed) {
       const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, drill.directory);
       await witness.start();

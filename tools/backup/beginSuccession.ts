@@ -1,6 +1,6 @@
 /**
- * `npm run succession`: says what the log lost that was signed, and with --begin begins a successor
- * over the leaves that are there. Exits with status 0 once a successor has begun or nothing was
+ * `npm run succession`: reports which signed leaves the log lost, and with --begin begins a
+ * successor over the remaining ones. Exits with status 0 once a successor has begun or nothing was
  * lost, 1 if nothing was done, 2 on wrong options.
  */
 import { parseArgs } from "node:util";
@@ -37,7 +37,8 @@ process.exitCode = await runCommand(usage, async (args) => {
   try {
     await onDatabase(config, async (ctx) => {
       const loss = await readLoss(ctx).catch((error: unknown) => {
-        // After an interruption the files and the database are of two logs: completed below.
+        // After an interruption, files and database may belong to two different logs: completed
+        // below.
         if (values.begin && error instanceof StartError) return null;
         throw error;
       });

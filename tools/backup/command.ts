@@ -17,15 +17,15 @@ export async function runCommand(
     console.log(usage);
     return 0;
   }
-  const interrupted = new AbortController();
-  const stop = () => interrupted.abort();
+  const controller = new AbortController();
+  const stop = () => controller.abort();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, stop);
   try {
-    await act(args, interrupted.signal);
+    await act(args, controller.signal);
     return 0;
   } catch (error) {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
-    if (interrupted.signal.aborted) {
+    if (controller.signal.aborted) {
       console.error("Interrupted. Nothing was kept.");
       return 1;
     }

@@ -28,8 +28,8 @@ export async function run(
 }
 
 /**
- * Starts Drydock where it must not serve, and returns the sentence it ends with; null if it is
- * still running after two minutes, and then it is ended.
+ * Starts Drydock where it must refuse to serve, and returns its last message; null if it is still
+ * running after two minutes, when it is stopped.
  */
 export async function refusedStart(env: Record<string, string>): Promise<string | null> {
   const main = join(import.meta.dirname, "../../server/main.ts");

@@ -31,16 +31,16 @@ export async function readWorldState(database: Database, world: string): Promise
     select coin, sum(balance)::bigint as held from account where not house group by coin`.execute(
     db,
   );
-  const { rows: counted } = await sql<{ entries: bigint; leaves: bigint }>`
+  const { rows: countRows } = await sql<{ entries: bigint; leaves: bigint }>`
     select (select count(*) from entry) as entries, (select next from log_head) as leaves`.execute(
     db,
   );
-  const leaves = Number(counted[0]!.leaves);
+  const leaves = Number(countRows[0]!.leaves);
   const audit = await createAudit({ database, world: { name: world } }).run({ complete: true });
   return {
     orders: new Set(orders.map(({ id }) => id)),
     held: Object.fromEntries(sums.map(({ coin, held }) => [coin, held])),
-    entries: Number(counted[0]!.entries),
+    entries: Number(countRows[0]!.entries),
     chain: await readChain(database, null),
     leaves,
     leavesHash: await hashLeaves(database, leaves),
@@ -97,14 +97,14 @@ export async function differencesFromLater(
 async function wrongBalances(copy: Database, running: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; version: bigint; balance: bigint }>`
     select id, version, balance from account where not house and version > 0`.execute(copy.db);
-  const { rows: same } = await sql<{ id: bigint }>`
+  const { rows: matchingRows } = await sql<{ id: bigint }>`
     select e.account as id from entry e
       join unnest(${rows.map(({ id }) => String(id))}::bigint[], ${rows.map(({ version }) => String(version))}::bigint[],
         ${rows.map(({ balance }) => String(balance))}::bigint[]) as c (account, version, balance)
       on e.account = c.account and e.version = c.version and e.balance = c.balance`.execute(
     running.db,
   );
-  const missing = rows.length - same.length;
+  const missing = rows.length - matchingRows.length;
   return missing === 0 ? [] : [`${missing} balances differ from what they were`];
 }
 

@@ -46,18 +46,21 @@ const stage = async (checkout?: string) => {
   };
   return { load, stop };
 };
-const without = await stage(resolve(other));
-const acknowledged = await stage();
+const withoutAcknowledgements = await stage(resolve(other));
+const withAcknowledgements = await stage();
 try {
-  await without.load(3);
-  await acknowledged.load(3);
+  await withoutAcknowledgements.load(3);
+  await withAcknowledgements.load(3);
   const ratios: number[] = [];
   const costs: number[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
-    const order = pair % 2 === 0 ? [without, acknowledged] : [acknowledged, without];
-    const rates = new Map<object, Awaited<ReturnType<typeof without.load>>>();
+    const order =
+      pair % 2 === 0
+        ? [withoutAcknowledgements, withAcknowledgements]
+        : [withAcknowledgements, withoutAcknowledgements];
+    const rates = new Map<object, Awaited<ReturnType<typeof withoutAcknowledgements.load>>>();
     for (const variant of order) rates.set(variant, await variant.load(seconds));
-    const [before, after] = [rates.get(without)!, rates.get(acknowledged)!];
+    const [before, after] = [rates.get(withoutAcknowledgements)!, rates.get(withAcknowledgements)!];
     ratios.push(after.rate / before.rate);
     costs.push(after.perOrderMs / before.perOrderMs);
     console.log(
@@ -70,8 +73,8 @@ try {
   console.log(`processor time per order, median of the ratios: ${median(costs).toFixed(3)}`);
   printRatio(median(ratios), aim, "least");
 } finally {
-  await without.stop();
-  await acknowledged.stop();
+  await withoutAcknowledgements.stop();
+  await withAcknowledgements.stop();
 }
 
 function median(values: readonly number[]): number {

@@ -60,13 +60,13 @@ function runAll(series: readonly Series[]) {
   const runs = buildPools(listing).map((pool) => new BacktestRun(pool, "realistic"));
   const span = findCommonSpan(series);
   let moments = 0;
-  const counted = function* () {
+  const countMoments = function* () {
     for (const moment of replayMoments(series, span)) {
       moments += 1;
       yield moment;
     }
   };
-  const progress = runBacktest(runs, counted(), span);
+  const progress = runBacktest(runs, countMoments(), span);
   while (!progress.next().done);
   const trades = runs.reduce((sum, run) => sum + run.result().counters.trades, 0);
   return { engineMs: performance.now() - startMs, moments, pools: runs.length, trades };

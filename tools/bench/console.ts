@@ -67,12 +67,12 @@ async function trade({ ctx }: BenchWorld): Promise<void> {
   };
   await closeUpTo(ctx.clock.nowMs() + 2_000);
   const wallets = await openPeople(ledger);
-  const offered = await contracts.catalogue.all();
+  const offers = await contracts.catalogue.all();
   let next = 0;
   const caller = async () => {
     while (next < orders) {
       const number = next++;
-      const { id, terms } = offered[number % offered.length]!;
+      const { id, terms } = offers[number % offers.length]!;
       const direction = number % 3 === 0 ? "down" : "up";
       const params = { contractId: id, stake: "10", tierSeconds: 300, termsHash: terms.termsHash };
       const person = wallets[number % wallets.length]!;

@@ -86,22 +86,22 @@ async function openHosting({ ctx }: BenchWorld) {
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     session: { requireNewPositions: async () => {} },
   });
-  const followed = { ms: 0 };
+  const followTime = { ms: 0 };
   onSecond.push({
     beforeAppend: hosting.beforeAppend,
     afterAppend: async (tx, seconds) => {
       const startedMs = performance.now();
       const after = await hosting.afterAppend(tx, seconds);
-      followed.ms += performance.now() - startedMs;
+      followTime.ms += performance.now() - startedMs;
       return after;
     },
   });
-  return { ledger, feed, hosting, followed };
+  return { ledger, feed, hosting, followed: followTime };
 }
 
 async function openHostingBench(bench: BenchWorld, holders: number) {
   const { ctx, owner } = bench;
-  const { ledger, feed, hosting, followed } = await openHosting(bench);
+  const { ledger, feed, hosting, followed: followTime } = await openHosting(bench);
   await seedPools(hosting.pools, (symbol) => listVenues(ctx.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {
@@ -124,9 +124,9 @@ async function openHostingBench(bench: BenchWorld, holders: number) {
   const durations = { second: [] as number[], mark: [] as number[], ask: [] as number[] };
   const minute = async () => {
     for (let i = 1; i < 60; i += 1) {
-      followed.ms = 0;
+      followTime.ms = 0;
       await close(1_000);
-      durations.second.push(followed.ms);
+      durations.second.push(followTime.ms);
     }
     const mark = await close(1_000);
     const startedMs = performance.now();
@@ -149,9 +149,9 @@ async function openHostingBench(bench: BenchWorld, holders: number) {
       ask: median(durations.ask),
     }),
     closeSix: async (times: number) => {
-      followed.ms = 0;
+      followTime.ms = 0;
       for (let i = 0; i < times; i += 1) await close(6_000);
-      return followed.ms / (times * 6);
+      return followTime.ms / (times * 6);
     },
     stop: () => ledger.stop(),
   };

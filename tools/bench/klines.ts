@@ -13,7 +13,7 @@ import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
@@ -55,10 +55,10 @@ async function run(world: BenchWorld): Promise<void> {
     const query = toQuery(interval, endMs);
     await measure(world, market, interval, query.slice(0, 50));
     const { page, plain } = await measure(world, market, interval, query);
-    const ratio = quantile(page, 0.99) / quantile(plain, 0.99);
+    const ratio = computeQuantile(page, 0.99) / computeQuantile(plain, 0.99);
     if (ratio > worst.ratio) Object.assign(worst, { ratio, interval });
     const print = (sorted: number[]) =>
-      `p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`;
+      `p50 ${computeQuantile(sorted, 0.5).toFixed(2)} p99 ${computeQuantile(sorted, 0.99).toFixed(2)} ms`;
     console.log(
       `${interval.padEnd(3)} page ${print(page)}; plain SELECT ${print(plain)}; ratio of p99 ${ratio.toFixed(2)}`,
     );

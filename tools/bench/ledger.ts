@@ -157,7 +157,7 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
   const { wallets, contracts } = accounts;
   const startedMs = performance.now();
   const until = startedMs + forSeconds * 1000;
-  let posted = 0;
+  let postedCount = 0;
   let next = 0;
   const caller = async () => {
     while (performance.now() < until) {
@@ -169,11 +169,11 @@ async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): 
         { account, amount: -1n },
         { account: contracts, amount: 101n },
       ]);
-      posted += 1;
+      postedCount += 1;
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
-  return (posted / (performance.now() - startedMs)) * 1000;
+  return (postedCount / (performance.now() - startedMs)) * 1000;
 }
 
 /** Measures with the chain computed every second, as in the running server. */

@@ -36,14 +36,14 @@ async function run({ ctx }: BenchWorld): Promise<void> {
   const ids = rows.map(({ id }) => id);
   const post = async (accounts: readonly bigint[]) => {
     for (let index = 0; index < accounts.length; index += perJournal) {
-      const some = accounts.slice(index, index + perJournal);
+      const batch = accounts.slice(index, index + perJournal);
       await ledger.post({
         id: randomUUID(),
         kind: "bench.move",
         bodyHash: new Uint8Array(32),
         legs: [
-          ...some.map((account) => ({ account, amount: 5n })),
-          { account: issuance, amount: -5n * BigInt(some.length) },
+          ...batch.map((account) => ({ account, amount: 5n })),
+          { account: issuance, amount: -5n * BigInt(batch.length) },
         ],
       });
     }

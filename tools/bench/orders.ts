@@ -5,7 +5,7 @@
  * people are signed in that none comes near 30 requests a second.
  */
 import { signInAll } from "../lib/people.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import {
   makeDataDirectory,
   printConditions,
@@ -52,7 +52,7 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
     `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
   );
   console.log(
-    `orders: ${rate.toFixed(0)}/s, answer p50 ${quantile(sorted, 0.5).toFixed(1)} ms, p99 ${quantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
+    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
   );
   printRatio(rate / baseline, aim, "least");
 }

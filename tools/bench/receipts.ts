@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { printConditions } from "./lib/conditions.ts";
 
 interface Vectors {
@@ -15,7 +15,7 @@ interface Vectors {
   files: { name: string; file: unknown }[];
 }
 
-/** Processor time that a check may take. */
+/** Most processor time that a check may take, in milliseconds. */
 const aimMs = 300;
 const rounds = 30;
 
@@ -50,7 +50,7 @@ printConditions(`${vectors.files.length} evidence files, each checked ${rounds} 
 let slowestMs = 0;
 for (const { name, file } of vectors.files) {
   const spent = await measure(() => check(file));
-  const medianMs = quantile(
+  const medianMs = computeQuantile(
     spent.toSorted((a, b) => a - b),
     0.5,
   );
@@ -63,7 +63,7 @@ const secret = new Uint8Array(32).fill(7);
 const message = new TextEncoder().encode("one signature");
 const [signature, key] = [ed25519.sign(message, secret), ed25519.getPublicKey(secret)];
 const single = await measure(() => void verify(signature, message, key));
-const oneMs = quantile(
+const oneMs = computeQuantile(
   single.toSorted((a, b) => a - b),
   0.5,
 );

@@ -12,18 +12,18 @@ import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { getOpenAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
-const many = Number(process.argv[2] ?? 100_000);
+const postingCount = Number(process.argv[2] ?? 100_000);
 const few = 100;
 const turns = 200;
 const aim = 2;
 const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.move"];
 
 printConditions(
-  `a person with ${many} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
+  `a person with ${postingCount} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
 );
 const world = await openBenchWorld();
 try {
@@ -42,16 +42,17 @@ async function run(bench: BenchWorld): Promise<void> {
   });
   const rich = await makePerson(bench, ledger);
   const poor = await makePerson(bench, ledger);
-  await fill(ledger, rich, many);
+  await fill(ledger, rich, postingCount);
   await fill(ledger, poor, few);
   await sql`analyze`.execute(ctx.database.db);
-  const getFirst = (who: PersonAttempt) => () => records.page(who, { page: 1, page_size: 10 });
+  const getFirst = (person: PersonAttempt) => () =>
+    records.page(person, { page: 1, page_size: 10 });
   await time(getFirst(rich));
   await time(getFirst(poor));
   const [rare, plain] = [await time(getFirst(rich)), await time(getFirst(poor))];
   print("first page of many", rare);
   print("first page of few", plain);
-  const middle = await cursorAt(records, rich, many / 2);
+  const middle = await cursorAt(records, rich, postingCount / 2);
   print(
     "a page in the middle",
     await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
@@ -76,23 +77,23 @@ async function run(bench: BenchWorld): Promise<void> {
   const lines = await time(() => records.lines(rich.attemptId), 5);
   print("results of the product lines", lines);
   await ledger.stop();
-  printRatio(quantile(rare, 0.5) / quantile(plain, 0.5), aim, "most");
+  printRatio(computeQuantile(rare, 0.5) / computeQuantile(plain, 0.5), aim, "most");
 }
 
 /** A person without a posting. */
 async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<PersonAttempt> {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
+  const person = { userId: randomUUID(), attemptId: randomUUID() };
+  await sql`insert into user_account (user_id, created_at_ms) values (${person.userId}, 0)`.execute(
     ctx.database.db,
   );
-  await getOpenAttempt(ctx, ledger, who, 1);
-  return who;
+  await getOpenAttempt(ctx, ledger, person, 1);
+  return person;
 }
 
 /** Posts `count` journals of every kind to that person's wallet. */
-async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<void> {
+async function fill(ledger: Ledger, person: PersonAttempt, count: number): Promise<void> {
   const [wallet, house] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(person, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
   ]);
   const post = (index: number) =>
@@ -113,10 +114,10 @@ async function fill(ledger: Ledger, who: PersonAttempt, count: number): Promise<
 }
 
 /** The cursor after about `count` records. */
-async function cursorAt(records: Records, who: PersonAttempt, count: number): Promise<string> {
+async function cursorAt(records: Records, person: PersonAttempt, count: number): Promise<string> {
   let before: string | undefined;
   for (let readCount = 0; readCount < count; readCount += 100) {
-    before = (await records.page(who, { page: 1, page_size: 100, before })).next ?? undefined;
+    before = (await records.page(person, { page: 1, page_size: 100, before })).next ?? undefined;
   }
   return before!;
 }
@@ -134,6 +135,6 @@ async function time(call: () => Promise<unknown>, count = turns): Promise<number
 
 function print(name: string, sorted: number[]): void {
   console.log(
-    `${name.padEnd(30)} p50 ${quantile(sorted, 0.5).toFixed(2)} p99 ${quantile(sorted, 0.99).toFixed(2)} ms`,
+    `${name.padEnd(30)} p50 ${computeQuantile(sorted, 0.5).toFixed(2)} p99 ${computeQuantile(sorted, 0.99).toFixed(2)} ms`,
   );
 }

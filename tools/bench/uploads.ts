@@ -120,10 +120,10 @@ try {
     highest = Math.max(highest, peak);
     alone = Math.max(alone, ownRssMb(String(server.pid)));
   }, 5);
-  const counted = new Map<string, number>();
+  const counts = new Map<string, number>();
   const upload = async (token: string, picture: Buffer, breakOff = false) => {
     const error = await send(server.port, token, multipart(createForm(picture)), breakOff);
-    counted.set(error, (counted.get(error) ?? 0) + 1);
+    counts.set(error, (counts.get(error) ?? 0) + 1);
   };
   for (let round = 1; round <= rounds; round += 1) {
     for (const [title, picture] of Object.entries(pictures)) {
@@ -151,10 +151,10 @@ try {
   const most = highest - level;
   await sleep(10_000);
   console.log(`10 s later: ${(rssMb(server.pid) - level).toFixed(0)} MB above rest`);
-  for (const [error, count] of counted) console.log(`${count} × ${error}`);
+  for (const [error, count] of counts) console.log(`${count} × ${error}`);
   const storedBlobs = readdirSync(join(data.directory, "blobs", "bench", "recharge"));
-  const accepted = counted.get("accepted") ?? 0;
-  console.log(`${storedBlobs.length} pictures stored for ${accepted} accepted recharges`);
+  const acceptedCount = counts.get("accepted") ?? 0;
+  console.log(`${storedBlobs.length} pictures stored for ${acceptedCount} accepted recharges`);
   console.log(`highest: ${most.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
   console.log(`of that the server alone at most ${(alone - level).toFixed(0)} MB`);
   printRatio(most / aimMb, 1, "most");

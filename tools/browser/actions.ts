@@ -6,10 +6,10 @@ export type Theme = "light" | "dark";
 /** Sets language and theme for every page that `page` opens from now on; the last call wins. */
 export async function setTheme(page: Page, language: string, theme: Theme): Promise<void> {
   await page.addInitScript(
-    ([themeName, worn]) => {
+    ([themeName, themeId]) => {
       try {
         localStorage.setItem("language", themeName);
-        localStorage.setItem("drydock.theme", worn);
+        localStorage.setItem("drydock.theme", themeId);
       } catch {
         // A page without storage shows the defaults.
       }
@@ -21,13 +21,14 @@ export async function setTheme(page: Page, language: string, theme: Theme): Prom
 /**
  * Waits until the screen's text, code and figures have loaded: a heading, and no loading indicator.
  */
-export async function settle(page: Page): Promise<void> {
+export async function waitUntilSettled(page: Page): Promise<void> {
   // By element, since content under an open sheet has no accessible role.
   const heading = page.locator("h1").first();
   const failed = page.locator("#start-failed");
   await heading.or(failed).first().waitFor({ timeout: 30_000 });
   if (await failed.isVisible()) {
-    // A browser now and then aborts a script that two pages load at once; the page offers a reload.
+    // Browsers occasionally abort a script that two pages load at the same time; the page then
+    // offers a reload.
     await failed.getByRole("button").click();
     await heading.waitFor({ timeout: 30_000 });
   }
@@ -76,7 +77,7 @@ export async function openReview(page: Page, say: Translate): Promise<void> {
 export async function signIn(page: Page, say: Translate): Promise<void> {
   const locator = practiceWallet(page, say);
   await locator.click();
-  // Not the sheet as such: signing in for an action goes on with it in the next one.
+  // Not just any sheet: after signing in for an action, the next sheet continues it.
   await locator.waitFor({ state: "hidden" });
 }
 
@@ -98,7 +99,7 @@ export async function openTicket(page: Page, say: Translate): Promise<void> {
 }
 
 /** Places the order under review: in a sheet on a phone, in the ticket on a desk. */
-export async function place(page: Page, say: Translate): Promise<void> {
+export async function confirmOrder(page: Page, say: Translate): Promise<void> {
   await page.getByRole("button", { name: say("contracts.confirm.place") }).click();
 }
 

@@ -108,17 +108,17 @@ function report(runs: readonly Run[], url: string): boolean {
   console.log(
     `${url}, Lighthouse ${median.version}, its phone (slow 4G and a CPU four times as slow, simulated), ${runs.length} runs, ${cpus().length} CPUs`,
   );
-  let good = true;
+  let isPassed = true;
   for (const name of categories) {
     // Scores that do not measure time must hold in every run.
     const score =
       name === "performance"
         ? median.scores[name]
         : Math.min(...runs.map(({ scores }) => scores[name]));
-    const reached = score >= aims[name];
-    good &&= reached;
+    const isReached = score >= aims[name];
+    isPassed &&= isReached;
     console.log(
-      `  ${name.padEnd(16)} ${String(score).padStart(3)}  of ${aims[name]}${reached ? "" : "  BELOW"}`,
+      `  ${name.padEnd(16)} ${String(score).padStart(3)}  of ${aims[name]}${isReached ? "" : "  BELOW"}`,
     );
   }
   for (const name of metrics) {
@@ -129,7 +129,7 @@ function report(runs: readonly Run[], url: string): boolean {
   const shift = Math.max(...runs.map((run) => run.metrics["cumulative-layout-shift"]));
   if (shift > shiftMax) console.log(`  layout shift of ${shift.toFixed(4)}, more than ${shiftMax}`);
   for (const line of new Set(runs.flatMap(({ wanting }) => wanting))) console.log(`  - ${line}`);
-  return good && shift <= shiftMax;
+  return isPassed && shift <= shiftMax;
 }
 
 if (options.help) {

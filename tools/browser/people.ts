@@ -1,5 +1,12 @@
 import type { Browser, BrowserContext, Page } from "playwright";
-import { acceptTerms, openSignIn, place, pressUp, settle, signIn } from "./actions.ts";
+import {
+  acceptTerms,
+  confirmOrder,
+  openSignIn,
+  pressUp,
+  signIn,
+  waitUntilSettled,
+} from "./actions.ts";
 import type { Facts, Viewer } from "./state.ts";
 import { loadTranslate, type Translate } from "./words.ts";
 
@@ -36,7 +43,7 @@ export async function makePeople(
   if (!contract) throw new Error(`${url} offers no contract`);
   const page = await person.newPage();
   await page.goto(`/business?contract_id=${contract.contract_id}`);
-  await settle(page);
+  await waitUntilSettled(page);
   let settledOrderId: string | null = null;
   if (settled) {
     settledOrderId = await order(page, say, "shortest", true);
@@ -70,7 +77,7 @@ async function order(
   );
   await pressUp(page, say);
   if (first) await acceptTerms(page, say);
-  await place(page, say);
+  await confirmOrder(page, say);
   const { data } = (await (await answer).json()) as { data: { order_id: string } };
   return data.order_id;
 }

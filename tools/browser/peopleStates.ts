@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
 import { sittingSize } from "#core/lesson/sittings.ts";
-import { settle } from "./actions.ts";
+import { waitUntilSettled } from "./actions.ts";
 import { press, type State, sheet } from "./state.ts";
 import type { Translate } from "./words.ts";
 
@@ -186,7 +186,7 @@ async function showNotice(page: Page, type: "bar" | "dialog"): Promise<void> {
     await route.fulfill({ json: { code: 1, msg: "", data: { notice } } });
   });
   await page.reload();
-  await settle(page);
+  await waitUntilSettled(page);
   const locator = type === "bar" ? page.locator("section output") : page.getByRole("alertdialog");
   await locator.waitFor();
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium } from "playwright";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
-import { setTheme, settle, type Theme } from "./actions.ts";
+import { setTheme, type Theme, waitUntilSettled } from "./actions.ts";
 import { browserPath, launchArguments } from "./launch.ts";
 import { makePeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
@@ -45,17 +45,17 @@ interface Look {
 }
 
 function looks(): Look[] {
-  const all: Look[] = [];
+  const looksToShoot: Look[] = [];
   for (const size of options.size.split(",")) {
     if (!/^\d+x\d+$/.test(size)) throw new Error(`--size ${size} is not of the form 360x740`);
     for (const locale of options.locale.split(",")) {
       for (const theme of options.theme.split(",")) {
         if (theme !== "light" && theme !== "dark") throw new Error(`--theme takes light and dark`);
-        all.push({ locale, theme, size });
+        looksToShoot.push({ locale, theme, size });
       }
     }
   }
-  return all;
+  return looksToShoot;
 }
 
 /** Visits every state of one person; returns those that could not be captured. */
@@ -77,10 +77,10 @@ async function picture(
   for (const state of chosenStates) {
     try {
       await page.goto(state.path(facts));
-      await settle(page);
+      await waitUntilSettled(page);
       if (state.perform) {
         await state.perform(page, say);
-        await settle(page);
+        await waitUntilSettled(page);
       }
       await page.waitForTimeout(250);
       const fullPage = options.whole && !state.name.startsWith("sheet-");

@@ -36,6 +36,6 @@ export const tab = (page: Page, name: string) =>
   page.getByRole("tab", { name, exact: true }).click();
 /** Waits for the sheet that is opening. */
 export const sheet = (page: Page) => page.getByRole("dialog").waitFor();
-/** Waits for what opens in a sheet, or on a desk beside its list. */
+/** Waits for details, which open in a sheet or, on wide screens, beside their list. */
 export const details = (page: Page) =>
   page.getByRole("dialog").or(page.locator("aside h2[data-page-heading]")).first().waitFor();

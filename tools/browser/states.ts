@@ -2,11 +2,11 @@ import { openReview, openSignIn, openTicket, pressUp } from "./actions.ts";
 import { peopleStates } from "./peopleStates.ts";
 import { details, type Facts, press, type State, sheet, tab } from "./state.ts";
 import { walletStates } from "./walletStates.ts";
-import { screenPaths } from "./words.ts";
+import { listScreenPaths } from "./words.ts";
 
 const getName = (path: string) => path.slice(1).replaceAll("/", "-");
 
-const routes: State[] = screenPaths().map((path) => ({
+const routes: State[] = listScreenPaths().map((path) => ({
   name: getName(path),
   viewer: "person",
   path: () => path,

@@ -1,12 +1,12 @@
 import { details, press, type State, sheet } from "./state.ts";
 
-const coin = (doing: string) => () => `/wallet-info?coin=pUSDT&do=${doing}`;
+const coin = (action: string) => () => `/wallet-info?coin=pUSDT&do=${action}`;
 
 /** The actions on a coin, and what opens on the wallet screens. */
 export const walletStates: readonly State[] = [
   { name: "wallet-coin", viewer: "person", path: () => "/wallet-info?coin=pUSDT" },
   ...["recharge", "withdraw", "exchange", "send", "receive"].map(
-    (doing): State => ({ name: `wallet-${doing}`, viewer: "person", path: coin(doing) }),
+    (action): State => ({ name: `wallet-${action}`, viewer: "person", path: coin(action) }),
   ),
   { name: "wallet-attempts", viewer: "person", path: () => "/wallet?do=attempts" },
   { name: "wallet-addresses", viewer: "person", path: () => "/wallet?do=addresses" },

@@ -28,7 +28,7 @@ function readMessages(locale: string): Record<string, string> {
 /**
  * Texts that reveal a missing translation on a page in `locale`: keys, and English-only sentences.
  */
-export function foreignWords(locale: string): string[] {
+export function findForeignWords(locale: string): string[] {
   const english = readMessages("en");
   if (locale === "en") return Object.keys(english);
   const ownTexts = new Set(Object.values(readMessages(locale)));
@@ -50,12 +50,12 @@ export function loadTranslate(locale: string): Translate {
 }
 
 /** The paths of every screen. */
-export function screenPaths(): string[] {
+export function listScreenPaths(): string[] {
   return screens.map(({ path }) => path);
 }
 
 /** The path of every part of Help: its views, and one for each red flag and each article. */
-export function helpPaths(): string[] {
+export function listHelpPaths(): string[] {
   const readText = (path: string) => readFileSync(join(root, "web/screens/help", path), "utf8");
   const views = /viewNames = \[([^\]]+)\]/.exec(readText("views.ts"))?.[1] ?? "";
   const viewPaths = [...views.matchAll(/"([^"]+)"/g)].map(([, name]) => `/help?view=${name}`);

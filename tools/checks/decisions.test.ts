@@ -10,19 +10,19 @@ const records = globSync(join(folder, "[0-9]*.md"))
 const index = readFileSync(join(folder, "README.md"), "utf8");
 
 test("the index lists exactly the decision records with their titles", () => {
-  const listed = [...index.matchAll(/^\| (\d{3}) \| \[(.+)\]\((.+)\) \|/gm)].map(
+  const indexRows = [...index.matchAll(/^\| (\d{3}) \| \[(.+)\]\((.+)\) \|/gm)].map(
     ([, number, title, file]) => [file, `# ${number} ${title}`],
   );
-  const there = records.map((file) => [
+  const recordRows = records.map((file) => [
     file,
     readFileSync(join(folder, file), "utf8").split("\n")[0],
   ]);
-  expect(listed).toEqual(there);
+  expect(indexRows).toEqual(recordRows);
 });
 
 test("every cited decision exists", () => {
   const numbers = new Set(records.map((file) => file.slice(0, 3)));
-  const named = globSync(
+  const referencedFiles = globSync(
     "{api,core,docs,i18n,operator,seed,server,tools,ui,verify,web}/**/*.{ts,tsx,md,css,sql}",
     {
       cwd: root,
@@ -32,6 +32,6 @@ test("every cited decision exists", () => {
       ([, number = ""]) => ({ file, number }),
     ),
   );
-  expect(named.length).toBeGreaterThan(5);
-  expect(named.filter(({ number }) => !numbers.has(number))).toEqual([]);
+  expect(referencedFiles.length).toBeGreaterThan(5);
+  expect(referencedFiles.filter(({ number }) => !numbers.has(number))).toEqual([]);
 });

@@ -12,7 +12,7 @@ const domains = new Set(
 );
 
 /** Folders that are not domains, and why. */
-const others: Readonly<Record<string, string>> = {
+const exceptions: Readonly<Record<string, string>> = {
   "api/routes": "method and path of each call, for the client, without schemas",
   "server/migrations": "SQL of all domains, in the order in which it runs",
 };
@@ -71,7 +71,7 @@ test.each([
   "web/screens",
 ])("each folder of %s is a domain of the glossary, in kebab-case", (path) => {
   const strange = foldersIn(path).filter(
-    (name) => !domains.has(name) && !Object.hasOwn(others, `${path}/${name}`),
+    (name) => !domains.has(name) && !Object.hasOwn(exceptions, `${path}/${name}`),
   );
   expect(strange).toEqual([]);
   expect(foldersIn(path).length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ test("each folder of i18n is a domain or a listed namespace", () => {
 });
 
 test("every exception is an existing folder", () => {
-  expect(Object.keys(others).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(Object.keys(exceptions).filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const needless = Object.keys(namespaces).filter(
     (name) => domains.has(name) || !existsSync(join(root, "i18n", name)),
   );

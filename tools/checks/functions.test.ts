@@ -207,32 +207,32 @@ const functionTypes = new Set([
   "ArrowFunctionExpression",
 ]);
 
-interface FoundFunction {
+interface MeasuredFunction {
   name: string;
   lines: number;
 }
 
 /** The functions of a source with a name, each with its own lines. */
-function functionsIn(file: string, text: string): FoundFunction[] {
-  const functions: FoundFunction[] = [];
+function measureFunctions(file: string, text: string): MeasuredFunction[] {
+  const functions: MeasuredFunction[] = [];
   const toLine = (offset: number) => text.slice(0, offset).split("\n").length;
   const getName = (node: Node, parent: Node | null): string | null => {
-    const named = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
-    for (const value of named)
+    const nameNodes = [node.id, parent?.type === "VariableDeclarator" ? parent.id : parent?.key];
+    for (const value of nameNodes)
       if (isNode(value) && typeof value.name === "string") return value.name;
     return null;
   };
-  const visit = (node: Node, parent: Node | null, outer: FoundFunction | null) => {
-    let around = outer;
+  const visit = (node: Node, parent: Node | null, outer: MeasuredFunction | null) => {
+    let enclosing = outer;
     const name = functionTypes.has(node.type) ? getName(node, parent) : null;
     if (name !== null) {
       const lines = toLine(node.end) - toLine(node.start) + 1;
-      around = { name, lines };
-      functions.push(around);
-      // The line on which it begins stays with the function around it.
+      enclosing = { name, lines };
+      functions.push(enclosing);
+      // The line on which it begins counts for the enclosing function.
       if (outer) outer.lines -= lines - 1;
     }
-    for (const child of getChildren(node)) visit(child, node, around);
+    for (const child of getChildren(node)) visit(child, node, enclosing);
   };
   visit(parseSync(file, text, {}).program as unknown as Node, null, null);
   return functions;
@@ -242,20 +242,22 @@ const files = globSync("{api,build,core,i18n,operator,seed,server,ui,verify,web}
   cwd: root,
 }).filter((file) => !/\.(?:test|spec)\.tsx?$|\.d\.ts$|testing/.test(file));
 
-const long = files.flatMap((file) =>
-  functionsIn(file, readFileSync(join(root, file), "utf8"))
+const longFunctions = files.flatMap((file) =>
+  measureFunctions(file, readFileSync(join(root, file), "utf8"))
     .filter(({ lines }) => lines > linesMax)
     .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
 );
 
 test(`a function has at most ${linesMax} lines of its own, but for those listed`, () => {
   expect(files.length).toBeGreaterThan(1_000);
-  const tooLong = long.filter(({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax));
+  const tooLong = longFunctions.filter(
+    ({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax),
+  );
   expect(tooLong).toEqual([]);
 });
 
 test("every exception is still needed, is not far above its length, and has a reason", () => {
-  const lengths = new Map(long.map(({ key, lines }) => [key, lines]));
+  const lengths = new Map(longFunctions.map(({ key, lines }) => [key, lines]));
   const needless = Object.entries(allowed).filter(
     ([key, { lines, why }]) => (lengths.get(key) ?? 0) <= lines - 20 || why === "",
   );
@@ -264,7 +266,7 @@ test("every exception is still needed, is not far above its length, and has a re
 
 test("a named inner function counts for itself, a callback for the function around it", () => {
   const text = `function outer() {\n  const inner = () => {\n    a();\n  };\n  b(() => {\n    c();\n  });\n}`;
-  expect(functionsIn("a.ts", text)).toEqual([
+  expect(measureFunctions("a.ts", text)).toEqual([
     { name: "outer", lines: 6 },
     { name: "inner", lines: 3 },
   ]);

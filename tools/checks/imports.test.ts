@@ -30,7 +30,7 @@ function getImports(text: string): string[] {
 }
 
 /** The path inside the project that an import refers to, or null for a package. */
-function getPlace(file: string, specifier: string): string | null {
+function resolveImport(file: string, specifier: string): string | null {
   if (specifier.startsWith("#")) return specifier.slice(1);
   if (specifier.startsWith(".")) return relative(root, join(root, dirname(file), specifier));
   return null;
@@ -45,7 +45,7 @@ function violation(file: string, specifier: string): string | null {
   if (!rule) return `${file}: no rule covers its folder`;
   const ownFolder = rule.from.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
-  const target = getPlace(file, specifier);
+  const target = resolveImport(file, specifier);
   if (target !== null) {
     const allowed = rule.folders.map((folder) => folder.replace("$1", ownFolder));
     if (isTest) allowed.push(...(testExtras[file.split("/")[0] as string] ?? []));
@@ -83,7 +83,7 @@ test("screens import only packages listed in package.json", () => {
     .filter((file) => /^(web|operator|ui|i18n)\//.test(file) && !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
       getImports(readFileSync(join(root, file), "utf8"))
-        .filter((specifier) => getPlace(file, specifier) === null)
+        .filter((specifier) => resolveImport(file, specifier) === null)
         .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier)
         .filter((name) => !/^(node|virtual):/.test(name) && !(name in dependencies))
         .map((name) => `${file} imports ${name}`),
@@ -103,7 +103,7 @@ test("ccxt is loaded by one file, which only the live market's process imports",
   const importers = (imported: string) =>
     product.filter((file) =>
       getImports(readFileSync(join(root, file), "utf8").replaceAll(/^import type .*?;$/gms, ""))
-        .map((specifier) => getPlace(file, specifier))
+        .map((specifier) => resolveImport(file, specifier))
         .includes(imported),
     );
   const reached = new Set(naming);
@@ -139,7 +139,7 @@ test("no files import each other in a cycle, not even for types", () => {
   const imports = new Map(
     files.map((file) => {
       const specifiers = getImports(readFileSync(join(root, file), "utf8"));
-      const places = specifiers.flatMap((specifier) => getPlace(file, specifier) ?? []);
+      const places = specifiers.flatMap((specifier) => resolveImport(file, specifier) ?? []);
       return [file, places.filter((target) => known.has(target))] as const;
     }),
   );

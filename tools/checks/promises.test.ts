@@ -18,7 +18,7 @@ function listMessages(locale: Locale): [key: string, text: string][] {
 }
 
 /** Keys whose message contains one of `phrases`. */
-function keysWith(locale: Locale, phrases: RegExp): string[] {
+function findKeys(locale: Locale, phrases: RegExp): string[] {
   return listMessages(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
 
@@ -41,10 +41,10 @@ test("no source can ask a wallet or chain to send, approve, switch or sign for s
     .map((file) => relative(root, file))
     .filter((file) => !reader.test(file));
   expect(files.length).toBeGreaterThan(300);
-  const sending =
+  const sendingCall =
     /\b(?:eth_send\w+|eth_sign\w*|wallet_[a-z]\w+|personal_sendTransaction|sendTransaction|sendRawTransaction|signTransaction|signTypedData|writeContract|createWalletClient|createPublicClient|JsonRpcProvider|BrowserProvider)\b/g;
   const messages = files.flatMap((file) =>
-    [...readFileSync(join(root, file), "utf8").matchAll(sending)].map(
+    [...readFileSync(join(root, file), "utf8").matchAll(sendingCall)].map(
       ([name]) => `${file}: ${name}`,
     ),
   );
@@ -53,17 +53,17 @@ test("no source can ask a wallet or chain to send, approve, switch or sign for s
 
 describe.each(locales)("messages in %s", (locale) => {
   test("coins carry their p, except in names of markets", () => {
-    const hits = keysWith(locale, unprefixedCoin);
+    const hits = findKeys(locale, unprefixedCoin);
     expect(hits.filter((key) => !ofRealCoins.has(key))).toEqual([]);
   });
 
   test("no message promises a return", () => {
-    const hits = keysWith(locale, promisedReturns[locale]).filter((key) => !quoted.has(key));
+    const hits = findKeys(locale, promisedReturns[locale]).filter((key) => !quoted.has(key));
     expect(hits.sort()).toEqual(warnings[locale]);
   });
 
   test("no message claims users, partners, countries or uptime", () => {
-    const hits = keysWith(locale, claimed[locale]);
+    const hits = findKeys(locale, claimed[locale]);
     // It states that none are claimed.
     expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);
   });

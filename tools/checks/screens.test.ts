@@ -11,7 +11,7 @@ const errorNames = new Set(
 const domains = globSync(join(root, "i18n/*/en.json")).map((file) => basename(dirname(file)));
 
 /** Namespaces of the message keys that a folder's files mention. */
-function used(pattern: string): Set<string> {
+function readNamespaces(pattern: string): Set<string> {
   const files = globSync(join(root, pattern)).filter((file) => !/\.test\.tsx?$/.test(file));
   const keys = files.flatMap((file) => [
     ...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.[a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*"/g),
@@ -22,13 +22,13 @@ function used(pattern: string): Set<string> {
   );
 }
 
-const listed = [...screens, notFoundScreen];
+const listedScreens = [...screens, notFoundScreen];
 const getFolder = ({ file }: { file: string }) => file.split("/")[0] as string;
-const folders = [...new Set(listed.map(getFolder))];
+const folders = [...new Set(listedScreens.map(getFolder))];
 
 /** Namespaces loaded with any screen of a folder. */
 function declared(folder: string): Set<string> {
-  const ownScreens = listed.filter((screen) => getFolder(screen) === folder);
+  const ownScreens = listedScreens.filter((screen) => getFolder(screen) === folder);
   return new Set([...initialNamespaces, ...ownScreens.flatMap(({ namespaces }) => namespaces)]);
 }
 
@@ -70,7 +70,7 @@ function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
 const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
 
 /** For each path by which a file is reached, the namespaces loaded in addition to its screen's. */
-function waysTo(file: string): readonly string[][] {
+function listRoutesTo(file: string): readonly string[][] {
   const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
   return ways.length > 0 ? ways : [[]];
 }
@@ -78,21 +78,23 @@ function waysTo(file: string): readonly string[][] {
 test.each(folders)("the screens of %s declare all namespaces that they use", (folder) => {
   const loaded = declared(folder);
   const missing = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
-    const missing = [...used(relative(root, file))].filter((name) => !loaded.has(name));
-    const lacking = missing.filter((name) => waysTo(file).some((way) => !way.includes(name)));
-    return lacking.map((name) => `${relative(root, file)} says ${name}`);
+    const missing = [...readNamespaces(relative(root, file))].filter((name) => !loaded.has(name));
+    const lackingNames = missing.filter((name) =>
+      listRoutesTo(file).some((route) => !route.includes(name)),
+    );
+    return lackingNames.map((name) => `${relative(root, file)} says ${name}`);
   });
   expect(missing).toEqual([]);
 });
 
 test("lazily loaded parts declare existing namespaces", () => {
-  const named = parts.flatMap(({ names }) => names);
-  expect(named.filter((name) => !domains.includes(name))).toEqual([]);
-  expect(named.length).toBeGreaterThan(0);
+  const namespaces = parts.flatMap(({ names }) => names);
+  expect(namespaces.filter((name) => !domains.includes(name))).toEqual([]);
+  expect(namespaces.length).toBeGreaterThan(0);
 });
 
 /** Namespaces that a folder's files load themselves before use. */
-function asked(pattern: string): string[] {
+function readLoadedNamespaces(pattern: string): string[] {
   const texts = globSync(join(root, pattern)).map((file) => readFileSync(file, "utf8"));
   return texts.flatMap((text) =>
     [...text.matchAll(/loadMessages\(\["([\w-]+)"\]\)/g)].map((match) => match[1] as string),
@@ -105,8 +107,8 @@ test.each([
   "web/features/session/**/*.{ts,tsx}",
   "ui/**/*.{ts,tsx}",
 ])("%s uses only namespaces of the first chunk or ones it loads", (pattern) => {
-  const loaded = [...initialNamespaces, ...asked(pattern)];
-  expect([...used(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
+  const loaded = [...initialNamespaces, ...readLoadedNamespaces(pattern)];
+  expect([...readNamespaces(pattern)].filter((name) => !loaded.includes(name))).toEqual([]);
 });
 
 test("every listed screen has a file, and every page file is listed", () => {
@@ -118,7 +120,9 @@ test("every listed screen has a file, and every page file is listed", () => {
   );
   // The gallery is for developers: web/app/routes.tsx adds it, and no build has it.
   const gallery = "gallery/GalleryPage";
-  expect([...listed.map(({ file }) => file), gallery].toSorted()).toEqual(missing.toSorted());
+  expect([...listedScreens.map(({ file }) => file), gallery].toSorted()).toEqual(
+    missing.toSorted(),
+  );
 });
 
 test("every path is listed once, and every tab leads to its own screen", () => {
@@ -128,6 +132,6 @@ test("every path is listed once, and every tab leads to its own screen", () => {
 });
 
 test("screens declare existing namespaces", () => {
-  const named = listed.flatMap(({ namespaces }) => namespaces);
+  const named = listedScreens.flatMap(({ namespaces }) => namespaces);
   expect(named.filter((name) => !domains.includes(name))).toEqual([]);
 });

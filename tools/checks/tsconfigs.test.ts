@@ -14,24 +14,24 @@ const scripts: Record<string, string> = JSON.parse(
 /** Files checked by a configuration: those it includes and those they import. */
 function checkedBy(config: string): string[] {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const listed = execFileSync(process.execPath, [compiler, "-p", config, "--listFilesOnly"], {
+  const output = execFileSync(process.execPath, [compiler, "-p", config, "--listFilesOnly"], {
     cwd: root,
     encoding: "utf8",
   });
-  return listed.split("\n").map((file) => relative(root, file.trim()).replaceAll("\\", "/"));
+  return output.split("\n").map((file) => relative(root, file.trim()).replaceAll("\\", "/"));
 }
 
 // The compiler reads all files once per configuration.
 test("every source file is type-checked, including tests and the service worker", {
   timeout: 120_000,
 }, () => {
-  const checked = new Set(configs.flatMap(checkedBy));
+  const checkedFiles = new Set(configs.flatMap(checkedBy));
   const files = globSync("**/*.{ts,tsx}", {
     cwd: root,
     exclude: ["node_modules", "dist", ".*"],
   }).map((file) => file.replaceAll("\\", "/"));
   expect(files.length).toBeGreaterThan(1_000);
-  expect(files.filter((file) => !checked.has(file))).toEqual([]);
+  expect(files.filter((file) => !checkedFiles.has(file))).toEqual([]);
 });
 
 test.each(configs)("`npm run check` runs the compiler with %s", (config) => {

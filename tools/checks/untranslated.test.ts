@@ -9,10 +9,10 @@ const files = ["web", "ui", "operator"]
   .filter((file) => !/\.test\.tsx$|web\/screens\/gallery\//.test(file));
 
 /** Attributes whose text a person reads or hears. */
-const spoken =
+const spokenAttribute =
   "aria-label|aria-description|aria-valuetext|title|placeholder|alt|label|hint|note|description";
 /** Names, units and field terms that are the same in every language. */
-const same = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
+const untranslatable = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
 
 /** Not words, though they look like it: a message key, code between two signs, bytes. */
 const none = /^[a-z_-]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
@@ -22,10 +22,14 @@ function untranslated(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
   const between = [...code.matchAll(/(?<![=-])>([^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*)<\/?[A-Za-z]/gu)];
   const attributes = [
-    ...code.matchAll(new RegExp(`\\b(?:${spoken})=(?:"([^"]*)"|\\{["\`]([^"\`$]*)["\`]\\})`, "g")),
+    ...code.matchAll(
+      new RegExp(`\\b(?:${spokenAttribute})=(?:"([^"]*)"|\\{["\`]([^"\`$]*)["\`]\\})`, "g"),
+    ),
   ];
   const texts = [...between, ...attributes].map((match) => (match[1] ?? match[2] ?? "").trim());
-  return texts.filter((text) => /\p{L}{2,}/u.test(text) && !same.test(text) && !none.test(text));
+  return texts.filter(
+    (text) => /\p{L}{2,}/u.test(text) && !untranslatable.test(text) && !none.test(text),
+  );
 }
 
 describe("untranslated", () => {

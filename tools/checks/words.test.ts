@@ -33,8 +33,8 @@ const bannedByName = new Map<string, string | null>();
 
 /** The banned word in a name; null when there is none. */
 function bannedIn(name: string): string | null {
-  const known = bannedByName.get(name);
-  if (known !== undefined) return known;
+  const replacement = bannedByName.get(name);
+  if (replacement !== undefined) return replacement;
   const word = findBanned(name);
   bannedByName.set(name, word);
   return word;
@@ -57,7 +57,7 @@ function findBanned(name: string): string | null {
  * A source without its strings and comments, and its comments alone. Text between `${` and `}` is
  * code. A slash starts a regular expression where no value can end.
  */
-function taken(text: string): { code: string; comments: string[] } {
+function splitSource(text: string): { code: string; comments: string[] } {
   const comments: string[] = [];
   let code = "";
   const open: number[] = [];
@@ -125,7 +125,7 @@ function taken(text: string): { code: string; comments: string[] } {
 }
 
 /** The titles in a test file: of `test`, `it` and `describe`, and those that follow `.each(...)`. */
-const titles = (text: string): string[] =>
+const readTitles = (text: string): string[] =>
   [
     ...text.matchAll(
       /(?:\b(?:test|it|describe)(?:\.(?!each\b)\w+)*|[\s\])\w]\))\(\s*(?:"((?:\\.|[^"\\])*)"|`((?:\\.|[^`\\])*)`),/g,
@@ -138,7 +138,7 @@ const files = globSync(`${folders}/**/*.{ts,tsx}`, { cwd: root }).filter(
 );
 const sources = files.map((file) => {
   const text = readFileSync(join(root, file), "utf8");
-  return { file, text, ...taken(text) };
+  return { file, text, ...splitSource(text) };
 });
 
 /** Migrations without their comments and strings. */
@@ -199,6 +199,17 @@ test("a local has the name of its content, not of what was done with it", () => 
   expect(offences).toEqual([]);
 });
 
+const stateAndSetter = /\bconst \[(\w+), (\w+)\] = useState\b/g;
+
+test("the setter of a state has the state's name", () => {
+  const offences = sources.flatMap(({ file, code }) =>
+    [...code.matchAll(stateAndSetter)]
+      .filter(([, state, setter]) => setter !== `set${state![0]!.toUpperCase()}${state!.slice(1)}`)
+      .map(([, state, setter]) => `${file}: [${state}, ${setter}]`),
+  );
+  expect(offences).toEqual([]);
+});
+
 test("a type of what failed ends in Error or Mismatch, and one of what was read in Result", () => {
   const offences = sources.flatMap(({ file, code }) =>
     [...code.matchAll(/\b(?:class|interface|type) ([A-Z]\w*)/g)].flatMap(([, name]) =>
@@ -248,7 +259,7 @@ test("comments use the words of the glossary", () => {
 test("test titles use the words of the glossary", () => {
   const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file));
   const all = tests.flatMap((file) =>
-    titles(readFileSync(join(root, file), "utf8")).map((title) => ({ file, title })),
+    readTitles(readFileSync(join(root, file), "utf8")).map((title) => ({ file, title })),
   );
   expect(all.length).toBeGreaterThan(2_000);
   const offences = all.flatMap(({ file, title }) =>
@@ -281,7 +292,7 @@ test.each([
 
 test("a quoted text is not a name, and a template expression is", () => {
   const computed = ["$", "{gate}"].join("");
-  const { code, comments } = taken(
+  const { code, comments } = splitSource(
     `const a = "wish"; // a deed\nconst b = \`x ${computed} {y}\`; /a"b/.test(c)`,
   );
   expect(code).not.toContain("wish");
@@ -293,5 +304,5 @@ test("a quoted text is not a name, and a template expression is", () => {
 test("titles are found in calls, across lines and after tables", () => {
   const text = `test("a", () => {}); describe.skip(\n  "b", () => {}); test.each([["x"]])("c %s", f);
 it.each(\n  rows,\n)("d", f); call("e", 1); test(\`f\`, () => {});`;
-  expect(titles(text)).toEqual(["a", "b", "c %s", "d", "f"]);
+  expect(readTitles(text)).toEqual(["a", "b", "c %s", "d", "f"]);
 });

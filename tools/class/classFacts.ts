@@ -6,17 +6,17 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import { type Client, createClient, newKey, signIn } from "#server/testing/client.ts";
 import { createTeacher, type Teacher } from "./teacher.ts";
 
-/** A server of its own, and what it has printed. */
+/** A separate server, and its output. */
 interface RunningServer {
   url: string;
-  printed: () => string;
+  readOutput: () => string;
 }
 
-/** A class with codes, made over HTTP: what a test of another screen starts from. */
+/** A class with codes, created over HTTP: the starting point for tests of other screens. */
 export interface ClassFacts {
   teacher: Teacher;
   classId: string;
-  /** Twelve letters each, none of them used. */
+  /** Unused codes of twelve letters each. */
   codes: string[];
   client: Client;
 }
@@ -25,7 +25,7 @@ export interface ClassFacts {
 export async function makeClass(server: RunningServer, count: number): Promise<ClassFacts> {
   const port = Number(new URL(server.url).port);
   const client = createClient({ port });
-  const teacher = await createTeacher(client, port, server.printed);
+  const teacher = await createTeacher(client, port, server.readOutput);
   const { link } = await teacher.change<{ link: { class_id: string } }>(
     "/api/operator/class/makeLink",
     { label: "Class 7b", limit: 30, expires_at_ms: Date.now() + 86_400_000 },
@@ -97,13 +97,13 @@ export async function settledOrders(pupils: readonly PupilFacts[]): Promise<Orde
   throw new Error("Orders were still open after a minute.");
 }
 
-/** How many of these orders were won or lost, the share right and the share to break even. */
+/** The number of won and lost orders among these, the share won, and the break-even share. */
 export function countOrders(orders: readonly Order[]) {
-  const decided = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
-  const won = decided.filter(({ outcome }) => outcome === "won").length;
+  const decidedOrders = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
+  const won = decidedOrders.filter(({ outcome }) => outcome === "won").length;
   const minor = (amount: string) => toMinorUnits(amount, coinScale("pUSDT"));
   const sum = (pick: (order: Order) => bigint) =>
-    decided.reduce((total, order) => total + pick(order), 0n);
+    decidedOrders.reduce((total, order) => total + pick(order), 0n);
   const even = breakEvenOfSums({
     stake: sum(({ stake }) => minor(stake)),
     fee: sum(({ fee }) => minor(fee)),
@@ -111,8 +111,8 @@ export function countOrders(orders: readonly Order[]) {
     profit: sum(({ stake, rate_bp: rate }) => (minor(stake) * BigInt(rate)) / 10_000n),
   });
   return {
-    decided: decided.length,
-    rightPercent: Math.round((won * 100) / decided.length),
+    decided: decidedOrders.length,
+    rightPercent: Math.round((won * 100) / decidedOrders.length),
     evenPercent: Math.ceil((even ?? 0) / 100),
   };
 }

@@ -1,9 +1,10 @@
 /**
  * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. The teacher
  * makes codes in the console; pupils join by them from browsers of their own, a few at a time, and
- * order on the trade screen; they are paused, withdraw meanwhile, go on, and are debriefed. Room view
- * and export are compared with what the server tells each pupil, and every receipt is checked by the
- * command line. Ends with one line of figures; exit status 1 if anything is not as it should be.
+ * order on the trade screen; the class is paused, some withdraw meanwhile, it resumes and is
+ * debriefed. Room view and export are compared with what the server tells each pupil, and every
+ * receipt is checked by the command line. Ends with one line of figures; exit status 1 if anything
+ * is not as it should be.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +18,7 @@ import { printConditions } from "../bench/lib/conditions.ts";
 import { browserPath, launchArguments } from "../browser/launch.ts";
 import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { openConsole, type TeacherConsole } from "./console.ts";
 import { countLeaving, pauseClass } from "./pause.ts";
@@ -63,8 +64,8 @@ function readOptions(args: string[]): ClassOptions {
   return {
     data: values.data === undefined ? null : resolve(values.data),
     fromMs,
-    pupils: wholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
-    together: wholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
+    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
+    together: parseWholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
     shots: values.shots === undefined ? null : resolve(values.shots),
   };
 }
@@ -94,8 +95,8 @@ async function main(options: ClassOptions): Promise<boolean> {
     args: launchArguments,
   });
   try {
-    const printed = () => readFileSync(output, "utf8");
-    const teacher = await createTeacher(server.client, server.port, printed);
+    const readOutput = () => readFileSync(output, "utf8");
+    const teacher = await createTeacher(server.client, server.port, readOutput);
     return await teachClass({ options, server, browser, teacher, directory });
   } finally {
     await browser.close();
@@ -136,7 +137,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
     `paused at leaf ${paused.leaf}: ${paused.accepted} orders accepted, ${paused.refused} refused, ${paused.withdrawn.length} withdrew everything, after ${seconds()} s`,
   );
   await order(pupils.slice(-Math.ceil(pupils.length / 3)), contractId, options.together);
-  await untilSettled(pupils);
+  await waitUntilSettled(pupils);
   console.log(`${countOrders(pupils)} orders in all, settled after ${seconds()} s`);
 
   const proofs = await prove(lesson, url, pupils);
@@ -200,7 +201,7 @@ function joinAndOrder(
   slips: readonly SlipCode[],
   symbol: string,
 ): Promise<Pupil[]> {
-  return inGroups(slips.length, options.together, (index) =>
+  return runInGroups(slips.length, options.together, (index) =>
     openPupil(browser, url, say, {
       slip: slips[index]!,
       order: { symbol, confidence: getConfidence(index) },
@@ -218,13 +219,13 @@ async function agreeToBeCounted(pupils: readonly Pupil[]): Promise<void> {
 interface ClassSoFar {
   pupils: readonly Pupil[];
   slips: readonly SlipCode[];
-  /** Those among them who withdrew everything. */
+  /** The pupils who withdrew everything. */
   withdrawn: readonly Pupil[];
 }
 
 /**
- * Opens room view and export as a teacher does, and compares both with what the server tells each
- * pupil of their own tasks, and that with what they did here.
+ * Opens room view and export as a teacher does. Compares both with the tasks that the server
+ * reports to each pupil, and those with what the pupils did here.
  */
 async function checkRoom(
   page: TeacherConsole,
@@ -248,7 +249,7 @@ async function checkRoom(
 }
 
 /** Runs `count` times, a few at a time; in the order in which they end. */
-async function inGroups<Result>(
+async function runInGroups<Result>(
   count: number,
   together: number,
   make: (number: number) => Promise<Result>,
@@ -270,7 +271,7 @@ interface ContractName {
   symbol: string;
 }
 
-/** USDC where there is one, as the template is about; otherwise the first contract. */
+/** USDC if it is listed, since the template is about it; otherwise the first contract. */
 async function chooseContract(client: Client): Promise<ContractName> {
   const { items } = await client.call<{ items: ContractName[] }>({
     method: "GET",
@@ -287,13 +288,13 @@ async function order(
   contractId: string,
   together: number,
 ): Promise<void> {
-  await inGroups(pupils.length, together, (index) =>
+  await runInGroups(pupils.length, together, (index) =>
     placeOrder(pupils[index]!, contractId, getConfidence(index)),
   );
 }
 
-/** Until no order of the class is open; throws after four minutes. */
-async function untilSettled(pupils: readonly Pupil[]): Promise<void> {
+/** Waits until no order of the class is open; throws after four minutes. */
+async function waitUntilSettled(pupils: readonly Pupil[]): Promise<void> {
   for (let tries = 0; tries < 120; tries += 1) {
     const open = await Promise.all(
       pupils.map(async (pupil) => {

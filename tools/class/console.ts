@@ -2,25 +2,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import type { ClassDebrief } from "#api/operator/debrief.ts";
-import { settle } from "../browser/actions.ts";
+import { waitUntilSettled } from "../browser/actions.ts";
 import type { Translate } from "../browser/words.ts";
 import type { SlipCode } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** The room view's heading of each column and the total under it, from "has joined" on. */
+/** Column headings of the room view with their totals, from "has joined" on. */
 export interface RoomTotals {
   headings: string[];
   totals: number[];
 }
 
-/** The console in a browser of the teacher's own. */
+/** The console in the teacher's own browser. */
 export interface TeacherConsole {
-  /** Makes a class with as many codes as people, and reads them from the slips to print. */
+  /** Creates a class with one code per person, and reads the codes from the printed slips. */
   makeClass(label: string, people: number): Promise<{ classId: string; slips: SlipCode[] }>;
   openRoom(classId: string): Promise<RoomTotals>;
   /** The text of the file that the export link downloads. */
   exportRoom(classId: string): Promise<string>;
-  /** Opens the debrief and goes through it, page by page; answers what was shown. */
+  /** Opens the debrief and goes through it, page by page; returns what was shown. */
   openDebrief(classId: string): Promise<ClassDebrief>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function openConsole(
   };
   const visit = async (path: string) => {
     await page.goto(path);
-    await settle(page);
+    await waitUntilSettled(page);
   };
   return {
     makeClass: async (label, people) => {
@@ -93,8 +93,8 @@ async function makeClass(page: Page, say: Translate, label: string, people: numb
   const unused = say("classes.codes.state", { unused: String(people), used: "0" });
   await main.getByText(unused, { exact: true }).waitFor();
   // The slips are beside the page, and visible in print only.
-  const printed = await page.locator(".slip-code").allTextContents();
-  const slips = printed.map((text, index) => ({
+  const slipCodes = await page.locator(".slip-code").allTextContents();
+  const slips = slipCodes.map((text, index) => ({
     number: index + 1,
     code: text.replaceAll("-", ""),
   }));

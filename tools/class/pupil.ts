@@ -6,7 +6,7 @@ import { newKey } from "#server/testing/client.ts";
 /** One pupil: a browser of their own, with a practice wallet in it. */
 export interface Pupil {
   context: BrowserContext;
-  /** Of their code. */
+  /** The number of their code. */
   number: number;
   orderIds: string[];
   /** True if the question of who sent them was shown, which is for invited people only. */
@@ -82,10 +82,13 @@ export async function placeOrder(
   if (answer.error !== null) throw new Error(`A belief was refused: ${answer.error}`);
 }
 
-/** Some of a class go up and some down. */
+/** Some pupils order up and some down. */
 export const getDirection = (confidence: number) => (confidence % 2 === 0 ? "up" : "down");
 
-/** A pupil's own class as the server tells it: their number, and each task with whether it is done. */
+/**
+ * A pupil's own class as the server reports it: their number, and each task with whether it is
+ * done.
+ */
 export async function readOwnClass(
   pupil: Pupil,
 ): Promise<NonNullable<AnswerOf<typeof getClassTasks>["class"]>> {

@@ -1,16 +1,16 @@
 import type { Browser, Page, Response } from "playwright";
-import { acceptTerms, place, settle } from "../browser/actions.ts";
+import { acceptTerms, confirmOrder, waitUntilSettled } from "../browser/actions.ts";
 import type { Translate } from "../browser/words.ts";
 import { getDirection, orderSeconds, type Pupil } from "./pupil.ts";
 
-/** A code as its slip has it. */
+/** A code as printed on its slip. */
 export interface SlipCode {
   number: number;
   /** Twelve letters. */
   code: string;
 }
 
-/** An order to be placed: on the market of this symbol, so sure of winning, in percent. */
+/** An order to place: the symbol of its market, and the confidence in winning, in percent. */
 interface WantedOrder {
   symbol: string;
   confidence: number;
@@ -43,7 +43,7 @@ export async function openPupil(
 /** Opens the address of a slip's QR code, reads what the teacher sees, and joins. */
 async function joinByCode(page: Page, say: Translate, { number, code }: SlipCode): Promise<void> {
   await page.goto(`/class#${code}`);
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   await main.getByText(say("class-room.join.sees", { number: String(number) })).waitFor();
   await main.getByRole("button", { name: say("class-room.join.do"), exact: true }).click();
@@ -70,15 +70,15 @@ async function orderOnScreen(
   await acceptTerms(page, say);
   await page.getByText(say("beliefs.ask"), { exact: true }).click();
   await page.getByRole("slider", { name: say("beliefs.ask.order") }).fill(String(confidence));
-  const placed = answered<{ order_id: string }>(page, "/api/contract/contractPlaceOrder");
-  const statement = answered(page, "/api/belief/stateBelief");
-  await place(page, say);
-  const [{ order_id: orderId }] = await Promise.all([placed, statement]);
+  const orderAnswer = awaitAnswer<{ order_id: string }>(page, "/api/contract/contractPlaceOrder");
+  const statement = awaitAnswer(page, "/api/belief/stateBelief");
+  await confirmOrder(page, say);
+  const [{ order_id: orderId }] = await Promise.all([orderAnswer, statement]);
   return orderId;
 }
 
 /** The data of the page's next call of `path`; throws with the name of the error if it is refused. */
-async function answered<Data>(page: Page, path: string): Promise<Data> {
+async function awaitAnswer<Data>(page: Page, path: string): Promise<Data> {
   const isCall = (response: Response) => new URL(response.url()).pathname === path;
   const response = await page.waitForResponse(isCall);
   const { code, error, data } = (await response.json()) as {
@@ -99,7 +99,7 @@ export async function isPausedOnScreen(
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   await page.goto(`/business?contract_id=${contractId}`);
-  await settle(page);
+  await waitUntilSettled(page);
   const main = page.getByRole("main");
   await main.getByText(say("contracts.blocked.classPaused")).waitFor();
   const buttons = ["up", "down"].map((direction) =>

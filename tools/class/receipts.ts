@@ -7,7 +7,7 @@ import { callAs, type Pupil } from "./pupil.ts";
 
 const run = promisify(execFile);
 
-/** The command line's answer to arguments, whatever its exit status. */
+/** The command line's output for these arguments, whatever its exit status. */
 async function verify(url: string, directory: string, args: readonly string[]): Promise<string> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const options = ["--url", url, "--memory", join(directory, "memory"), "--json"];
@@ -50,7 +50,7 @@ async function fetchReceipt(pupil: Pupil, orderId: string): Promise<unknown> {
   throw new Error(`The receipt of ${orderId} was not ready within a minute.`);
 }
 
-/** The answer of the command line about the chain of all that operators did. */
+/** The command line's result for the chain of operators' acts. */
 export async function checkAudit(url: string, directory: string): Promise<string> {
   const { agrees, message } = JSON.parse(await verify(url, directory, ["--audit"])) as {
     agrees?: boolean;

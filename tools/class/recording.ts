@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Times in files are Unix seconds or milliseconds; from this on it is milliseconds. */
+/** Times in files are Unix seconds or milliseconds; from this value on it is milliseconds. */
 const millisecondsFrom = 100_000_000_000;
 
 /**

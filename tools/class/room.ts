@@ -3,7 +3,7 @@ import type { Translate } from "../browser/words.ts";
 import type { RoomTotals } from "./console.ts";
 import { callAs, type Pupil, readOwnClass } from "./pupil.ts";
 
-/** A pupil as the server knows them: what the teacher may see of it, and what no file may hold. */
+/** A pupil as the server knows them: what the teacher may see, and what no file may contain. */
 export interface PupilFacts {
   number: number;
   done: ClassTask[];

@@ -5,7 +5,7 @@ import { openOperatorSessions } from "../crash/operatorSessions.ts";
 
 const passphrase = "kettle ochre vane and lamp";
 
-/** The owner of a new instance, over HTTP. */
+/** The calls of a new instance's owner, over HTTP. */
 export interface Teacher {
   token: string;
   read<Data>(path: string, input?: Record<string, unknown>): Promise<Data>;
@@ -18,9 +18,9 @@ export interface Teacher {
 export async function createTeacher(
   client: Client,
   port: number,
-  printed: () => string,
+  readOutput: () => string,
 ): Promise<Teacher> {
-  const [session] = await openOperatorSessions(1, port, printed);
+  const [session] = await openOperatorSessions(1, port, readOutput);
   const { token, account } = session!;
   const readData: Teacher["read"] = (path, input = {}) =>
     client.call({ method: "GET", path, input, token });

@@ -13,7 +13,7 @@ export type Answer = Record<string, unknown>;
 
 /** A call that changes something. It is retried with the same key until it is answered. */
 export interface Change {
-  /** As in the results, such as `withdraw`. */
+  /** Its name in the results, such as `withdraw`. */
   kind: string;
   person: TestSession;
   path: string;
@@ -37,7 +37,7 @@ export interface Change {
   remedy?(name: string): Promise<boolean>;
 }
 
-/** A kind of load: what its clients ask for. */
+/** A kind of load: the changes that its clients request. */
 export interface Mix {
   readonly name: MixName;
   /** The next change of one client, which has one at a time; null: nothing right now. */
@@ -57,7 +57,7 @@ export function findChange(
   return { kind, person, path, input, key: newKey(), lasting: null, ...rest };
 }
 
-/** Refusals that pass only once a machine is returned: a client goes on instead. */
+/** Refusals that pass only once a machine is returned: a client moves on instead of retrying. */
 const untilGivenBack: ReadonlySet<string> = new Set(["mining.sold_out", "mining.own_share_full"]);
 
 /** Returns true if a client that was refused asks again with the same key. */
@@ -74,7 +74,7 @@ export function describeLasting(change: Change, answer: Answer): string {
 /** Thrown once the load is stopping, out of whatever a client still waits for. */
 export class StoppingError extends Error {}
 
-/** Asks for something that changes nothing of value until it is answered. */
+/** Retries a call that changes nothing of value until it is answered. */
 export type RetryingCall = <Data>(request: Parameters<Client["call"]>[0]) => Promise<Data>;
 
 export function createRetryingCall(

@@ -10,9 +10,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#server/platform/db/database.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { type Client, createClient } from "#server/testing/client.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
-import { quantile } from "../lib/quantile.ts";
-import { setAsynchronous, untilSettled } from "../lib/settled.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
+import { computeQuantile } from "../lib/quantile.ts";
+import { setAsynchronous, waitUntilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { checkAll } from "./checks/report.ts";
 import type { CrashReport } from "./checks/types.ts";
@@ -77,7 +77,7 @@ async function main(options: CrashOptions): Promise<number> {
   const database = new KillableDatabase(data);
   await database.start();
   if (options.asynchronous) await setAsynchronous(database.urls.admin);
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     PORT: String(port),
     DRYDOCK_DATA: data,
@@ -101,9 +101,9 @@ async function main(options: CrashOptions): Promise<number> {
     recoveriesMs: [],
     kills: {},
   };
-  let good = false;
+  let isPassed = false;
   try {
-    good = await crash(run);
+    isPassed = await crash(run);
   } catch (error) {
     const { load, client } = run;
     const parts = { load, client, adminUrl: database.urls.admin, servers };
@@ -113,17 +113,21 @@ async function main(options: CrashOptions): Promise<number> {
     // A failed server may not stop by itself either.
     await servers.kill();
     await database.stop();
-    if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+    if (isPassed && !options.keep) rmSync(directory, { recursive: true, force: true });
     else console.error(`Files kept in ${directory}.`);
   }
-  return good ? 0 : 1;
+  return isPassed ? 0 : 1;
 }
 
 /** The result of `work`, or a failed run if it takes longer. */
-async function within<Result>(what: string, ms: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(
+  target: string,
+  ms: number,
+  work: Promise<Result>,
+): Promise<Result> {
   const timer = new AbortController();
   const late = sleep(ms, null, { signal: timer.signal }).then(() => {
-    throw new FailedRunError(`${what} took longer than ${ms / 1_000} s.`);
+    throw new FailedRunError(`${target} took longer than ${ms / 1_000} s.`);
   });
   late.catch(() => {});
   try {
@@ -136,16 +140,16 @@ async function within<Result>(what: string, ms: number, work: Promise<Result>): 
 async function crash(run: Run): Promise<boolean> {
   const { options, client, record, servers, port } = run;
   const random = createRandom(options.seed);
-  await within("The start", 300_000, untilReady(client));
+  await withTimeout("The start", 300_000, waitUntilReady(client));
   const load = new Load(client, record, createRandom(options.seed + 1));
   run.load = load;
-  const printed = () =>
+  const readOutput = () =>
     servers
-      .printed()
+      .readOutput()
       .map(([, text]) => text)
       .join("");
-  const making = createPeople(options, { client, port, load, printed });
-  const population = await within("Signing people in", 300_000, making);
+  const making = createPeople(options, { client, port, load, readOutput });
+  const population = await withTimeout("Signing people in", 300_000, making);
   const witness = new Witness(client, `http://127.0.0.1:${port}`, run.directory);
   await witness.start();
   load.start(options.clients, population.mixes);
@@ -156,16 +160,16 @@ async function crash(run: Run): Promise<boolean> {
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
-  await within("Asking again", 120_000, load.retryOpen(300));
+  await withTimeout("Asking again", 120_000, load.retryOpen(300));
   const unsettled = await countUnsettled(run);
   const auditFault = await checkAudit(run, population);
   const before = witness.seen();
   await witness.stop();
-  await within("The proof", 120_000, witness.prove(before));
+  await withTimeout("The proof", 120_000, witness.prove(before));
   client.close();
   const statuses = await servers.stop();
-  const report = await within("The comparison", 600_000, inspect(run, load, population));
-  const killed = Object.entries(run.kills).map(([what, count]) => `${what} ${count}`);
+  const report = await withTimeout("The comparison", 600_000, inspect(run, load, population));
+  const killed = Object.entries(run.kills).map(([target, count]) => `${target} ${count}`);
   console.log(
     `killed: ${killed.join(", ")}; ${record.count} changes acknowledged in ${seconds} s; the server exited by itself ${servers.ownEnds} times and stopped with status ${statuses.join(", ")}`,
   );
@@ -195,7 +199,7 @@ function printReport(
   for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);
-  const atQuantile = (share: number) => Math.round(quantile(sorted, share) || 0);
+  const atQuantile = (share: number) => Math.round(computeQuantile(sorted, share) || 0);
   console.log(
     `recovery, from the kill to the first change sent and acknowledged after it: p50 ${atQuantile(0.5)} ms, p90 ${atQuantile(0.9)} ms, p99 ${atQuantile(0.99)} ms, max ${atQuantile(1)} ms; ` +
       `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.stand} of the indefinite changes exist, ${indefinite.doNot} do not`,
@@ -216,28 +220,29 @@ async function killOnce(run: Run, load: Load, witness: Witness, random: () => nu
   await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
   if (load.broken) throw load.broken;
   const before = witness.seen();
-  const what = options.targets[Math.floor(random() * options.targets.length)]!;
-  run.kills[what] = (run.kills[what] ?? 0) + 1;
+  const target = options.targets[Math.floor(random() * options.targets.length)]!;
+  run.kills[target] = (run.kills[target] ?? 0) + 1;
   const killedMs = performance.now();
   const recovered = load.nextAcknowledged();
-  const withDatabase = what === "database" || what === "both";
-  const server = getServer(what);
+  const withDatabase = target === "database" || target === "both";
+  const server = getServer(target);
   await Promise.all([withDatabase && database.kill(), server && servers.kill(server)]);
   if (withDatabase) await database.start();
   if (server) servers.start(server);
   // Some kills hit the recovery from the previous one.
   if (random() < 0.15) return sleep(1_500 * random());
-  await within(`The first acknowledgement after a kill (${what})`, recoveryMaxMs, recovered);
-  // Without a feed orders go on for a while; it has recovered once the log goes on.
-  if (what === "feed") await within("The log after a kill", recoveryMaxMs, witness.after(before));
+  await withTimeout(`The first acknowledgement after a kill (${target})`, recoveryMaxMs, recovered);
+  // Orders continue for a while without a feed, so recovery means that the log grows again.
+  if (target === "feed")
+    await withTimeout("The log after a kill", recoveryMaxMs, witness.after(before));
   run.recoveriesMs.push(performance.now() - killedMs);
-  await within("The proof after a kill", recoveryMaxMs, witness.prove(before));
+  await withTimeout("The proof after a kill", recoveryMaxMs, witness.prove(before));
 }
 
 /** The part of the product that a kill hits; null for none. */
-function getServer(what: TargetName): string | null {
-  if (what === "database") return null;
-  return what === "both" ? "server" : what;
+function getServer(target: TargetName): string | null {
+  if (target === "database") return null;
+  return target === "both" ? "server" : target;
 }
 
 async function inspect(run: Run, load: Load, population: Population): Promise<CrashReport> {
@@ -267,11 +272,11 @@ async function checkAudit({ client }: Run, { auditor }: Population): Promise<str
   return broken_at === null ? null : `the audit of ${acts} acts breaks at ${broken_at}`;
 }
 
-/** How much stays open beyond the longest tier and a generous delay. */
+/** Number of items still open beyond the longest tier and a generous delay. */
 async function countUnsettled({ options, database }: Run): Promise<number> {
   const db = openDatabase({ url: database.urls.app, schema: schemaName(world), max: 1 });
   try {
-    return await untilSettled(db, 300_000 / options.speed + 30_000);
+    return await waitUntilSettled(db, 300_000 / options.speed + 30_000);
   } finally {
     await db.close();
   }

@@ -4,7 +4,7 @@ import { answerWithin } from "../lib/processes.ts";
 import type { Load } from "./load.ts";
 import type { ServerGroup } from "./targets.ts";
 
-/** Describes the state when a run fails: refusals, health, connections, last words. */
+/** Describes the state when a run fails: refusals, health, connections, and the last output. */
 export async function describeFailure(parts: {
   load: Load | null;
   client: Client;
@@ -19,7 +19,7 @@ export async function describeFailure(parts: {
   }
   lines.push(`/api/health: ${await answerWithin(client.get("/api/health"))}`);
   lines.push(`connections: ${await answerWithin(readConnections(adminUrl))}`);
-  for (const [name, text] of servers.printed())
+  for (const [name, text] of servers.readOutput())
     lines.push(`${name}, last lines:`, ...text.trim().split("\n").slice(-5));
   return lines;
 }

@@ -155,13 +155,13 @@ export class Load {
    * answer.
    */
   async #askPending({ change, lasting }: { change: Change; lasting: string }): Promise<void> {
-    let why = "refused for too long";
+    let reason = "refused for too long";
     const onRefused = (name: string) => {
-      why = name;
+      reason = name;
     };
     const again = await this.#ask({ ...change, refused: onRefused });
     this.askedAgain += 1;
-    if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${why})`);
+    if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${reason})`);
     else if (describeLasting(change, again.answer) !== lasting)
       this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
   }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { type MixName, mixNames } from "./change.ts";
 
@@ -12,7 +12,7 @@ export interface CrashOptions {
   mixes: readonly MixName[];
   /** The targets to kill, one at a time. */
   targets: readonly TargetName[];
-  /** True if web, feed and worker are processes of their own; so if one of them is a target. */
+  /** True if web, feed and worker are separate processes, as when one of them is a target. */
   apart: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
@@ -84,7 +84,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     return typeof value === "string" ? value : undefined;
   };
   const integer = (name: string, from: number, to: number, or: number) =>
-    wholeNumber(name, option(name), { from, to, or });
+    parseWholeNumber(name, option(name), { from, to, or });
   const mix = option("mix") === "all" ? mixNames.join() : option("mix");
   const standard: TargetName[] = ["server", "database", "both"];
   const targets = listOf("targets", option("targets"), targetNames, standard);
@@ -110,8 +110,8 @@ function listOf<Name extends string>(
   or: readonly Name[],
 ): readonly Name[] {
   if (text === undefined) return or;
-  const listed = known.filter((item) => text.split(",").includes(item));
-  if (listed.length === new Set(text.split(",")).size) return listed;
+  const selected = known.filter((item) => text.split(",").includes(item));
+  if (selected.length === new Set(text.split(",")).size) return selected;
   throw new ToolError(`--${name} must be a list out of ${known.join(", ")}.`);
 }
 

@@ -15,7 +15,7 @@ import { createOrders } from "./mixes/orders.ts";
 import { openOperatorSessions } from "./operatorSessions.ts";
 import { type CrashOptions, createRandom } from "./options.ts";
 
-/** Everybody who takes part in a run, and what is known of them from outside. */
+/** Everybody who takes part in a run, and what is known about them without the database. */
 export interface Population {
   mixes: Mix[];
   /** Users whose only changes are orders. */
@@ -36,9 +36,9 @@ export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients"
 /** Signs everybody in. Each mix has people of its own, so that each can be checked on its own. */
 export async function createPeople(
   options: PopulationOptions,
-  parts: { client: Client; port: number; load: Load; printed: () => string },
+  parts: { client: Client; port: number; load: Load; readOutput: () => string },
 ): Promise<Population> {
-  const { client, port, load, printed } = parts;
+  const { client, port, load, readOutput } = parts;
   const pause = () => sleep(60 * (0.5 + Math.random()));
   const ask = createRetryingCall(client, () => load.stopping, pause);
   const random = createRandom(options.seed + 2);
@@ -57,7 +57,7 @@ export async function createPeople(
   for (const name of names) {
     if (name === "console") {
       const count = Math.min(operatorSessionsMax, Math.ceil(options.clients / names.length));
-      const sessions = await openOperatorSessions(count, port, printed);
+      const sessions = await openOperatorSessions(count, port, readOutput);
       // Sessions are elevated for ten minutes, and keys are asked again after the load has ended.
       const always = createRetryingCall(client, () => false, pause);
       const ownKeys = new Set<string>();

@@ -10,10 +10,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, createClient, NoAnswerError, type TestSession } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
-import { quantile } from "../lib/quantile.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { type Change, createRetryingCall, isRetryable } from "./change.ts";
 import { createOrders } from "./mixes/orders.ts";
 import { createRandom } from "./options.ts";
@@ -30,8 +30,8 @@ const { values } = parseOptions(
   { options: { clients: { type: "string" }, rounds: { type: "string" } } },
   "npm run trial -- reconnect [--clients 2000] [--rounds 3]",
 );
-const clients = wholeNumber("clients", values.clients, { from: 1, to: 10_000, or: 2_000 });
-const rounds = wholeNumber("rounds", values.rounds, { from: 1, to: 100, or: 3 });
+const clients = parseWholeNumber("clients", values.clients, { from: 1, to: 10_000, or: 2_000 });
+const rounds = parseWholeNumber("rounds", values.rounds, { from: 1, to: 100, or: 3 });
 /** Ten clients share a person: a session may ask thirty times at once. */
 const people = Math.ceil(clients / 10);
 
@@ -40,7 +40,7 @@ chmodSync(directory, 0o711);
 const data = join(directory, "data");
 mkdirSync(data);
 const database = new KillableDatabase(data);
-const port = await freePort();
+const port = await findFreePort();
 printConditions(
   `${clients} clients of ${people} people, ${rounds} rounds, world speed 10, fsync on`,
 );
@@ -71,7 +71,7 @@ process.exit(worst <= aimMs ? 0 : 1);
 
 async function reconnect(server: KillableServer): Promise<number> {
   const client = createClient({ port, connections: clients, timeoutMs: 30_000 });
-  await untilReady(client);
+  await waitUntilReady(client);
   const signedIn = await signInAll(port, people);
   const ask = createRetryingCall(
     client,
@@ -104,12 +104,12 @@ async function reconnect(server: KillableServer): Promise<number> {
         .map(({ atMs }) => Math.max(0, Math.round(atMs - openMs)))
         .toSorted((a, b) => a - b);
     const text = (sorted: number[]) =>
-      `p50 ${quantile(sorted, 0.5)}, p99 ${quantile(sorted, 0.99)}, most ${sorted.at(-1)} ms`;
+      `p50 ${computeQuantile(sorted, 0.5)}, p99 ${computeQuantile(sorted, 0.99)}, most ${sorted.at(-1)} ms`;
     console.log(
       `round ${round}: port open ${Math.round(openMs - killedMs)} ms after the kill; all ${text(times(null))}; ` +
         `orders ${text(times(true))}; reads ${text(times(false))}; refused ${describe(refusals)}`,
     );
-    worstMs = Math.max(worstMs, quantile(times(null), 0.99));
+    worstMs = Math.max(worstMs, computeQuantile(times(null), 0.99));
   }
   client.close();
   return worstMs;
@@ -154,7 +154,7 @@ async function untilOpen(): Promise<number> {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => resolve(false));
       socket.on("connect", () => {
-        // The start probes the port first, and closes what it accepted.
+        // The server probes the port before it starts, and closes the connections that it accepted.
         socket.on("close", () => resolve(false));
         setTimeout(() => {
           socket.destroy();

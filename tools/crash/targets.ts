@@ -40,7 +40,7 @@ export class KillableDatabase {
     const pids = this.pids;
     for (const pid of pids) kill(pid);
     await postgres.process.ended;
-    // A backend being forked at that moment was in no list; it exits by itself once it notices that
+    // A backend being forked at that moment was not listed; it exits by itself when it notices that
     // its parent is gone.
     while (pids.some(isAlive)) await sleep(5);
     await postgres.stop();
@@ -55,15 +55,15 @@ interface Launch {
   env: Record<string, string>;
   /** Arguments of `server/main.ts`. */
   args?: readonly string[];
-  /** Program and arguments put before Node's own, such as a clock that is wrong. */
+  /** Program and arguments put before Node's own, such as those of a wrong clock. */
   before?: readonly string[];
   /** Gets what it prints. */
   output: string;
 }
 
 /**
- * `node server/main.ts` as another child. While wanted, it is restarted whenever it exits, as a
- * service manager would: it goes on without its database, but cannot start without one
+ * `node server/main.ts` as another child. Until it is stopped, it is restarted whenever it exits,
+ * as a service manager would: it goes on without its database, but cannot start without one
  * (decision 015).
  */
 export class KillableServer {
@@ -83,7 +83,7 @@ export class KillableServer {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts it; `before` replaces what its command begins with. */
+  /** Starts it; `before` replaces the beginning of its command. */
   start(before: readonly string[] = this.#launch.before ?? []): void {
     this.#wanted = true;
     this.#running = this.#keep(before);
@@ -176,7 +176,7 @@ export class ServerGroup {
   }
 
   /** The output of its processes, by name. */
-  printed(): [name: string, text: string][] {
+  readOutput(): [name: string, text: string][] {
     return [...this.members.keys()].map((name) => {
       const path = this.#outputOf(name);
       return [name, existsSync(path) ? readFileSync(path, "utf8") : ""];

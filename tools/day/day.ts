@@ -12,10 +12,10 @@ import pg from "pg";
 import { buildWeb } from "#build/web.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
-import { postgresPid } from "../lib/processes.ts";
-import { quantile } from "../lib/quantile.ts";
+import { readPostgresPid } from "../lib/processes.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { keepTrading, type PeopleCount } from "./people.ts";
 import type { StatementTime } from "./probe.ts";
@@ -78,7 +78,7 @@ function readOptions(args: string[]): DayOptions {
     usage,
   );
   const integer = (name: "minutes" | "speed" | "people" | "orders", to: number, or: number) =>
-    wholeNumber(name, values[name], { from: 1, to, or });
+    parseWholeNumber(name, values[name], { from: 1, to, or });
   return {
     minutes: integer("minutes", 1_440, 24),
     speed: integer("speed", 60, 60),
@@ -110,7 +110,7 @@ async function main(options: DayOptions): Promise<void> {
     };
     const server = await startWatched(env, join(directory, "server.txt"));
     try {
-      const pid = postgresPid(postgres.cluster);
+      const pid = readPostgresPid(postgres.cluster);
       if (pid === null) throw new Error("PostgreSQL does not run.");
       await runDay(options, server, postgres.ownerUrl, pid);
     } finally {
@@ -173,7 +173,7 @@ function report(
 ): void {
   const [first, last] = [samples[0]!, samples.at(-1)!];
   const sorted = count.orderMs.toSorted((a, b) => a - b);
-  const atQuantile = (share: number) => (quantile(sorted, share) || 0).toFixed(0);
+  const atQuantile = (share: number) => (computeQuantile(sorted, share) || 0).toFixed(0);
   const lines = [
     ...summary(samples, speed),
     `${count.placed} orders, answered p50 ${atQuantile(0.5)} ms, p99 ${atQuantile(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,

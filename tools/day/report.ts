@@ -74,18 +74,18 @@ export function tableLines(first: DatabaseState, last: DatabaseState): string[] 
   const before = new Map(first.tables.map((table) => [table.name, table]));
   const rows = last.tables.map((table) => {
     const was = before.get(table.name);
-    const grown = table.bytes - (was?.bytes ?? 0);
+    const growth = table.bytes - (was?.bytes ?? 0);
     const scanned = table.scanned - (was?.scanned ?? 0);
-    return { ...table, grown, scanned };
+    return { ...table, grown: growth, scanned };
   });
   return [
     "table | MB | grown MB | live rows | dead rows | vacuums | rows read by sequential scans",
     ...rows
-      .filter(({ grown, scanned }) => grown > 100_000 || scanned > 100_000)
+      .filter(({ grown: growth, scanned }) => growth > 100_000 || scanned > 100_000)
       .toSorted((a, b) => b.grown - a.grown)
       .map(
-        ({ name, bytes, grown, live, dead, vacuums, scanned }) =>
-          `${name} | ${megabytes(bytes)} | ${megabytes(grown)} | ${live} | ${dead} | ${vacuums} | ${scanned}`,
+        ({ name, bytes, grown: growth, live, dead, vacuums, scanned }) =>
+          `${name} | ${megabytes(bytes)} | ${megabytes(growth)} | ${live} | ${dead} | ${vacuums} | ${scanned}`,
       ),
   ];
 }

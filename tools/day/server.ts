@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient, NoAnswerError } from "#server/testing/client.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import type { ProbeAnswer } from "./probe.ts";
 
 interface Health {
@@ -31,11 +31,11 @@ export async function startWatched(
   env: Record<string, string>,
   outputPath: string,
 ): Promise<WatchedServer> {
-  const port = await freePort();
-  const here = import.meta.dirname;
+  const port = await findFreePort();
+  const directory = import.meta.dirname;
   const child = spawn(
     process.execPath,
-    ["--import", join(here, "probe.ts"), join(here, "../../server/main.ts")],
+    ["--import", join(directory, "probe.ts"), join(directory, "../../server/main.ts")],
     {
       env: { PATH: process.env.PATH ?? "", PORT: String(port), ...env },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -51,7 +51,7 @@ export async function startWatched(
       if (error instanceof NoAnswerError) return null;
       throw error;
     });
-  await untilReady(client, child);
+  await waitUntilReady(client, child);
   return {
     pid: child.pid!,
     port,

@@ -1,7 +1,7 @@
 /**
- * `npm run faults [-- name,…]`: brings one fault after the other upon an instance of its own while
- * people trade, ends it again, and prints a line for each: what clients met, what came back by
- * itself, what was lost. Exit status 1 if anything acknowledged was lost or nothing came back.
+ * `npm run faults [-- name,…]`: injects one fault after another into a separate instance while
+ * people trade, ends each, and prints a line for it: what clients saw, what recovered by itself,
+ * what was lost. Exit status 1 if anything acknowledged was lost or the instance did not recover.
  * Needs Linux and root; the clock needs the Debian package `faketime`.
  */
 import { appendFileSync, globSync, rmSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import WebSocket from "ws";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions } from "../lib/options.ts";
-import { answerWithin, processTree } from "../lib/processes.ts";
+import { answerWithin, listProcessTree } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
 import {
   type ClientCounts,
@@ -22,9 +22,9 @@ import {
 } from "./testInstance.ts";
 
 interface InjectableFault {
-  what: string;
+  title: string;
   options?: () => TestInstanceOptions;
-  /** Brings it about, and ends it again; returns what else is worth telling. */
+  /** Injects the fault, and ends it; returns what else to report. */
   run(instance: TestInstance): Promise<string>;
 }
 
@@ -34,11 +34,11 @@ const clockFile = `/tmp/drydock-clock-${process.pid}`;
 
 const faults: Record<string, InjectableFault> = {
   disk: {
-    what: "disk full for 15 s while trading",
+    title: "disk full for 15 s while trading",
     options: () => ({ diskMb: 500 }),
     run: async ({ data }) => {
       const filler = join(data, "filler");
-      // Again and again, for what is freed meanwhile must not help.
+      // Repeatedly, because space freed in the meantime must not help.
       for (const fromMs = performance.now(); performance.now() - fromMs < 15_000; ) {
         fill(filler);
         await sleep(100);
@@ -48,9 +48,9 @@ const faults: Record<string, InjectableFault> = {
     },
   },
   stopped: {
-    what: "database stopped for 20 s and let go",
+    title: "database stopped for 20 s and let go",
     run: async (instance) => {
-      const pids = processTree(instance.postgresPid());
+      const pids = listProcessTree(instance.postgresPid());
       for (const pid of pids) process.kill(pid, "SIGSTOP");
       await sleep(10_000);
       const health = await answerWithin(instance.client.get("/api/health"));
@@ -60,7 +60,7 @@ const faults: Record<string, InjectableFault> = {
     },
   },
   cut: {
-    what: "every connection cut twice a second for 15 s",
+    title: "every connection cut twice a second for 15 s",
     run: (instance) =>
       instance.admin(async ({ pool }) => {
         let cuts = 0;
@@ -75,7 +75,7 @@ const faults: Record<string, InjectableFault> = {
       }),
   },
   clock: {
-    what: "the server's clock an hour ahead for 5 s, right, an hour back for 5 s, right",
+    title: "the server's clock an hour ahead for 5 s, right, an hour back for 5 s, right",
     options: () => {
       if (!faketime) throw new ToolError("The clock needs the package faketime.");
       writeFileSync(clockFile, "+0");
@@ -97,7 +97,7 @@ const faults: Record<string, InjectableFault> = {
     },
   },
   descriptors: {
-    what: "file descriptors used up: 400 open sockets, 256 allowed, for 15 s",
+    title: "file descriptors used up: 400 open sockets, 256 allowed, for 15 s",
     options: () => ({ before: ["prlimit", "--nofile=256:256"] }),
     run: async ({ port }) => {
       let open = 0;
@@ -113,7 +113,7 @@ const faults: Record<string, InjectableFault> = {
     },
   },
   readers: {
-    what: "90 sockets that ask for everything and read nothing, for 30 s",
+    title: "90 sockets that ask for everything and read nothing, for 30 s",
     run: async ({ port, server }) => {
       const memory = () => Math.round((readUsage(server.pid!, false)?.bytes ?? 0) / 2 ** 20);
       const before = memory();
@@ -154,26 +154,26 @@ for (const name of names ?? []) {
 }
 if (process.platform !== "linux" || process.getuid?.() !== 0)
   throw new ToolError("The faults need Linux and root.");
-let bad = 0;
+let failedCount = 0;
 for (const name of names ?? Object.keys(faults)) {
   try {
-    bad += (await meet(name, faults[name]!)) ? 0 : 1;
+    failedCount += (await injectFault(name, faults[name]!)) ? 0 : 1;
   } catch (error) {
     if (error instanceof ToolError) throw error;
-    bad += 1;
+    failedCount += 1;
     console.log(`${name}: FAILED: ${(error as Error).message}`);
   }
 }
 rmSync(clockFile, { force: true });
-console.log(`${names?.length ?? Object.keys(faults).length} faults, ${bad} failed`);
-process.exit(bad > 0 ? 1 : 0);
+console.log(`${names?.length ?? Object.keys(faults).length} faults, ${failedCount} failed`);
+process.exit(failedCount > 0 ? 1 : 0);
 
-async function meet(name: string, fault: InjectableFault): Promise<boolean> {
+async function injectFault(name: string, fault: InjectableFault): Promise<boolean> {
   const instance = await openTestInstance(fault.options?.() ?? {});
   try {
     const usual = instance.look();
     const ends = instance.server.ownEnds;
-    const more = await fault.run(instance);
+    const note = await fault.run(instance);
     const clientCounts = instance.look();
     const recoveredMs = await instance.recovered();
     const restarts = instance.server.ownEnds - ends;
@@ -182,8 +182,8 @@ async function meet(name: string, fault: InjectableFault): Promise<boolean> {
     const { acknowledged, lost, duplicated, unbalanced, secondsLost, findings } = result;
     for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
     console.log(
-      `${name}: ${fault.what} (load average ${loadavg()[0]!.toFixed(1)}).` +
-        ` Before: ${describe(usual)}. A person saw: ${describe(clientCounts)}${more && `; ${more}`}.` +
+      `${name}: ${fault.title} (load average ${loadavg()[0]!.toFixed(1)}).` +
+        ` Before: ${describe(usual)}. A person saw: ${describe(clientCounts)}${note && `; ${note}`}.` +
         ` Came back by itself: ${recoveredMs} ms after its end, ${restarts} restarts.` +
         ` Lost: ${lost} of ${acknowledged} acknowledged, ${duplicated} duplicated, ${unbalanced} unbalanced, ${secondsLost} s of market.`,
     );

@@ -13,15 +13,15 @@ import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { KillableServer } from "../crash/targets.ts";
-import { freePort, isAlive, postgresPid, untilReady } from "../lib/processes.ts";
-import { untilSettled } from "../lib/settled.ts";
+import { findFreePort, isAlive, readPostgresPid, waitUntilReady } from "../lib/processes.ts";
+import { waitUntilSettled } from "../lib/settled.ts";
 
 const world = "faults";
 const options = { mixes: ["orders", "money"], users: 60, clients: 12, seed: 1 } as const;
 /** The run fails if nothing is acknowledged within this time after a fault has ended. */
 const recoveryMaxMs = 90_000;
 
-/** The answers that clients got in a stretch of time. */
+/** The answers that clients received in a period. */
 export interface ClientCounts {
   answers: number;
   /** Requests without an answer, and refusals, by name. */
@@ -38,7 +38,7 @@ export interface TestInstance {
   readonly population: Population;
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
-  /** Clears what clients met so far. */
+  /** Resets the counts. */
   look(): ClientCounts;
   /** Real milliseconds until a change sent from now on is acknowledged. */
   recovered(): Promise<number>;
@@ -63,7 +63,7 @@ interface Outcome {
 export interface TestInstanceOptions {
   /** Size of a file system of its own for the data, in megabytes. */
   diskMb?: number;
-  /** The beginning of the server's command. */
+  /** Program and arguments that the server's command begins with. */
   before?: readonly string[];
   env?: Record<string, string>;
 }
@@ -76,7 +76,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
   if (options.diskMb) {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${options.diskMb}m,mode=711`, "none", data]);
   }
-  const port = await freePort();
+  const port = await findFreePort();
   const env = {
     PORT: String(port),
     DRYDOCK_DATA: data,
@@ -88,7 +88,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
   const output = join(directory, "server.txt");
   const server = new KillableServer({ env, output, before: options.before ?? [] });
   const remove = async () => {
-    const postgres = postgresPid(join(data, "postgres"));
+    const postgres = readPostgresPid(join(data, "postgres"));
     await server.kill();
     // The watchdog ends PostgreSQL after its server was killed.
     while (postgres !== null && isAlive(postgres)) await sleep(50);
@@ -98,7 +98,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
   try {
     server.start();
     const meter = createMeter(createClient({ port, connections: 40, timeoutMs: 15_000 }));
-    await untilReady(meter.client);
+    await waitUntilReady(meter.client);
     return await populate({ directory, data, port, server, meter, remove });
   } catch (error) {
     console.error(readFileSync(output, "utf8").trim().split("\n").slice(-5).join("\n"));
@@ -121,8 +121,8 @@ async function populate(parts: StageParts): Promise<TestInstance> {
   const { client } = meter;
   const record = await OutsideRecord.open(recordIn(directory));
   const load = new Load(client, record, createRandom(1));
-  const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
-  const population = await createPeople(options, { client, port, load, printed });
+  const readOutput = () => readFileSync(join(directory, "server.txt"), "utf8");
+  const population = await createPeople(options, { client, port, load, readOutput });
   meter.look();
   load.start(options.clients, population.mixes);
   await sleep(3_000);
@@ -138,7 +138,7 @@ async function populate(parts: StageParts): Promise<TestInstance> {
     remove: () => parts.remove(),
     look: meter.look,
     postgresPid: () => {
-      const pid = postgresPid(join(data, "postgres"));
+      const pid = readPostgresPid(join(data, "postgres"));
       if (pid === null) throw new Error("PostgreSQL does not run.");
       return pid;
     },
@@ -169,15 +169,15 @@ async function compare(instance: InstanceLoad): Promise<Outcome> {
   await load.stop(30_000);
   if (load.broken) throw load.broken;
   await load.retryOpen(200);
-  const unsettled = await withAdmin(data, (database) => untilSettled(database, 90_000));
+  const unsettled = await withAdmin(data, (database) => waitUntilSettled(database, 90_000));
   const secondsLost = await withAdmin(data, (database) => countGaps(database, firstMs));
   await record.close();
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordIn(directory)), open: load.open, traders };
   const url = runningPostgresUrl(data);
   const database = openDatabase({ url, schema: schemaName(world), max: 2 });
-  const all = { ...outside, expected, ownKeys, owner };
-  const report = await checkAll(database, world, options.mixes, all);
+  const expectation = { ...outside, expected, ownKeys, owner };
+  const report = await checkAll(database, world, options.mixes, expectation);
   await database.close();
   for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
   if (unsettled > 0) report.unbalanced.push(`${unsettled} long overdue are not settled`);
@@ -205,7 +205,7 @@ async function withAdmin<Result>(
   }
 }
 
-/** A client that notes how every call ended. */
+/** A client that records how every call ended. */
 function createMeter(client: Client) {
   const fresh = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
   let clientCounts = fresh();

@@ -8,7 +8,7 @@ export interface Cable {
   readonly machineAddress: string;
   /** The beginning of a command that runs on the machine. */
   readonly before: readonly string[];
-  /** Has every packet vanish in both directions; neither end is told. */
+  /** Drops every packet in both directions; neither end is notified. */
   cut(): void;
   mend(): void;
   remove(): void;
@@ -18,8 +18,8 @@ export interface Cable {
 const nobody = "02:00:00:00:00:fe";
 
 /**
- * Lays one by a network namespace of Linux, which needs root and iproute2. Returns null where
- * there is none. Its addresses are of 198.18.0.0/15, which RFC 2544 sets aside for tests.
+ * Creates one with a Linux network namespace, which needs root and iproute2; returns null where
+ * that is unavailable. Its addresses are in 198.18.0.0/15, which RFC 2544 reserves for tests.
  */
 export function layCable(): Cable | null {
   const name = `drydock-${process.pid}`;

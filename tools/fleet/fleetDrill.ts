@@ -2,7 +2,7 @@
  * `npm run trial -- fleet`: two machines with a web, a feed and a worker each, on a database with a
  * synchronous standby, under orders. One after the other: the feed is killed, a web is killed, the
  * clock of the machine that closes seconds is an hour off, that machine is cut off, the primary is
- * killed and the standby promoted, and a process is led through a pooler in transaction mode. Prints
+ * killed and the standby promoted, and a process runs through a pooler in transaction mode. Prints
  * a line for each: the outage, what was lost of what was acknowledged, and whether the public log
  * still continues what was seen before. Exit status 1 if anything was lost, the log does not, or a
  * machine that is cut off holds the others up for more than ten seconds.
@@ -29,7 +29,7 @@ import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { Witness } from "../crash/witness.ts";
 import { untilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions } from "../lib/options.ts";
-import { untilSettled } from "../lib/settled.ts";
+import { waitUntilSettled } from "../lib/settled.ts";
 import { type Cable, layCable } from "./cable.ts";
 import { createMachine, lastLines, type Machine, startMachines } from "./machines.ts";
 import { startRelay } from "./relay.ts";
@@ -38,12 +38,12 @@ import { type Replicated, startReplicated } from "./replicated.ts";
 const world = "fleet";
 const speed = 10;
 const people = { mixes: ["orders"], users: 40, clients: 10, seed: 1 } as const;
-/** A fault after which nothing is acknowledged for this long has no recovery. */
+/** If nothing is acknowledged for this long after a fault, there was no recovery. */
 const recoveryMaxMs = 90_000;
 /** Load before and after each fault. */
 const aroundMs = 4_000;
 const hourMs = 3_600_000;
-/** How long a machine is cut off, and within what time another must have taken its work over. */
+/** How long a machine is cut off, and how soon another must have taken over its work. */
 const cutMs = 30_000;
 const takeoverMaxMs = 10_000;
 
@@ -51,7 +51,7 @@ parseOptions({}, "npm run trial -- fleet");
 
 interface Fleet {
   database: Replicated;
-  /** That of the second machine; null if it has none. */
+  /** The cable of the second machine; null if it has none. */
   cable: Cable | null;
   machines: readonly [Machine, Machine];
   record: OutsideRecord;
@@ -64,9 +64,9 @@ interface Fault {
   what: string;
   /** The longest outage that is no failure, in real milliseconds. */
   outageMaxMs?: number;
-  /** Brings it about, and ends it again; returns what else is worth telling. */
+  /** Injects the fault, and ends it; returns what else to report. */
   run: (fleet: Fleet) => Promise<string>;
-  /** Repairs what an administrator would, once it is measured. */
+  /** Makes the repairs that an administrator would make, once the outage is measured. */
   after?: (fleet: Fleet) => void;
 }
 
@@ -233,7 +233,7 @@ async function withWorld<Result>(
   }
 }
 
-/** Acknowledged orders of which the primary knows nothing. */
+/** Acknowledged orders that the primary does not have. */
 async function countLost(fleet: Fleet): Promise<{ lost: number; acknowledged: number }> {
   const acknowledged = await readRecord(fleet.recordPath);
   const ids = acknowledged.flatMap(({ userId, key, moved }) =>
@@ -295,7 +295,7 @@ async function compare(fleet: Fleet, population: Population): Promise<string[]> 
   const { traders, expected, ownKeys, owner } = population;
   const outside = { record: await readRecord(recordPath), open: load.open, traders };
   return withWorld(fleet, async (openedDatabase) => {
-    const unsettled = await untilSettled(openedDatabase, 90_000);
+    const unsettled = await waitUntilSettled(openedDatabase, 90_000);
     const all = { ...outside, expected, ownKeys, owner };
     const report = await checkAll(openedDatabase, world, people.mixes, all);
     return [
@@ -349,7 +349,7 @@ async function main(): Promise<number> {
     const load = new Load(client, record, createRandom(1));
     const population = await createPeople(people, {
       ...{ client, load, port: webs.port },
-      printed: () => "",
+      readOutput: () => "",
     });
     const witness = new Witness(client, `http://127.0.0.1:${webs.port}`, dataDirectory.directory);
     await witness.start();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceName } from "#server/platform/config/config.ts";
 import { createClient } from "#server/testing/client.ts";
 import { KillableServer } from "../crash/targets.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import type { Cable } from "./cable.ts";
 
 /** A machine that runs a process for each service. */
@@ -14,18 +14,18 @@ export interface Machine {
   readonly name: string;
   readonly webPort: number;
   readonly processes: Readonly<Record<ServiceName, KillableServer>>;
-  /** Sets its clock off by this much; 0: right again. */
+  /** Sets its clock wrong by this much; 0 corrects it. */
   setClock(offsetMs: number): void;
   /**
-   * Starts a process on it that is expected to refuse: the last line of its output. `changes` are
-   * settings that differ from the machine's.
+   * Starts a process on it that must refuse to start; returns the last line of its output.
+   * `changes` are settings that differ from the machine's.
    */
   refusal(changes: Record<string, string>): Promise<string>;
 }
 
 const clockModule = join(import.meta.dirname, "wrongClock.ts");
 const main = join(import.meta.dirname, "../../server/main.ts");
-/** After this long a process has not refused. */
+/** A process that still runs after this long has not refused. */
 const refuseMs = 120_000;
 
 /** Starts nothing yet. With a cable, its feed and worker reach the database over it alone. */
@@ -37,7 +37,7 @@ export async function createMachine(
 ): Promise<Machine> {
   const clock = join(directory, `clock-${name}`);
   writeFileSync(clock, "0");
-  const webPort = await freePort();
+  const webPort = await findFreePort();
   const env = {
     ...shared,
     PORT: String(webPort),
@@ -81,16 +81,18 @@ export async function createMachine(
   };
 }
 
-/** Starts all services of the machines, the first of them first, so that its feed is the one that works. */
+/**
+ * Starts all services of the machines, the first machine first, so that its feed is the active one.
+ */
 export async function startMachines(machines: readonly Machine[]): Promise<void> {
   for (const { processes, webPort } of machines) {
     for (const service of ["web", "feed", "worker"] as const) {
       processes[service].start();
-      // Migrations and keys are made by one, which the others then have.
+      // One process migrates and creates the keys; the others then find both.
       if (service === "web") await untilAnswering(webPort);
     }
     const client = createClient({ port: webPort });
-    await untilReady(client).finally(() => client.close());
+    await waitUntilReady(client).finally(() => client.close());
   }
 }
 

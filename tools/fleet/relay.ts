@@ -7,7 +7,7 @@ export interface Target {
   host?: string;
 }
 
-/** Leads connections to its targets in turn, as HAProxy does; one that refuses is passed over. */
+/** Forwards connections to its targets in turn, as HAProxy does, and skips one that refuses. */
 export interface Relay {
   readonly port: number;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ import {
 } from "#server/postgres/embedded.ts";
 import { type Passwords, readPasswords } from "#server/postgres/passwords.ts";
 import { type PostgresProcess, runPostgres } from "#server/postgres/process.ts";
-import { freePort, isAlive, kill, listChildren } from "../lib/processes.ts";
+import { findFreePort, isAlive, kill, listChildren } from "../lib/processes.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
 /** One of the two servers. */
@@ -139,7 +139,7 @@ async function startServer(
 ): Promise<DatabaseServer> {
   const account = postgresAccount();
   const socketDirectory = prepareSocketDirectory(cluster, account);
-  const port = await freePort();
+  const port = await findFreePort();
   const host = encodeURIComponent(socketDirectory);
   const adminUrl = `postgres://postgres:${passwords.admin}@${host}:${port}/drydock`;
   const { postgres } = findBinaries(account);

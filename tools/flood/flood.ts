@@ -17,9 +17,9 @@ import {
   type RunningServer,
   startServer,
 } from "../bench/lib/conditions.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import type { FloodResult, FloodTask } from "./flooder.ts";
 
 const usage = `Floods an instance of its own on loopback, and shows whether seconds or settlements were late.
@@ -30,7 +30,7 @@ const usage = `Floods an instance of its own on loopback, and shows whether seco
 orders that fell due in the flood none settled, and no second closed, more than 5 s late; 1
 otherwise; 2 wrong options.`;
 
-/** Half of what makes a second a gap (docs/rules/market.md). */
+/** Half the delay that makes a second a gap (docs/rules/market.md). */
 const latestAllowedMs = 5_000;
 const tierSeconds = 60;
 const people = 10;
@@ -92,9 +92,9 @@ async function run(server: RunningServer): Promise<number> {
 
   const quiet = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
-  const settled = await readSettlements(database);
+  const settlements = await readSettlements(database);
   const dueDuring = await countDueBetween(database, floodFromMs, floodToMs);
-  const counted = await readCounted(client);
+  const secondCounts = await readCounted(client);
   await database.end();
   client.close();
 
@@ -106,16 +106,16 @@ async function run(server: RunningServer): Promise<number> {
   console.log(`before the flood: ${describe(quiet)}`);
   console.log(`during the flood: ${describe(during)}`);
   if (dueDuring < open) console.log(`only ${dueDuring} of ${open} orders fell due in the flood`);
-  const sorted = settled.toSorted((a, b) => a - b);
+  const sorted = settlements.toSorted((a, b) => a - b);
   const latestSettledMs = sorted.at(-1) ?? 0;
   console.log(
-    `${settled.length} of ${open} orders settled, ${quantile(sorted, 0.5)} ms after they were due, the last ${latestSettledMs} ms`,
+    `${settlements.length} of ${open} orders settled, ${computeQuantile(sorted, 0.5)} ms after they were due, the last ${latestSettledMs} ms`,
   );
   console.log(
     `one person's calls meanwhile: ${answers.served} served (p50 ${answers.p50Ms} ms, slowest ${answers.worstMs} ms), ${answers.refused} refused or unanswered`,
   );
   console.log(
-    `the instance itself counts ${counted.overload} seconds lost to overload, ${counted.downtime} to downtime`,
+    `the instance itself counts ${secondCounts.overload} seconds lost to overload, ${secondCounts.downtime} to downtime`,
   );
   const latestMs = Math.max(0, ...during.latencies);
   console.log(
@@ -124,7 +124,7 @@ async function run(server: RunningServer): Promise<number> {
   const isUpheld =
     during.missing === 0 &&
     during.closed > 0 &&
-    settled.length === open &&
+    settlements.length === open &&
     dueDuring === open &&
     Math.max(latestMs, latestSettledMs) <= latestAllowedMs;
   return isUpheld ? 0 : 1;
@@ -144,8 +144,8 @@ async function flood(
         { length: addressesPerProcess },
         (_unused, index) => `127.0.${10 + number}.${1 + index}`,
       );
-      const many = Math.ceil(connections / processes);
-      const task: FloodTask = { ...to, seconds, connections: many, addresses, depth };
+      const perProcess = Math.ceil(connections / processes);
+      const task: FloodTask = { ...to, seconds, connections: perProcess, addresses, depth };
       child.stdin.end(JSON.stringify(task));
       const [output, [status]] = await Promise.all([text(child.stdout), once(child, "close")]);
       if (status !== 0) throw new Error("a process of the flood failed");
@@ -230,7 +230,7 @@ async function placeOrders(
   return persons.length;
 }
 
-/** A signed-in person who asks for something each half second, in spite of the flood. */
+/** A signed-in person who sends a request every half second during the flood. */
 function watchPerson(client: Client, { token }: TestSession) {
   const tookMs: number[] = [];
   let refusedCount = 0;
@@ -252,7 +252,7 @@ function watchPerson(client: Client, { token }: TestSession) {
       stopping = true;
       await asking;
       const sorted = tookMs.toSorted((a, b) => a - b).map(Math.round);
-      const [p50Ms, worstMs] = [quantile(sorted, 0.5), sorted.at(-1) ?? 0];
+      const [p50Ms, worstMs] = [computeQuantile(sorted, 0.5), sorted.at(-1) ?? 0];
       return { served: tookMs.length, refused: refusedCount, p50Ms, worstMs };
     },
   };
@@ -305,7 +305,7 @@ async function countDueBetween(database: pg.Client, fromMs: number, toMs: number
 
 function describe({ closed, missing, latencies }: SecondDelays): string {
   const sorted = latencies.toSorted((a, b) => a - b);
-  return `${closed} seconds closed, ${missing} missing, lag p50 ${quantile(sorted, 0.5)} ms, p99 ${quantile(sorted, 0.99)} ms, worst ${sorted.at(-1) ?? 0} ms`;
+  return `${closed} seconds closed, ${missing} missing, lag p50 ${computeQuantile(sorted, 0.5)} ms, p99 ${computeQuantile(sorted, 0.99)} ms, worst ${sorted.at(-1) ?? 0} ms`;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -318,7 +318,7 @@ function readOptions(args: readonly string[]): Options {
     usage,
   );
   const integer = (name: keyof Options, from: number, to: number, or: number) =>
-    wholeNumber(name, values[name], { from, to, or });
+    parseWholeNumber(name, values[name], { from, to, or });
   return {
     seconds: integer("seconds", 5, 3_600, 60),
     connections: integer("connections", 1, 10_000, 600),

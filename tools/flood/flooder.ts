@@ -19,7 +19,9 @@ export interface FloodTask {
   /** A bundle of log entries, as a path below `/log`. */
   tile: string;
   contractId: string;
-  /** People who send each other money as fast as they are let: each holds the accept lock. */
+  /**
+   * People who send each other money as fast as they are allowed; each call holds the accept lock.
+   */
   senders: { token: string; address: string }[];
 }
 
@@ -60,7 +62,7 @@ function send({ senders }: FloodTask, number: number): string {
   ].join("\r\n");
 }
 
-/** The kinds of connections of the flood; connections are dealt out to the kinds in turn. */
+/** The kinds of connections of the flood; connections are assigned to the kinds in turn. */
 const kinds: readonly Kind[] = [
   // A token of the right form costs a lookup.
   { request: () => post("/api/user/userinfo", `token: ${randomBytes(32).toString("base64url")}`) },

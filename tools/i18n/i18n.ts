@@ -6,7 +6,11 @@ import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 import { readGlossary, readMessages } from "#i18n/glossary/catalogues.ts";
-import { syntaxProblems, typographyProblems, wordProblems } from "#i18n/glossary/problems.ts";
+import {
+  findSyntaxProblems,
+  findTypographyProblems,
+  findWordProblems,
+} from "#i18n/glossary/problems.ts";
 import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { formatPo, parsePo } from "./po.ts";
@@ -81,7 +85,7 @@ function exportTo(locale: Locale, file: string): number {
 
 /** The sources that name each key as a whole. */
 function filesNaming(keys: string[]): Map<string, string[]> {
-  const known = new Set(keys);
+  const knownKeys = new Set(keys);
   const files = new Map<string, string[]>();
   for (const folder of ["web", "ui", "operator", "server"]) {
     for (const file of globSync(join(root, folder, "**/*.{ts,tsx}"))) {
@@ -90,7 +94,7 @@ function filesNaming(keys: string[]): Map<string, string[]> {
         /["`]([a-z_-]+\.[\w.]+)["`]/g,
       )) {
         const path = relative(root, file);
-        if (known.has(key) && !files.get(key)?.includes(path))
+        if (knownKeys.has(key) && !files.get(key)?.includes(path))
           files.set(key, [...(files.get(key) ?? []), path]);
       }
     }
@@ -107,9 +111,9 @@ function importFrom(locale: Locale, file: string, dryRun: boolean): number {
     if (present === undefined) return [`${key}: no such message`];
     if (present !== source) return [`${key}: English has changed since the export: ${present}`];
     return [
-      ...syntaxProblems(present, translation),
-      ...typographyProblems(locale, translation),
-      ...wordProblems(glossary, present, translation),
+      ...findSyntaxProblems(present, translation),
+      ...findTypographyProblems(locale, translation),
+      ...findWordProblems(glossary, present, translation),
     ].map((problem) => `${key}: ${problem}: ${translation}`);
   });
   if (problems.length > 0) {
@@ -119,11 +123,11 @@ function importFrom(locale: Locale, file: string, dryRun: boolean): number {
     );
     return 1;
   }
-  const changed = dryRun ? 0 : write(locale, translated);
+  const changedCount = dryRun ? 0 : write(locale, translated);
   console.log(
     dryRun
       ? `${translated.length} messages are right.`
-      : `${changed} of ${translated.length} messages changed.`,
+      : `${changedCount} of ${translated.length} messages changed.`,
   );
   return 0;
 }
@@ -139,7 +143,7 @@ function listEntries(file: string) {
 /** Writes the translations into the catalogues of the language; returns how many differed. */
 function write(locale: Locale, poEntries: { key: string; translation: string }[]): number {
   const translations = new Map(poEntries.map(({ key, translation }) => [key, translation]));
-  let changed = 0;
+  let changedCount = 0;
   for (const file of globSync(join(root, "i18n/*", `${locale}.json`))) {
     const messages = JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
     const next = Object.fromEntries(
@@ -147,7 +151,7 @@ function write(locale: Locale, poEntries: { key: string; translation: string }[]
     );
     const differing = Object.keys(next).filter((key) => next[key] !== messages[key]).length;
     if (differing > 0) writeFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
-    changed += differing;
+    changedCount += differing;
   }
-  return changed;
+  return changedCount;
 }

@@ -4,7 +4,7 @@ import { po } from "gettext-parser";
 export interface PoEntry {
   key: string;
   english: string;
-  /** Where it is shown and what to mind; empty if nothing needs saying. */
+  /** Where it is shown and what to watch for; empty if there is nothing to note. */
   note: string;
   /** Files that name the key. */
   files: string[];

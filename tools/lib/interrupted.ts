@@ -5,9 +5,9 @@ import { ToolError } from "./toolError.ts";
  * files in a `finally`.
  */
 export function untilInterrupted(): Promise<never> {
-  const interrupted = Promise.withResolvers<never>();
-  interrupted.promise.catch(() => {}); // it may come before anybody waits
+  const interruption = Promise.withResolvers<never>();
+  interruption.promise.catch(() => {}); // the signal may come before anything awaits it
   for (const name of ["SIGINT", "SIGTERM"] as const)
-    process.once(name, () => interrupted.reject(new ToolError(`Interrupted by ${name}.`)));
-  return interrupted.promise;
+    process.once(name, () => interruption.reject(new ToolError(`Interrupted by ${name}.`)));
+  return interruption.promise;
 }

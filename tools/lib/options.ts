@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { ToolError } from "./toolError.ts";
 
-/** As `parseArgs`; throws a ToolError with the usage where that throws a TypeError. */
+/** Like `parseArgs`, but throws a ToolError with the usage instead of a TypeError. */
 export function parseOptions<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,
@@ -13,13 +13,16 @@ export function parseOptions<const Config extends ParseArgsConfig>(
   }
 }
 
-/** The number that an option names, or `or` without it. Throws a ToolError for any other text. */
-export function wholeNumber(
+/**
+ * The number that an option gives, or `fallback` if it is absent. Throws a ToolError for any other
+ * text.
+ */
+export function parseWholeNumber(
   name: string,
   text: string | undefined,
-  { from, to, or }: { from: number; to: number; or: number },
+  { from, to, or: fallback }: { from: number; to: number; or: number },
 ): number {
-  if (text === undefined) return or;
+  if (text === undefined) return fallback;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= from && number <= to) return number;
   throw new ToolError(`--${name} must be a whole number from ${from} to ${to}.`);

@@ -11,8 +11,8 @@ export async function signInAll(port: number, count: number): Promise<TestSessio
   for (let from = 0; from < count; from += signInsPerAddress) {
     const localAddress = `127.0.0.${2 + from / signInsPerAddress}`;
     const client = createClient({ port, localAddress, connections: 8 });
-    const many = Math.min(signInsPerAddress, count - from);
-    people.push(...(await Promise.all(Array.from({ length: many }, () => signIn(client)))));
+    const batchSize = Math.min(signInsPerAddress, count - from);
+    people.push(...(await Promise.all(Array.from({ length: batchSize }, () => signIn(client)))));
     client.close();
   }
   return people;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, NoAnswerError } from "#server/testing/client.ts";
 
 /** A port that is currently free. */
-export function freePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once("error", reject);
@@ -21,7 +21,7 @@ export function freePort(): Promise<number> {
  * Resolves once the server reports ready. Throws if it does not within four minutes, or if `child`,
  * its process, has exited.
  */
-export async function untilReady(client: Client, child?: ChildProcess): Promise<void> {
+export async function waitUntilReady(client: Client, child?: ChildProcess): Promise<void> {
   for (let waitedMs = 0; waitedMs < 240_000; waitedMs += 100) {
     if (child && child.exitCode !== null) throw new Error("The server exited during start-up.");
     try {
@@ -45,7 +45,7 @@ export function answerWithin(work: Promise<string>): Promise<string> {
 }
 
 /** PostgreSQL's process, as the file in its cluster's directory names it; null without that file. */
-export function postgresPid(cluster: string): number | null {
+export function readPostgresPid(cluster: string): number | null {
   try {
     return Number(readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n")[0]);
   } catch {
@@ -63,7 +63,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** A process and its children; none if it is gone. */
-export function processTree(pid: number): number[] {
+export function listProcessTree(pid: number): number[] {
   return isAlive(pid) ? [pid, ...listChildren(pid)] : [];
 }
 

@@ -1,12 +1,12 @@
 /**
- * `npm run look -- fake-venues`: fake venues for a live market, for developing without a
- * network: `WORLD=test-live MARKET=live LIVE_FAKE_VENUES=<address> npm start`. Their prices are
- * generated, or those of a recording; nothing else of them is a venue's own.
+ * `npm run look -- fake-venues`: fake venues for a live market, for developing without a network:
+ * `WORLD=test-live MARKET=live LIVE_FAKE_VENUES=<address> npm start`. Their prices are generated,
+ * or those of a recording; nothing else about them is real.
  */
 import { readRecording } from "#server/market/replay/recording.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 
 const { values } = parseOptions(
@@ -19,8 +19,8 @@ const { values } = parseOptions(
   },
   "npm run look -- fake-venues [--port 9100] [--seed 1] [--recording <folder>]",
 );
-const port = wholeNumber("port", values.port, { from: 0, to: 65_535, or: 9_100 });
-const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const port = parseWholeNumber("port", values.port, { from: 0, to: 65_535, or: 9_100 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
 const recording = values.recording === undefined ? null : await readFolder(values.recording);
 const { url, venues } = await startFakeVenues(seed, port, recording);
 console.log(`Fake ${venues.join(", ")}: LIVE_FAKE_VENUES=${url}`);

@@ -1,11 +1,11 @@
 /**
- * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault
- * of their list at random times, its process and the feed's killed once, and people placing orders.
- * Ends with what deviated: quotes that were not the venue's newest, gaps that should not be,
- * receipts that the command-line verifier does not confirm, seconds that a recording of it replays
- * to another index, orders that it settles otherwise; exit status 1 if anything did. With
- * `--venues bitstamp,coinbase,kraken` the same on real venues: without faults, and without the
- * comparison with what the venues sent.
+ * `npm run trial -- live --minutes 10`: a live world on fake venues, with every fault of their list
+ * at random times, its process and the feed's killed once, and people placing orders. Ends with
+ * what deviated: quotes that were not the venue's newest, gaps that should not be, receipts that
+ * the command-line verifier does not confirm, seconds that a recording of it replays to another
+ * index, orders that it settles differently; exit status 1 if anything did. With `--venues
+ * bitstamp,coinbase,kraken` the same on real venues: without faults, and without the comparison
+ * with what the venues sent.
  */
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ import {
   type LogOfSeconds,
   readSeconds,
 } from "#server/testing/fakeVenues/liveTrial.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { settleAgain } from "./settleAgain.ts";
 
@@ -50,8 +50,8 @@ const { values } = parseOptions(
   },
   "npm run trial -- live [--minutes 10] [--seed 1] [--venues bitstamp,coinbase,kraken]",
 );
-const minutes = wholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
-const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
 /** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
 const ordersPerPerson = 5;
@@ -112,7 +112,9 @@ function feedPid(): number {
   );
 }
 
-/** Kills the live market's process at a third of the time, and the feed's at two thirds. */
+/**
+ * Kills the live market's process a third of the way through the run, and the feed's at two thirds.
+ */
 async function kill(): Promise<void> {
   const thirdMs = (minutes * 60_000) / 3;
   await sleep(thirdMs, undefined, { signal }).catch(() => {});
@@ -281,7 +283,7 @@ const [injections] = await Promise.all([injecting, measuring, killing, trading])
 await sleep(20_000);
 const log = await readSeconds(program.services);
 const { deviations, quotes, gaps } = findDeviations(log, fakeVenues, injections, restarts);
-const checked = await verify();
+const verifyResult = await verify();
 const counts: Record<string, number> = {};
 for (const { fault } of injections) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
@@ -302,7 +304,7 @@ const { items: pools } = await client.call<{ items: { product_id: string; trades
 client.close();
 await program.stop();
 await fakeVenues?.stop();
-const again = await replay(log, checked.receipts);
+const again = await replay(log, verifyResult.receipts);
 rmSync(folder, { recursive: true, force: true });
 
 if (fakeVenues) console.log(`faults: ${JSON.stringify(counts)}`);
@@ -319,7 +321,7 @@ console.log(
 console.log(
   `pools: ${pools.map(({ product_id, trades }) => `${product_id} ${trades} trades`).join(", ")}`,
 );
-console.log(`receipts: ${checked.agree} agree, ${JSON.stringify(checked.outcomes)}`);
+console.log(`receipts: ${verifyResult.agree} agree, ${JSON.stringify(verifyResult.outcomes)}`);
 for (const pid of new Set(use.map((item) => item.pid))) {
   const ownUsage = use.filter((item) => item.pid === pid);
   const [first, last] = [ownUsage[0]!, ownUsage.at(-1)!];
@@ -339,6 +341,6 @@ const isReplayed = again.differing + again.unlike === 0 && again.lost <= 30;
 const isRight =
   isReplayed &&
   deviations.length === 0 &&
-  checked.agree === placed.length &&
+  verifyResult.agree === placed.length &&
   suspicious.length === 0;
 process.exit(isRight ? 0 : 1);

@@ -22,9 +22,16 @@ import { createPeople } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { Witness } from "../crash/witness.ts";
-import { freePort, isAlive, kill, postgresPid, processTree, untilReady } from "../lib/processes.ts";
-import { quantile } from "../lib/quantile.ts";
-import { setAsynchronous, untilSettled } from "../lib/settled.ts";
+import {
+  findFreePort,
+  isAlive,
+  kill,
+  listProcessTree,
+  readPostgresPid,
+  waitUntilReady,
+} from "../lib/processes.ts";
+import { computeQuantile } from "../lib/quantile.ts";
+import { setAsynchronous, waitUntilSettled } from "../lib/settled.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { Disk } from "./disk.ts";
 
@@ -32,7 +39,7 @@ const world = "powercut";
 const diskMb = 8_192;
 /** The run fails if nothing is acknowledged within this time after a cut. */
 const recoveryMaxMs = 120_000;
-/** Every how many cuts the verifier proves that the log goes on. */
+/** Number of cuts after which the verifier proves again that the log continues. */
 const proofEvery = 10;
 
 const program: CrashProgram = {
@@ -60,7 +67,7 @@ chmodSync(directory, 0o711);
 const disk = new Disk(directory, diskMb);
 const data = join(disk.path, "data");
 mkdirSync(data);
-const port = await freePort();
+const port = await findFreePort();
 const server = new KillableServer({
   env: {
     PORT: String(port),
@@ -75,39 +82,39 @@ printConditions(
   `${options.mixes.join(" and ")}, ${options.users} users, ${options.clients} clients, world speed ${options.speed}, ext4, ` +
     `synchronous_commit ${options.asynchronous ? "off" : "on"}; seed ${options.seed}`,
 );
-let good = false;
+let isPassed = false;
 try {
-  good = await run();
+  isPassed = await run();
 } catch (error) {
   console.error(error);
 }
-// It may have failed between a cut and the start after it; what goes wrong now is told besides.
+// The run may have failed between a cut and the next start; an error here is reported in addition.
 await powerOff().catch((error: unknown) => {
-  good = false;
+  isPassed = false;
   console.error("The disk could not be removed.", error);
 });
-if (good && !options.keep) rmSync(directory, { recursive: true, force: true });
+if (isPassed && !options.keep) rmSync(directory, { recursive: true, force: true });
 else console.error(`Files kept in ${directory}.`);
-process.exit(good ? 0 : 1);
+process.exit(isPassed ? 0 : 1);
 
 async function run(): Promise<boolean> {
   server.start();
   const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
-  await untilReady(client);
+  await waitUntilReady(client);
   if (options.asynchronous) await setAsynchronous(runningAdminUrl(data));
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
   const load = new Load(client, record, createRandom(options.seed + 1));
-  const printed = () => readFileSync(join(directory, "server.txt"), "utf8");
-  const population = await createPeople(options, { client, port, load, printed });
+  const readOutput = () => readFileSync(join(directory, "server.txt"), "utf8");
+  const population = await createPeople(options, { client, port, load, readOutput });
   const witness = new Witness(client, `http://127.0.0.1:${port}`, directory);
   await witness.start();
   load.start(options.clients, population.mixes);
-  const chance = createRandom(options.seed);
+  const random = createRandom(options.seed);
   const recoveriesMs: number[] = [];
   let cuts = 0;
   for (; cuts < options.kills; cuts += 1) {
-    await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * chance()));
+    await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
     if (load.broken) throw load.broken;
     const before = witness.seen();
     const cutMs = performance.now();
@@ -116,12 +123,12 @@ async function run(): Promise<boolean> {
     const recovered = load.nextAcknowledged();
     server.start();
     // Some cuts hit the recovery from the previous one.
-    if (chance() < 0.15) {
-      await sleep(2_000 * chance());
+    if (random() < 0.15) {
+      await sleep(2_000 * random());
       continue;
     }
-    const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
-    if ((await Promise.race([recovered, late])) === "late")
+    const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
+    if ((await Promise.race([recovered, timeout])) === "late")
       throw new Error(
         `Nothing was acknowledged within ${recoveryMaxMs / 1_000} s after cut ${cuts + 1}: ${JSON.stringify([...load.refusals])}`,
       );
@@ -141,8 +148,8 @@ async function run(): Promise<boolean> {
   });
   const { traders, expected, ownKeys, owner } = population;
   const clients = { open: load.open, traders, expected, ownKeys, owner };
-  const all = { record: await readRecord(path), ...clients };
-  const report = await checkAll(database, world, options.mixes, all);
+  const expectation = { record: await readRecord(path), ...clients };
+  const report = await checkAll(database, world, options.mixes, expectation);
   await database.close();
   for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
   client.close();
@@ -155,15 +162,15 @@ async function run(): Promise<boolean> {
   console.log(
     `${cuts} power cuts, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
       `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, ` +
-      `recovery p50 ${Math.round(quantile(sorted, 0.5))} ms, p99 ${Math.round(quantile(sorted, 0.99))} ms`,
+      `recovery p50 ${Math.round(computeQuantile(sorted, 0.5))} ms, p99 ${Math.round(computeQuantile(sorted, 0.99))} ms`,
   );
   return lost.length + duplicated.length + unbalanced.length + witness.findings.length === 0;
 }
 
 /** Cuts the power of disk and processes, and drops what the kernel had not written. */
 async function powerOff(): Promise<void> {
-  const pid = postgresPid(join(data, "postgres"));
-  const postgres = pid === null ? [] : processTree(pid);
+  const pid = readPostgresPid(join(data, "postgres"));
+  const postgres = pid === null ? [] : listProcessTree(pid);
   disk.cut();
   for (const pid of postgres) kill(pid);
   await server.kill();
@@ -178,7 +185,7 @@ async function requireSettled(): Promise<void> {
     max: 1,
   });
   try {
-    const remaining = await untilSettled(database, 300_000 / options.speed + 60_000);
+    const remaining = await waitUntilSettled(database, 300_000 / options.speed + 60_000);
     if (remaining > 0) throw new Error(`${remaining} long overdue are not settled.`);
   } finally {
     await database.close();

@@ -10,7 +10,7 @@ export interface Holder extends Person {
   /** Ids by field and, where calls mean different things by one name, by the domain in the path. */
   ids: ReadonlyMap<string, string>;
   receiveAddress: string;
-  /** The picture that was recharged with, as it was sent. */
+  /** The picture uploaded for the recharge, as it was sent. */
   marker: string;
 }
 

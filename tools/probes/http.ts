@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BrokenError } from "./expect.ts";
 
-/** The only host that is ever asked. */
+/** The only host that requests go to. */
 const host = "127.0.0.1";
 
 /** A request that goes out exactly as it stands: no path is resolved, no header left out. */
@@ -16,7 +16,7 @@ export interface RawRequest {
   input?: unknown;
   body?: string | Buffer;
   token?: string;
-  /** The address of this machine that it is sent from: each counts as a network of its own. */
+  /** The source address on this machine; each counts as a separate network. */
   from?: string;
 }
 
@@ -89,7 +89,10 @@ export function getData<Data = Record<string, unknown>>({
   return data as Data;
 }
 
-/** Sends bytes over a connection of their own; all that came back until it ended or `forMs` passed. */
+/**
+ * Sends bytes over a separate connection; resolves with everything received until it ended or
+ * `forMs` passed.
+ */
 export async function talk(port: number, bytes: string | Buffer, forMs = 700): Promise<string> {
   const socket = connect(port, host);
   let received = "";

@@ -57,7 +57,7 @@ function readOptions(): { chosen: readonly Probe[]; list: boolean } {
   return { chosen: selected, list: values.list };
 }
 
-/** Prints the line of one probe; whether it held. */
+/** Prints the line of one probe; returns true if it held. */
 async function tryOut(probe: Probe, instance: TestInstance): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

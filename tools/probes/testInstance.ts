@@ -6,7 +6,7 @@ import { createClient, newKey, signIn, type TestSession } from "#server/testing/
 import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/console.ts";
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
-import { freePort, untilReady } from "../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import { type Answer, ask, getData, type RawRequest } from "./http.ts";
 
 /** A person with a session, and the key that they sign with. */
@@ -14,7 +14,7 @@ export interface Person extends TestSession {
   account: PrivateKeyAccount;
 }
 
-/** An instance of its own, set up as one with a public address behind a proxy, and its people. */
+/** A separate instance, set up as one with a public address behind a proxy, and its people. */
 export interface TestInstance {
   readonly port: number;
   readonly data: string;
@@ -30,14 +30,16 @@ export interface TestInstance {
   change(person: TestSession, path: string, input: object): Promise<Answer>;
   /** Signs a new person in, or one again with their key. */
   person(account?: PrivateKeyAccount): Promise<Person>;
-  /** An address that no other probe sends from, so that limits met there stop no other probe. */
+  /**
+   * An address that no other probe sends from, so that reaching a limit there stops no other probe.
+   */
   readonly network: () => string;
   /** Made once, on first use. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
-  /** All that the server has printed. */
-  printed(): string;
+  /** The server's output so far. */
+  readOutput(): string;
   /** Stops the server and starts it with other arguments. */
   restart(args: readonly string[]): Promise<void>;
   remove(): Promise<void>;
@@ -55,15 +57,15 @@ export async function openTestInstance(
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   const data = join(directory, "data");
   mkdirSync(data);
-  const port = await freePort();
+  const port = await findFreePort();
   const output = join(directory, "server.txt");
-  const printed = () => (existsSync(output) ? readFileSync(output, "utf8") : "");
+  const readOutput = () => (existsSync(output) ? readFileSync(output, "utf8") : "");
   const env = {
     PORT: String(port),
     DRYDOCK_DATA: data,
     WORLD: "probes",
     WORLD_SPEED: "10",
-    // All it would ever say, so that it shows what it must not.
+    // The most verbose level, so that everything shows that must not.
     LOG_LEVEL: "debug",
     PUBLIC_URL: `https://${publicHost}`,
     OPERATOR_NAME: "The probes",
@@ -80,8 +82,8 @@ export async function openTestInstance(
   try {
     server.start();
     const client = createClient({ port, localAddress: "127.0.4.1" });
-    await untilReady(client);
-    const sessions = await openOperatorSessions(2, port, printed);
+    await waitUntilReady(client);
+    const sessions = await openOperatorSessions(2, port, readOutput);
     const keys = new Set<string>();
     await elevate(sessions[0]!, client.call, keys, false);
     await setPassphrase(sessions[0]!, client.call, keys);
@@ -93,10 +95,10 @@ export async function openTestInstance(
       server.start();
     };
     const operators = { owner: sessions[0]!, plainOwner: sessions[1]! };
-    const parts = { port, data, ...operators, printed, restart, remove };
+    const parts = { port, data, ...operators, readOutput, restart, remove };
     return createStage(parts);
   } catch (error) {
-    console.error(printed().trim().split("\n").slice(-5).join("\n"));
+    console.error(readOutput().trim().split("\n").slice(-5).join("\n"));
     await remove();
     throw error;
   }
@@ -104,7 +106,7 @@ export async function openTestInstance(
 
 type StartedInstance = Pick<
   TestInstance,
-  "port" | "data" | "owner" | "plainOwner" | "printed" | "restart" | "remove"
+  "port" | "data" | "owner" | "plainOwner" | "readOutput" | "restart" | "remove"
 >;
 
 function createStage(parts: StartedInstance): TestInstance {
@@ -126,24 +128,24 @@ function createStage(parts: StartedInstance): TestInstance {
     },
     person: async (account) => {
       const key = generatePrivateKey();
-      const who = account ?? privateKeyToAccount(key);
+      const signer = account ?? privateKeyToAccount(key);
       secrets.add(key.slice(2));
       const client = createClient({ port, localAddress: network() });
-      const person = { ...(await signIn(client, who)), account: who };
+      const person = { ...(await signIn(client, signer)), account: signer };
       client.close();
-      secrets.add(person.token).add(who.address.slice(2));
+      secrets.add(person.token).add(signer.address.slice(2));
       return person;
     },
     once: <Value>(name: string, make: () => Promise<Value>) => {
-      const there = creations.get(name) ?? make();
-      creations.set(name, there);
-      return there as Promise<Value>;
+      const creation = creations.get(name) ?? make();
+      creations.set(name, creation);
+      return creation as Promise<Value>;
     },
   };
 }
 
 /** The message that signs in, or elevates, from the fields that the server gave with a nonce. */
-export interface GivenNonce {
+export interface Nonce {
   domain: string;
   uri: string;
   statement: string;
@@ -152,11 +154,11 @@ export interface GivenNonce {
   expiration_time: string;
 }
 
-export async function nonceFor(
+export async function fetchNonce(
   instance: TestInstance,
   address: string,
   from = instance.network(),
-): Promise<GivenNonce> {
+): Promise<Nonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return getData<GivenNonce>(await instance.ask({ path, from }));
+  return getData<Nonce>(await instance.ask({ path, from }));
 }

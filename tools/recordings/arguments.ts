@@ -24,7 +24,7 @@ export function parseRecordingArguments(
       into: option,
     },
   });
-  if (values.preset === undefined) return checked({ ...values, folder: values.into }, nowMs);
+  if (values.preset === undefined) return checkPeriod({ ...values, folder: values.into }, nowMs);
   const preset = findPreset(values.preset);
   if (!preset) {
     const names = recordingPresets.map(({ name }) => name).join(", ");
@@ -33,7 +33,7 @@ export function parseRecordingArguments(
   if (values.symbols ?? values.from ?? values.to)
     throw new UsageError("--preset has its own symbols and times.");
   const { from, to, symbols, venues } = preset;
-  return checked(
+  return checkPeriod(
     {
       venues: values.venues ?? venues.join(),
       symbols: symbols.join(),
@@ -49,7 +49,7 @@ type OptionTexts = Partial<
   Record<"venues" | "symbols" | "from" | "to" | "folder", string | undefined>
 >;
 
-function checked(
+function checkPeriod(
   { venues, symbols, from, to, folder }: OptionTexts,
   nowMs: number,
 ): RecordingRequest & { folder: string } {
@@ -75,9 +75,9 @@ function checked(
 }
 
 function listOf(name: string, text: string | undefined): string[] {
-  const all = [...new Set((text ?? "").split(",").map((part) => part.trim()))].filter(Boolean);
-  if (all.length === 0) throw new UsageError(`--${name} names one or more, separated by commas.`);
-  return all;
+  const items = [...new Set((text ?? "").split(",").map((part) => part.trim()))].filter(Boolean);
+  if (items.length === 0) throw new UsageError(`--${name} names one or more, separated by commas.`);
+  return items;
 }
 
 function parseTime(name: string, text = ""): number {

@@ -2,8 +2,8 @@ import { StartError } from "#server/platform/startError.ts";
 import { UsageError } from "../backup/command.ts";
 
 /**
- * Runs a command whose work so far stays when it ends: Ctrl-C and SIGTERM abort `signal`, and a
- * second one ends the program at once. Returns the exit status.
+ * Runs a command whose progress is kept when it is interrupted: Ctrl-C and SIGTERM abort `signal`,
+ * and a second one ends the program immediately. Returns the exit status.
  */
 export async function runRecordingCommand(
   usage: string,
@@ -14,10 +14,10 @@ export async function runRecordingCommand(
     console.log(usage);
     return 0;
   }
-  const interrupted = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => controller.abort());
   try {
-    return await act(args, interrupted.signal);
+    return await act(args, controller.signal);
   } catch (error) {
     if (process.stderr.isTTY) process.stderr.write("\r\u001b[K");
     const { code = "", message } = error as NodeJS.ErrnoException;

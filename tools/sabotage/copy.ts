@@ -33,8 +33,8 @@ export function copyRepository(root: string): { directory: string; remove(): voi
 
 function trackedFiles(root: string): string[] {
   try {
-    const listed = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
-    return listed.split("\0").filter((file) => file !== "" && existsSync(join(root, file)));
+    const output = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
+    return output.split("\0").filter((file) => file !== "" && existsSync(join(root, file)));
   } catch {
     throw new ToolError("git has to list the tracked files: run this in a clone.");
   }

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
@@ -24,11 +24,13 @@ function readOptions(): { only: string; jobs: number } {
     { options: { only: { type: "string" }, jobs: { type: "string" } } },
     "npm run trial -- sabotage [--only <text>] [--jobs 1]",
   );
-  const jobs = wholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
+  const jobs = parseWholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
   return { only: values.only ?? "", jobs };
 }
 
-/** Runs the tests without a sabotage, those that fail once more; returns how many files they are. */
+/**
+ * Runs the tests without a sabotage, and failing ones once more; returns the number of test files.
+ */
 async function requireGreen(directory: string, selected: readonly Sabotage[]): Promise<number> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))].toSorted();
   const first = await runTests(directory, files, { bail: false });
@@ -49,7 +51,7 @@ async function requireGreen(directory: string, selected: readonly Sabotage[]): P
   return files.length;
 }
 
-/** One line on what the tests made of a sabotage. */
+/** One line with the result of the tests for a sabotage. */
 function getResult(
   { name, tests }: Sabotage,
   { passed, failed, broken, output, seconds }: TestRun,
@@ -64,8 +66,8 @@ function getResult(
     };
   }
   if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
-  const why = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
-  return { caught: false, line: `BROKE ${name} (${duration}): ${why}` };
+  const reason = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
+  return { caught: false, line: `BROKE ${name} (${duration}): ${reason}` };
 }
 
 async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<number> {
@@ -80,10 +82,10 @@ async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<numb
     process.once(signal, () => process.exit(130));
   const files = await requireGreen(copies[0]!.directory, selected);
   console.log(`${files} test files pass without a sabotage`);
-  const waiting = [...selected];
+  const queue = [...selected];
   let caught = 0;
   const work = async (directory: string) => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = queue.shift(); next; next = queue.shift()) {
       const restore = applySabotage(directory, next);
       const run = await runTests(directory, next.tests, { bail: true });
       restore();
@@ -99,7 +101,7 @@ async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<numb
 const { only, jobs } = readOptions();
 const chosen = sabotages.filter(({ name, file }) => name.includes(only) || file.includes(only));
 if (chosen.length === 0) throw new ToolError(`No sabotage has "${only}" in its name or file.`);
-// Before anything runs, so that the list is mended in one go.
+// Before anything runs, so that the list is fixed in one go.
 for (const sabotage of chosen) sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
 printConditions(`${chosen.length} sabotages, ${jobs} at a time`);
 const caught = await tryAll(chosen, jobs);

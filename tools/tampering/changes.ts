@@ -1,13 +1,13 @@
 import type pg from "pg";
-/** A random whole number from 0 up to, but without, this one. */
+/** A random integer from 0 up to this one, exclusive. */
 export type Chance = (below: number) => number;
 
-/** A change that was made to the database, and how to take it back. */
+/** A change that was made to the database, and how to undo it. */
 export interface Tampering {
   /** The class it is counted in. */
   kind: string;
   /** A description of the change, for the report. */
-  what: string;
+  title: string;
   undo(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export type Superuser = pg.Client;
 
 const q = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** The last digit of a JSON text made another; without a digit, one more member or element. */
-function changedJson(column: string, type: string, chance: Chance): string {
+/** Changes the last digit of a JSON text; without a digit, adds a member or element. */
+function changeJson(column: string, type: string, chance: Chance): string {
   const text = `${column}::text`;
   return `(case when ${text} ~ '\\d'
       then regexp_replace(${text}, '\\d(?=\\D*$)', '${chance(10)}')
@@ -49,8 +49,8 @@ function changedJson(column: string, type: string, chance: Chance): string {
     else jsonb_build_array(${column}::jsonb)::text end)::${type}`;
 }
 
-/** One element of an array made another, or one added to an empty array. */
-function changedArray(column: string, changed: string, chance: Chance): string {
+/** Changes one element of an array, or adds one to an empty array. */
+function changeArray(column: string, changed: string, chance: Chance): string {
   const position = `1 + ${chance(1_000)} % greatest(1, cardinality(${column}))`;
   return `(select array_agg(case when n = ${position} then ${changed} else v end order by n)
     from unnest(case when cardinality(${column}) = 0 then array_append(${column}, null)
@@ -72,11 +72,11 @@ const changes: Record<string, (column: string, chance: Chance) => string> = {
   boolean: (column) => `not ${column}`,
   uuid: () => "gen_random_uuid()",
   "timestamp with time zone": (column) => `${column} + interval '1 second'`,
-  "bigint[]": (column, chance) => changedArray(column, "coalesce(v, 0) + 1", chance),
-  "text[]": (column, chance) => changedArray(column, "coalesce(v, '') || 'x'", chance),
-  "uuid[]": (column, chance) => changedArray(column, "gen_random_uuid()", chance),
-  json: (column, chance) => changedJson(column, "json", chance),
-  jsonb: (column, chance) => changedJson(column, "jsonb", chance),
+  "bigint[]": (column, chance) => changeArray(column, "coalesce(v, 0) + 1", chance),
+  "text[]": (column, chance) => changeArray(column, "coalesce(v, '') || 'x'", chance),
+  "uuid[]": (column, chance) => changeArray(column, "gen_random_uuid()", chance),
+  json: (column, chance) => changeJson(column, "json", chance),
+  jsonb: (column, chance) => changeJson(column, "jsonb", chance),
   // The transaction of another posting, and what was visible before all of them.
   xid8: () => "'3'::xid8",
   pg_snapshot: () => "'1:1:'::pg_snapshot",
@@ -114,11 +114,13 @@ export async function readTables(
   const unchanged: [string, string][] = [];
   for (const [name, columns] of Map.groupBy(rows, ({ table }) => table)) {
     if (reasonExempt(name) !== null) continue;
-    const where = rowsOf[name] ?? "true";
+    const condition = rowsOf[name] ?? "true";
     const key = keys.find(({ table }) => table === name)?.key ?? [];
-    const table = { name, kind: kindOf(name), columns: [], key, where };
-    const { rows: some } = await client.query(`select 1 from ${q(name)} where ${where} limit 1`);
-    if (some.length === 0 || key.length === 0) {
+    const table = { name, kind: kindOf(name), columns: [], key, where: condition };
+    const { rows: match } = await client.query(
+      `select 1 from ${q(name)} where ${condition} limit 1`,
+    );
+    if (match.length === 0 || key.length === 0) {
       unchanged.push([name, key.length === 0 ? "has no key to find a row by" : "has no row here"]);
       continue;
     }
@@ -129,12 +131,12 @@ export async function readTables(
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);
     }
-    tables.push({ ...table, columns: changeable, deletable: deletable[name] ?? where });
+    tables.push({ ...table, columns: changeable, deletable: deletable[name] ?? condition });
   }
   return { tables, unchanged };
 }
 
-/** Why a column cannot be changed; null if it can. Tried, and taken back. */
+/** Why a column cannot be changed; null if it can. Tried, and rolled back. */
 async function getRefusal(
   client: Superuser,
   table: Omit<Table, "deletable">,
@@ -202,14 +204,16 @@ export async function changeValue(
        returning ${table.key.map((key) => `${q(key)}::text`).join(", ")}`,
       [row],
     );
-    const where = table.key.map((key, index) => `${q(key)}::text = $${index + 2}`).join(" and ");
+    const condition = table.key
+      .map((key, index) => `${q(key)}::text = $${index + 2}`)
+      .join(" and ");
     const values = table.key.map((key) => rows[0]![key]);
     return {
       kind: table.kind,
-      what: `${table.name}.${column.name} changed`,
+      title: `${table.name}.${column.name} changed`,
       undo: async () => {
         const { rowCount } = await client.query(
-          `update ${t} set ${c} = $1::${column.type} where ${where}`,
+          `update ${t} set ${c} = $1::${column.type} where ${condition}`,
           [before[0].value, ...values],
         );
         if (rowCount !== 1) throw new Error(`${table.name}.${column.name} was not put back`);
@@ -264,7 +268,7 @@ export async function insertRow(
     await insertFrom(client, table.name, `tampering.${copy}`);
     return {
       kind: table.kind,
-      what: `${table.name}: a row added`,
+      title: `${table.name}: a row added`,
       undo: async () => {
         const { rowCount } = await client.query(
           `delete from ${t} t using tampering.${copy} c where ${keys}`,
@@ -282,19 +286,19 @@ export async function insertRow(
 async function removing(
   client: Superuser,
   { name, kind }: Pick<Table, "name" | "kind">,
-  where: string,
+  condition: string,
   values: readonly unknown[],
-  what: string,
+  title: string,
 ): Promise<Tampering> {
   const copyName = q(`kept_${name}`);
   await client.query(`drop table if exists tampering.${copyName}`);
   await client.query(
-    `create table tampering.${copyName} as select * from ${q(name)} where ${where.replace("$1", literal(values[0]))}`,
+    `create table tampering.${copyName} as select * from ${q(name)} where ${condition.replace("$1", literal(values[0]))}`,
   );
-  await client.query(`delete from ${q(name)} where ${where}`, [...values]);
+  await client.query(`delete from ${q(name)} where ${condition}`, [...values]);
   return {
     kind,
-    what,
+    title,
     undo: async () => {
       await insertFrom(client, name, `tampering.${copyName}`);
     },
@@ -330,14 +334,14 @@ export async function swapTables(
   }
   return {
     kind,
-    what: `${names.join(" and ")}: swapped for an older copy`,
+    title: `${names.join(" and ")}: swapped for an older copy`,
     undo: async () => {
       for (const name of names) await replaceRows(client, name, `tampering.${q(`kept_${name}`)}`);
     },
   };
 }
 
-/** At once: the server writes its own key again where it finds none. */
+/** Immediately: the server writes its own key again where it finds none. */
 async function replaceRows(client: Superuser, name: string, source: string): Promise<void> {
   await client.query("begin");
   try {
@@ -388,11 +392,11 @@ export async function swapRows(
   const [t, c] = [q(table.name), q(column)];
   const type = table.columns.find(({ name }) => name === column)!.type;
   const key = table.key.map((name) => `${q(name)}::text`).join(` || ' ' || `);
-  const { rows: all } = await client.query<{ key: string; value: string }>(
+  const { rows } = await client.query<{ key: string; value: string }>(
     `select ${key} as key, ${c}::text as value from ${t} where ${c} is not null order by 1`,
   );
-  const item = all[chance(all.length)]!;
-  const others = all.filter(({ value }) => value !== item.value);
+  const item = rows[chance(rows.length)]!;
+  const others = rows.filter(({ value }) => value !== item.value);
   const other = others[chance(Math.max(1, others.length))];
   if (!other) return null;
   const put = (from: string, value: string) =>
@@ -416,7 +420,7 @@ export async function swapRows(
   }
   return {
     kind: table.kind,
-    what: `${table.name}.${column} of two rows exchanged`,
+    title: `${table.name}.${column} of two rows exchanged`,
     undo: () => exchange(item.value, other.value),
   };
 }
@@ -425,16 +429,16 @@ async function pickRow(
   client: Superuser,
   { name, key }: Table,
   chance: Chance,
-  where: string,
+  condition: string,
 ): Promise<string | null> {
   const order = key.map((column) => q(column)).join(", ");
-  const { rows: counted } = await client.query<{ n: number }>(
-    `select count(*)::int as n from ${q(name)} where ${where}`,
+  const { rows: countRows } = await client.query<{ n: number }>(
+    `select count(*)::int as n from ${q(name)} where ${condition}`,
   );
-  const { n } = counted[0]!;
+  const { n } = countRows[0]!;
   if (n === 0) return null;
   const { rows } = await client.query<{ row: string }>(
-    `select ctid::text as row from ${q(name)} where ${where} order by ${order} offset $1 limit 1`,
+    `select ctid::text as row from ${q(name)} where ${condition} order by ${order} offset $1 limit 1`,
     [chance(n)],
   );
   return rows[0]?.row ?? null;

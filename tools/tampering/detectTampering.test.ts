@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CannotCheckError, statedBy } from "./detectors.ts";
 import { detectTampering } from "./detectTampering.ts";
 
-const change = { kind: "log", what: "a leaf" };
+const change = { kind: "log", title: "a leaf" };
 const says = (name: string, detected: string | null) => ({ name, look: async () => detected });
 const fails = {
   name: "failing",

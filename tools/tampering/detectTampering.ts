@@ -4,7 +4,7 @@ import type { Detector } from "./detectors.ts";
 /** A change, and its detector; `by` is null if none detected it. */
 export interface TamperingResult {
   kind: string;
-  what: string;
+  title: string;
   by: string | null;
   /** The detectors that could not check, each with the reason. */
   unable: readonly string[];
@@ -16,11 +16,11 @@ export interface TamperingResult {
 const limitMs = 60_000;
 
 /**
- * Asks one after the other until one names what was changed. A detector that cannot check has found
- * nothing.
+ * Runs one detector after another until one names the change. A detector that cannot check has
+ * found nothing.
  */
 export async function detectTampering(
-  { kind, what }: Pick<Tampering, "kind" | "what">,
+  { kind, title }: Pick<Tampering, "kind" | "title">,
   detectors: readonly Detector[],
 ): Promise<TamperingResult> {
   const fromMs = performance.now();
@@ -32,7 +32,7 @@ export async function detectTampering(
       return null;
     });
     if (detected !== null && performance.now() - fromMs <= limitMs)
-      return { kind, what, by: name, unable, saw: detected, seconds: seconds() };
+      return { kind, title, by: name, unable, saw: detected, seconds: seconds() };
   }
-  return { kind, what, by: null, unable, saw: "", seconds: seconds() };
+  return { kind, title, by: null, unable, saw: "", seconds: seconds() };
 }

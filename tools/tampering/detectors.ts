@@ -58,8 +58,8 @@ function getRank(check: string, kind: string): number {
 }
 
 /**
- * The ledger's audit, with the checks of all domains, from the first entry on. Each check stands by
- * itself; once one has found something, those after it are left out.
+ * The ledger's audit, with the checks of all domains, from the first entry on. Checks are
+ * independent of each other; those after the first finding are skipped.
  */
 export function auditDetector(appUrl: string): Detector & { close(): Promise<void> } {
   const database: Database = openDatabase({ url: appUrl, schema: `world_${world}`, max: 2 });

@@ -18,12 +18,12 @@ import { type Chance, copyTables, type Superuser, swapTables, type Tampering } f
 const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
 
 /** Keeps the log's tables as they are, and puts them back. */
-async function keepingLog(client: Superuser, what: string): Promise<Tampering> {
+async function keepingLog(client: Superuser, title: string): Promise<Tampering> {
   for (const name of log) await client.query(`drop table if exists tampering."now_${name}"`);
   await copyTables(client, log, "now");
   return {
     kind: "log, staged",
-    what,
+    title,
     undo: async () => {
       await swapTables(client, log, "now", "log, staged");
     },
@@ -95,14 +95,14 @@ export async function swapBackup(
   older: string,
 ): Promise<Tampering> {
   const swapped = await swapTables(client, names, older, "swapped backup");
-  return { ...swapped, what: "the whole database as it was earlier" };
+  return { ...swapped, title: "the whole database as it was earlier" };
 }
 
-/** One statement that an operator could wish for; null if it changes nothing here. */
+/** One statement that a dishonest operator might run; null if it changes nothing here. */
 export async function runStatement(
   client: Superuser,
   table: string,
-  what: string,
+  title: string,
   statement: string,
 ): Promise<Tampering | null> {
   await client.query(`drop table if exists tampering."now_${table}"`);
@@ -111,14 +111,14 @@ export async function runStatement(
   if (rowCount === 0) return null;
   return {
     kind: "rows, staged",
-    what,
+    title,
     undo: async () => {
       await swapTables(client, [table], "now", "rows, staged");
     },
   };
 }
 
-/** A second that never was, before the newest leaves, in the table alone. */
+/** A second that never happened, before the newest leaves, in the table alone. */
 export async function forgeLeaf(
   client: Superuser,
   world: string,
@@ -135,7 +135,7 @@ export async function forgeLeaf(
   return tampering;
 }
 
-/** A balanced journal that was never posted through the only door, with right balances. */
+/** A balanced journal that was never posted through `post_journals`, with correct balances. */
 export async function forgePosting(client: Superuser, chance: Chance): Promise<Tampering | null> {
   const { rows: people } = await client.query<{ id: string; balance: string; version: string }>(
     "select id, balance, version from account where not house and kind = 'wallet' order by id",
@@ -165,7 +165,7 @@ export async function forgePosting(client: Superuser, chance: Chance): Promise<T
   );
   return {
     kind: "ledger, staged",
-    what: "a balanced posting inserted",
+    title: "a balanced posting inserted",
     undo: async () => {
       await client.query("delete from entry where journal_id = $1", [id]);
       await client.query("delete from journal where id = $1", [id]);

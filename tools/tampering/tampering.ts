@@ -3,7 +3,7 @@
  * change after the other and each taken back: values and rows of every table, cut tails, swapped
  * rows and tables, keys, a split view. People, an operator, an auditor, a reader and a witness look
  * with what they have. Prints who found what, and as the last line how many were found; exit status
- * 1 if one was not. What is no evidence (outside.ts) is left alone, and printed with the reason.
+ * 1 if one was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { createClient } from "#server/testing/client.ts";
 import { createSigner } from "#server/transparency-log/keys.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
 import { createRandom } from "../crash/options.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { openTestInstance, type Person, type TestInstance } from "../probes/testInstance.ts";
 import { ForkedLog } from "../witnesses/forkedLog.ts";
 import { WitnessProcess } from "../witnesses/witnessProcess.ts";
@@ -87,12 +87,12 @@ const options = {
   each: { type: "boolean", default: false },
 } as const;
 const { values } = parseOptions({ options }, usage);
-const count = wholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
-const seed = wholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
-const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
-const batch = wholeNumber("batch", values.batch, { from: 1, to: 10_000, or: 100 });
-const pause = wholeNumber("pause", values.pause, { from: 1, to: 36_000, or: 3 });
-const history = wholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
+const count = parseWholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
+const batch = parseWholeNumber("batch", values.batch, { from: 1, to: 10_000, or: 100 });
+const pause = parseWholeNumber("pause", values.pause, { from: 1, to: 36_000, or: 3 });
+const history = parseWholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 
 /** An instance with a history, on which only readers are served any more. */
@@ -133,7 +133,7 @@ function readStage(path: string): Stage {
 
 async function changeAll({ port, data, owner, checkers }: Stage): Promise<number> {
   const random = createRandom(seed);
-  const chance: Chance = (below) => Math.floor(random() * below);
+  const pick: Chance = (below) => Math.floor(random() * below);
   const folder = mkdtempSync(join(tmpdir(), "drydock-detectors-"));
   const url = `http://127.0.0.1:${port}`;
   const view = { url };
@@ -163,12 +163,12 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     );
     for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
-    const staged = stagedChanges(client, data, tables, split, chance);
-    const inTurn = values.each ? allChanges(client, tables, chance) : null;
+    const staged = stagedChanges(client, data, tables, split, pick);
+    const inTurn = values.each ? allChanges(client, tables, pick) : null;
     const results = await changeInBatches(detectors, (number) => {
       const make = inTurn && number % 5 !== 4 ? inTurn.shift() : undefined;
       if (inTurn?.length === 0 && !make) return null;
-      return make ? make() : next(client, tables, staged, number, chance);
+      return make ? make() : next(client, tables, staged, number, pick);
     });
     return report(results);
   } finally {
@@ -179,14 +179,14 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
   }
 }
 
-/** One change after the other, each judged and taken back; null ends it. */
+/** One change after another, each checked and undone; null ends the run. */
 async function changeInBatches(
   detectors: readonly Detector[],
   make: (number: number) => Promise<Tampering | null> | null,
 ): Promise<TamperingResult[]> {
   const results: TamperingResult[] = [];
   const untilMs = performance.now() + minutes * 60_000;
-  // A change that the database refuses is none, and does not hold up the kinds after it.
+  // A change that the database refuses does not count, and does not hold up the kinds after it.
   for (let number = 0; results.length < count && performance.now() < untilMs; number += 1) {
     const making = make(number);
     if (!making) break;
@@ -197,7 +197,7 @@ async function changeInBatches(
     results.push(result);
     if (result.by === null)
       console.log(
-        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.what}; ${result.unable.join("; ")}`,
+        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unable.join("; ")}`,
       );
     if (results.length % batch !== 0) continue;
     // A change left behind would be detected again with the next one.
@@ -324,16 +324,16 @@ async function splitView(
   fork: ForkedLog,
   view: { url: string },
   url: string,
-): Promise<(chance: Chance) => Promise<Tampering>> {
+): Promise<(pick: Chance) => Promise<Tampering>> {
   const proxy = await fork.listen();
-  return async (chance) => {
+  return async (pick) => {
     const note = await (await fetch(`${url}/log/checkpoint`)).text();
-    const leaf = chance(Number(note.split("\n")[1]));
+    const leaf = pick(Number(note.split("\n")[1]));
     fork.fork(leaf);
     view.url = proxy;
     return {
       kind: "split view",
-      what: `another leaf ${leaf} for one reader`,
+      title: `another leaf ${leaf} for one reader`,
       undo: async () => {
         view.url = url;
         fork.heal();
@@ -392,8 +392,8 @@ function stagedChanges(
   client: Superuser,
   data: string,
   tables: readonly Table[],
-  split: (chance: Chance) => Promise<Tampering>,
-  chance: Chance,
+  split: (pick: Chance) => Promise<Tampering>,
+  pick: Chance,
 ): StageTampering[] {
   const table = (name: string) => tables.find((table) => table.name === name)!;
   const pairs: [string, string][] = [
@@ -409,15 +409,15 @@ function stagedChanges(
     ["market_second", "index"],
   ];
   return [
-    () => split(chance),
-    () => cutTail(client, chance),
+    () => split(pick),
+    () => cutTail(client, pick),
     () => replaceKey(client, data, world),
-    () => forgePosting(client, chance),
-    () => forgeLeaf(client, world, chance),
-    () => forgeTile(client, chance),
+    () => forgePosting(client, pick),
+    () => forgeLeaf(client, world, pick),
+    () => forgeTile(client, pick),
     async () => swapBackup(client, await tableNames(client), "older"),
     ...falsifications.map((falsification) => () => runStatement(client, ...falsification)),
-    // A copy that is the same as what is there would change nothing.
+    // A copy that equals the current rows would change nothing.
     ...swapped.map(
       (names) => async () =>
         (await differsFrom(client, names, "older"))
@@ -429,17 +429,17 @@ function stagedChanges(
       .map(
         ([name, column]) =>
           () =>
-            swapRows(client, table(name), column, chance),
+            swapRows(client, table(name), column, pick),
       ),
   ];
 }
 
 /** One change of each column, and one deleted row, of each table. */
-function allChanges(client: Superuser, tables: readonly Table[], chance: Chance): StageTampering[] {
+function allChanges(client: Superuser, tables: readonly Table[], pick: Chance): StageTampering[] {
   return tables.flatMap((table) => [
-    ...table.columns.map((column) => () => changeValue(client, table, chance, column)),
-    () => deleteRow(client, table, chance),
-    () => insertRow(client, table, chance),
+    ...table.columns.map((column) => () => changeValue(client, table, pick, column)),
+    () => deleteRow(client, table, pick),
+    () => insertRow(client, table, pick),
   ]);
 }
 
@@ -449,14 +449,14 @@ async function next(
   tables: readonly Table[],
   staged: readonly StageTampering[],
   number: number,
-  chance: Chance,
+  pick: Chance,
 ): Promise<Tampering | null> {
   if (number % 5 === 4) return await staged[Math.floor(number / 5) % staged.length]!();
-  const table = tables[chance(tables.length)]!;
-  const drawn = chance(8);
-  if (drawn === 0) return await deleteRow(client, table, chance);
-  if (drawn === 1) return await insertRow(client, table, chance);
-  return await changeValue(client, table, chance);
+  const table = tables[pick(tables.length)]!;
+  const drawn = pick(8);
+  if (drawn === 0) return await deleteRow(client, table, pick);
+  if (drawn === 1) return await insertRow(client, table, pick);
+  return await changeValue(client, table, pick);
 }
 
 function report(results: readonly TamperingResult[]): number {

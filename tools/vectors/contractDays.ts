@@ -28,7 +28,7 @@ const [won, , , voided] = orders.map(createReceipt) as [
 ];
 const hour = { from: 3_600, count: 82_800 };
 
-/** A `day` leaf that says something else, at the place of the honest one. */
+/** A false `day` leaf in place of the honest one. */
 const altered = (
   name: string,
   receipt: ContractReceipt,

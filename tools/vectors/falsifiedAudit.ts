@@ -23,7 +23,7 @@ interface FalsifiedVector {
   name: string;
   difference: AuditMismatch;
   receipt: unknown;
-  /** The log, where it is another than the honest one. */
+  /** The log, if it is not the honest one. */
   log?: ReturnType<typeof createLog>;
 }
 
@@ -150,7 +150,7 @@ export function falsifiedReceipts(): FalsifiedVector[] {
   ];
 }
 
-/** A switch whose leaf says something else of it than the opening. */
+/** A switch whose leaf contradicts its opening. */
 function falsifiedPublicParts(): FalsifiedVector[] {
   const changes = {
     act: { what: "class.announced" },
@@ -176,8 +176,8 @@ function falsifiedPublicParts(): FalsifiedVector[] {
 }
 
 /**
- * Two acts of which the later stands first and names the other, and one whose number leaves one
- * out: their hashes are right.
+ * Two acts of which the later comes first and refers to the other, and an act whose number skips
+ * one; all hashes are correct.
  */
 export function swapOrder() {
   const short = createLog(records.slice(0, 3));
@@ -236,7 +236,7 @@ const falsified = (
   from?: FalsifiedVector["log"],
 ): FalsifiedVector => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
 
-/** The leaf of this name as another operator's act in its place. */
+/** Another operator's act in place of the leaf of this name. */
 export function otherAct(name: string): Uint8Array {
   const index = records.findIndex(([recordName]) => recordName === name);
   const changed = records.with(index, [name, auditEventRecord(acts.found!, 8)]);

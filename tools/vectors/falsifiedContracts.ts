@@ -193,7 +193,8 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
 }
 
 /**
- * Each lie with the leaves added to its log, its receipt, and the difference that must be found.
+ * Each falsification with the leaves added to its log, its receipt, and the difference that must be
+ * found.
  */
 export function falsifiedLogs() {
   const added = falsified.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({

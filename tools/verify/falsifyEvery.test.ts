@@ -31,8 +31,8 @@ function other(value: unknown): unknown {
   return value.replace(/.$/su, (last) => (last === "1" ? "2" : "1"));
 }
 
-function altered(whole: unknown, path: Path, change: (value: unknown) => unknown): unknown {
-  const copy = structuredClone(whole);
+function alter(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
+  const copy = structuredClone(value);
   let node = copy as Record<string | number, unknown>;
   for (const name of path.slice(0, -1)) node = node[name] as typeof node;
   const last = path.at(-1) as string;
@@ -87,29 +87,29 @@ const added = "another";
 function* listChanges(value: unknown): Generator<[name: string, how: string, copy: unknown]> {
   for (const [path] of getScalars(value))
     for (const [how, change] of alterations)
-      yield [path.join("."), how, altered(value, path, change)];
+      yield [path.join("."), how, alter(value, path, change)];
   for (const path of getObjects(value))
-    yield [path.join("."), "with a member more", altered(value, [...path, added], () => "x")];
+    yield [path.join("."), "with a member more", alter(value, [...path, added], () => "x")];
 }
 
 const isOfForm = (mismatch: NamedMismatch) =>
   mismatch !== null && ofForm.includes(mismatch.difference);
 
 /** Every change that one of the verifiers does not refuse, or that both name differently. */
-async function findFaults({ value, byCommandLine, byBrowser }: Subject) {
-  const faults: string[] = [];
+async function findFailures({ value, byCommandLine, byBrowser }: Subject) {
+  const failures: string[] = [];
   const used = new Set<RegExp>();
   for (const [name, how, copy] of listChanges(value)) {
     const [first, second] = [await byCommandLine(copy), await byBrowser(copy)];
     const names = `${first?.difference ?? "agrees"} | ${second?.difference ?? "agrees"}`;
     const open = unbound.find((rule) => rule.path.test(name));
     if (!first && !second && how === "altered" && open) used.add(open.path);
-    else if (!first || !second) faults.push(`${name} ${how}: ${names}`);
+    else if (!first || !second) failures.push(`${name} ${how}: ${names}`);
     else if (first.difference === second.difference || isOfForm(first) || isOfForm(second))
       continue;
-    else if (!(names in namedDifferently)) faults.push(`${name} ${how}: ${names}`);
+    else if (!(names in namedDifferently)) failures.push(`${name} ${how}: ${names}`);
   }
-  return { faults, used };
+  return { faults: failures, used };
 }
 
 const subjects = listSubjects();
@@ -121,9 +121,9 @@ describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
   )("of %s is refused by both verifiers", async (_name, subject) => {
     expect(await subject.byCommandLine(subject.value)).toBeNull();
     expect(await subject.byBrowser(subject.value)).toBeNull();
-    const { faults, used } = await findFaults(subject);
+    const { faults: failures, used } = await findFailures(subject);
     for (const name of used) reached.add(name);
-    expect(faults).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   test("no member is listed as unbound without need", () => {
@@ -139,7 +139,7 @@ describe("a lone surrogate in any text of a receipt", { timeout: 120_000 }, () =
     const names = new Set<string>();
     for (const [path, text] of getScalars(value)) {
       if (typeof text !== "string") continue;
-      const lone = altered(value, path, () => `${text}\ud800`);
+      const lone = alter(value, path, () => `${text}\ud800`);
       for (const mismatch of [await byCommandLine(lone), await byBrowser(lone)])
         names.add(mismatch?.difference ?? `${path.join(".")} agrees`);
     }

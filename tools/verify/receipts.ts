@@ -43,7 +43,7 @@ interface PlacedOrder {
 }
 
 /** Processes `count` numbers, `width` at a time. */
-async function each(
+async function runConcurrently(
   count: number,
   width: number,
   work: (number: number) => Promise<void>,
@@ -90,14 +90,14 @@ async function readMarkets({
 }
 
 const people: TestSession[] = [];
-await each(Number(values.people), 4, async () => {
+await runConcurrently(Number(values.people), 4, async () => {
   people.push(await retrying(() => signIn(client)));
 });
 const markets = await readMarkets(client);
 console.log(`${people.length} people, ${markets.length} markets`);
 
 const placed: PlacedOrder[] = [];
-await each(orders, 24, async (number) => {
+await runConcurrently(orders, 24, async (number) => {
   const person = people[number % people.length] as TestSession;
   const market = markets[number % markets.length];
   const key = newKey();
@@ -119,7 +119,7 @@ console.log(`${placed.length} orders placed`);
 const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
 const files: string[] = [];
 const outcomes: Record<string, number> = {};
-await each(placed.length, 24, async (number) => {
+await runConcurrently(placed.length, 24, async (number) => {
   const { id, person } = placed[number] as PlacedOrder;
   const path = "/api/contract/getReceipt";
   const receipt = await retrying(() =>

@@ -68,7 +68,7 @@ const clients = Array.from({ length: Number(values.connections) }, (_, index) =>
 const expected = new Map<string, bigint>();
 const placed: { person: Person; id: string; amount: bigint }[] = [];
 
-async function each(
+async function runConcurrently(
   count: number,
   width: number,
   work: (at: number) => Promise<void>,
@@ -90,7 +90,7 @@ function shuffled<Item>(items: Item[]): Item[] {
 
 async function makePeople(count: number): Promise<Person[]> {
   const people: Person[] = [];
-  await each(count, 4, async (index) => {
+  await runConcurrently(count, 4, async (index) => {
     const localAddress = `127.0.2.${Math.floor(index / signInsPerAddress) + 1}`;
     const client = createClient({ port: instance.port, localAddress });
     const person = await retrying(() => signIn(client));
@@ -178,7 +178,7 @@ function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
 /** Exchanges at quotes requested now; one in ten names a quote that was never given. */
 async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
   const requests: Request[] = [];
-  await each(count, 8, async (index) => {
+  await runConcurrently(count, 8, async (index) => {
     const person = people[index % people.length] as Person;
     const amount = randomInt(20, 40);
     const { quote_id: quoteId } = await retrying(() =>
@@ -202,9 +202,11 @@ async function makeExchanges(people: Person[], count: number): Promise<Request[]
 }
 
 /** Sends each request five times, shuffled, over all connections. */
-async function sendAll(all: Request[]): Promise<void> {
-  const tries = shuffled(all.flatMap((request) => Array.from({ length: times }, () => request)));
-  await each(tries.length, clients.length * 4, async (index) => {
+async function sendAll(requestList: Request[]): Promise<void> {
+  const tries = shuffled(
+    requestList.flatMap((request) => Array.from({ length: times }, () => request)),
+  );
+  await runConcurrently(tries.length, clients.length * 4, async (index) => {
     const request = tries[index] as Request;
     const client = clients[randomInt(clients.length)] as Client;
     const { kind, input, key, person } = request;
@@ -222,12 +224,14 @@ async function sendAll(all: Request[]): Promise<void> {
 }
 
 /** Requests whose answers are not all the same. */
-function findDiffering(all: Request[]): Request[] {
-  for (const { answers, settle } of all) {
+function findDiffering(requestList: Request[]): Request[] {
+  for (const { answers, settle } of requestList) {
     const [first] = answers;
     if (first?.startsWith("{")) settle(JSON.parse(first) as Record<string, string>);
   }
-  return all.filter(({ answers }) => answers.length !== times || new Set(answers).size !== 1);
+  return requestList.filter(
+    ({ answers }) => answers.length !== times || new Set(answers).size !== 1,
+  );
 }
 
 /** Number of people whose available balance differs from what single effects would have left. */
@@ -278,18 +282,18 @@ while (exchanged.length < exchanges) {
   exchanged.push(...some);
 }
 const seconds = (performance.now() - begunMs) / 1_000;
-const all = [...first, ...cancelled, ...exchanged];
+const requestList = [...first, ...cancelled, ...exchanged];
 for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers);
 const wrong = await compareBalances(people);
 for (const client of clients) client.close();
 await instance.release();
-const refusedCount = all.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
+const refusedCount = requestList.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
 console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
-    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refusedCount} refused by rule; ${Math.round((all.length * times) / seconds)} requests/s`,
+    `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refusedCount} refused by rule; ${Math.round((requestList.length * times) / seconds)} requests/s`,
 );
 console.log(`${people.length} balances, ${wrong} differ from single effects`);
 console.log(
-  `${all.length} requests, each sent ${times} times: ${all.length - differ.length} one effect, ${differ.length} otherwise`,
+  `${requestList.length} requests, each sent ${times} times: ${requestList.length - differ.length} one effect, ${differ.length} otherwise`,
 );
-process.exitCode = differ.length + wrong > 0 || all.length === 0 ? 1 : 0;
+process.exitCode = differ.length + wrong > 0 || requestList.length === 0 ? 1 : 0;

@@ -19,8 +19,8 @@ import {
 import type { LogSigner } from "#server/transparency-log/keys.ts";
 
 /**
- * A proxy in front of an instance that can show its readers a split view: from a chosen leaf on
- * another history, signed with the log's own key. What an operator who holds the key could do.
+ * A proxy in front of an instance that can show its readers a split view, as an operator who holds
+ * the log's key could: from a chosen leaf on a different history, signed with that key.
  */
 export class ForkedLog {
   readonly #base: string;
@@ -50,7 +50,7 @@ export class ForkedLog {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** From now on the leaf at `from`, and so every tree above it, is another one. */
+  /** Serves a different leaf at `from`, and so a different tree, from now on. */
   fork(from: number): void {
     this.#from = from;
     this.#entries = [];
@@ -70,18 +70,18 @@ export class ForkedLog {
   async #answer(request: IncomingMessage): Promise<Answer> {
     const path = request.url ?? "/";
     if (this.#from === null || !path.startsWith("/log/")) return await this.#pass(path);
-    if (path === "/log/checkpoint") return text(await this.#checkpoint());
+    if (path === "/log/checkpoint") return textAnswer(await this.#checkpoint());
     const tile = parseTilePath(path.slice("/log/".length));
-    if (!tile) return path === "/log/cosigned" ? absent : await this.#pass(path);
-    if (tileWidthAt(tile.level, tile.index, this.#entries.length) < tile.width) return absent;
+    if (!tile) return path === "/log/cosigned" ? notFound : await this.#pass(path);
+    if (tileWidthAt(tile.level, tile.index, this.#entries.length) < tile.width) return notFound;
     const first = tile.index * tileWidth;
     if (tile.level === "entries")
-      return bytes(encodeBundle(this.#entries.slice(first, first + tile.width)));
+      return bytesAnswer(encodeBundle(this.#entries.slice(first, first + tile.width)));
     const leaves = tileWidth ** tile.level;
     const hashes = Array.from({ length: tile.width }, (_, index) =>
       treeRoot(this.#hashes.slice((first + index) * leaves, (first + index + 1) * leaves)),
     );
-    return bytes(concatBytes(...hashes));
+    return bytesAnswer(concatBytes(...hashes));
   }
 
   async #pass(path: string): Promise<Answer> {
@@ -116,9 +116,9 @@ export class ForkedLog {
   }
 
   #append(entry: Uint8Array): void {
-    const altered = this.#entries.length === this.#from ? alteredEntry(entry) : entry;
-    this.#entries.push(altered);
-    this.#hashes.push(leafHash(altered));
+    const stored = this.#entries.length === this.#from ? alterEntry(entry) : entry;
+    this.#entries.push(stored);
+    this.#hashes.push(leafHash(stored));
   }
 }
 
@@ -128,22 +128,22 @@ interface Answer {
   body: Uint8Array;
 }
 
-const absent: Answer = { status: 404, type: "text/plain", body: new Uint8Array() };
+const notFound: Answer = { status: 404, type: "text/plain", body: new Uint8Array() };
 
-const text = (body: string): Answer => ({
+const textAnswer = (body: string): Answer => ({
   status: 200,
   type: "text/plain; charset=utf-8",
   body: Buffer.from(body),
 });
 
-const bytes = (body: Uint8Array): Answer => ({
+const bytesAnswer = (body: Uint8Array): Answer => ({
   status: 200,
   type: "application/octet-stream",
   body,
 });
 
-function alteredEntry(entry: Uint8Array): Uint8Array {
-  const altered = entry.slice();
-  altered[altered.length - 1]! ^= 1;
-  return altered;
+function alterEntry(entry: Uint8Array): Uint8Array {
+  const stored = entry.slice();
+  stored[stored.length - 1]! ^= 1;
+  return stored;
 }

@@ -3,7 +3,7 @@ import { createClient, newKey } from "#server/testing/client.ts";
 import { readMarkets } from "../bench/lib/placeOrders.ts";
 import { signInAll } from "../lib/people.ts";
 
-/** A person may place so many orders of a tier in a day. */
+/** Orders of a tier that a person may place in a day. */
 const ordersEach = 5;
 
 export interface SlowOrders {
@@ -12,20 +12,20 @@ export interface SlowOrders {
 }
 
 /**
- * People who place so many orders a minute between them for some minutes, so that the log has more
+ * People who together place this many orders a minute for some minutes, so that the log holds more
  * than seconds.
  */
 export async function placeOrdersSlowly(
   port: number,
   { perMinute, minutes }: { perMinute: number; minutes: number },
 ): Promise<SlowOrders> {
-  const stopping = new AbortController();
+  const controller = new AbortController();
   const client = createClient({ port });
   const persons = await signInAll(port, Math.ceil((perMinute * minutes) / ordersEach) + 1);
   const markets = await readMarkets(port);
-  let accepted = 0;
+  let acceptedCount = 0;
   const orderPlacement = (async () => {
-    for (let number = 0; !stopping.signal.aborted; number += 1) {
+    for (let number = 0; !controller.signal.aborted; number += 1) {
       const { contractId, termsHash } = markets[number % markets.length]!;
       const input = { contract_id: contractId, direction: number % 2 === 0 ? "up" : "down" };
       await client
@@ -37,18 +37,18 @@ export async function placeOrdersSlowly(
           key: newKey(),
         })
         .then(() => {
-          accepted += 1;
+          acceptedCount += 1;
         })
         .catch((error: unknown) => console.error(`an order failed: ${(error as Error).message}`));
-      await sleep(60_000 / perMinute, undefined, { signal: stopping.signal }).catch(() => {});
+      await sleep(60_000 / perMinute, undefined, { signal: controller.signal }).catch(() => {});
     }
   })();
   return {
     stop: async () => {
-      stopping.abort();
+      controller.abort();
       await orderPlacement;
       client.close();
-      return accepted;
+      return acceptedCount;
     },
   };
 }

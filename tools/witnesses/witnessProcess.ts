@@ -5,9 +5,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
-import { freePort } from "../lib/processes.ts";
+import { findFreePort } from "../lib/processes.ts";
 
-/** A witness as its friend would run it: a process with a folder and a port of its own. */
+/** A witness as an outsider would run it: a process with a folder and a port of its own. */
 export class WitnessProcess {
   readonly name: string;
   readonly vkey: string;
@@ -36,7 +36,7 @@ export class WitnessProcess {
     );
     const bytes = new Uint8Array(Buffer.from(publicKey.export({ format: "jwk" }).x!, "base64url"));
     const vkey = encodeVkey(noteKey(name, bytes, keyTypes.witness), keyTypes.witness);
-    return new WitnessProcess(name, vkey, folder, `127.0.0.1:${await freePort()}`);
+    return new WitnessProcess(name, vkey, folder, `127.0.0.1:${await findFreePort()}`);
   }
 
   /** Its line in the instance's witness policy. */

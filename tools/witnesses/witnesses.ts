@@ -18,7 +18,7 @@ import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.t
 import { createSigner } from "#server/transparency-log/keys.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ForkedLog } from "./forkedLog.ts";
 import { placeOrdersSlowly, type SlowOrders } from "./slowOrders.ts";
 import { WitnessProcess } from "./witnessProcess.ts";
@@ -44,8 +44,8 @@ const { values } = parseOptions(
   { options: { minutes: { type: "string" }, orders: { type: "string" } } },
   usage,
 );
-const minutes = wholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
-const ordersPerMinute = wholeNumber("orders", values.orders, { from: 1, to: 600, or: 12 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
+const ordersPerMinute = parseWholeNumber("orders", values.orders, { from: 1, to: 600, or: 12 });
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 const verify: VerifyEd25519 = (signature, message, publicKey) => {
   const spki = Buffer.concat([spkiPrefix, publicKey]);
@@ -84,8 +84,8 @@ async function main(): Promise<number> {
     witnessProcess.start(url);
     two.start(proxy);
     orders = await placeOrdersSlowly(server.port, { perMinute: ordersPerMinute, minutes });
-    const followed = await follow(url, [witnessProcess, two], minutes);
-    for (const line of followed.lines) console.log(line);
+    const followResult = await follow(url, [witnessProcess, two], minutes);
+    for (const line of followResult.lines) console.log(line);
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
     const { size } = parseCheckpoint(text)!;
     console.log(`${size} leaves, ${await orders.stop()} orders accepted`);
@@ -103,11 +103,12 @@ async function main(): Promise<number> {
     console.log(`split view shown to a witness from its first look: ${summaries[1]}`);
     const statuses = await Promise.all(witnesses.map((witness) => witness.stop()));
     console.log(`exit statuses ${statuses.join(", ")}`);
-    const good = followed.missed === 0 && first && second && quiet && statuses.join() === "0,1,1";
+    const isPassed =
+      followResult.missed === 0 && first && second && quiet && statuses.join() === "0,1,1";
     console.log(
-      `${followed.rounds} rounds, ${followed.cosignatures} cosignatures, ${followed.missed} missed; split views: ${summaries.join(", ")}`,
+      `${followResult.rounds} rounds, ${followResult.cosignatures} cosignatures, ${followResult.missed} missed; split views: ${summaries.join(", ")}`,
     );
-    return good ? 0 : 1;
+    return isPassed ? 0 : 1;
   } finally {
     await orders?.stop();
     for (const fork of forks) fork.close();
@@ -131,7 +132,7 @@ async function readText(url: string): Promise<string> {
   return response.ok ? await response.text() : "";
 }
 
-/** Reads the cosigned checkpoint as a reader would, for so many minutes from the first one on. */
+/** Reads the cosigned checkpoint as a reader would, for this many minutes after the first one. */
 async function follow(url: string, witnesses: readonly WitnessProcess[], duration: number) {
   const keys = witnesses.map(({ vkey }) => vkey);
   const times = new Map<string, number[]>(witnesses.map(({ vkey }) => [vkey, []]));

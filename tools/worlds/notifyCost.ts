@@ -1,5 +1,5 @@
 import pg from "pg";
-import { quantile } from "../lib/quantile.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 
 /** Transactions of each kind; taken in turns, so that both meet the same load. */
 const rounds = 500;
@@ -44,7 +44,7 @@ export async function measureNotify(url: string): Promise<NotifyCost> {
       "select count(*)::integer from pg_stat_activity where application_name like 'drydock-bus%'",
     );
     const median = (values: number[]) =>
-      quantile(
+      computeQuantile(
         values.toSorted((a, b) => a - b),
         0.5,
       );

@@ -19,9 +19,9 @@ import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgre
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
 import { untilInterrupted } from "../lib/interrupted.ts";
-import { parseOptions, wholeNumber } from "../lib/options.ts";
-import { processTree } from "../lib/processes.ts";
-import { quantile } from "../lib/quantile.ts";
+import { parseOptions, parseWholeNumber } from "../lib/options.ts";
+import { listProcessTree } from "../lib/processes.ts";
+import { computeQuantile } from "../lib/quantile.ts";
 import { measureNotify } from "./notifyCost.ts";
 
 const usage = `npm run trial -- worlds [--worlds 10] [--steps 2] [--seconds 30] [--asleep 0] [--external]`;
@@ -37,10 +37,10 @@ const { values } = parseOptions(
   },
   usage,
 );
-const total = wholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, or: 10 });
-const steps = wholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
-const seconds = wholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
-const asleep = wholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
+const total = parseWholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, or: 10 });
+const steps = parseWholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
+const seconds = parseWholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
+const asleep = parseWholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
 /** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */
@@ -119,12 +119,12 @@ const lateMs = async () =>
   );
 
 async function measure(): Promise<Figures> {
-  const tree = processTree(server.pid);
+  const tree = listProcessTree(server.pid);
   const listProcesses = (pattern: RegExp) =>
     tree.filter((pid) => pattern.test(readFileSync(`/proc/${pid}/cmdline`, "utf8")));
   const postgres = external
-    ? processTree(external.process.pid)
-    : listProcesses(/postgres/).flatMap(processTree);
+    ? listProcessTree(external.process.pid)
+    : listProcesses(/postgres/).flatMap(listProcessTree);
   const feeds = listProcesses(/feedMain/);
   const before = {
     atMs: performance.now(),
@@ -290,7 +290,7 @@ async function run(): Promise<void> {
   if (!external) {
     const wakes = await sleepAndWake();
     console.log(
-      `woken by a request: ${quantile(wakes, 0.5).toFixed(0)} ms in the middle, ${quantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
+      `woken by a request: ${computeQuantile(wakes, 0.5).toFixed(0)} ms in the middle, ${computeQuantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim 500)`,
     );
   }
   const more = last.worlds - first.worlds;

@@ -14,7 +14,7 @@ import { ScrollRestoration } from "#web/lib/start/ScrollRestoration.tsx";
  */
 export function Screens() {
   const location = useLocation();
-  const current = routes.find(({ path }) => path === trimmed(location.pathname));
+  const current = routes.find(({ path }) => path === trimSlash(location.pathname));
   const keptRoutes = useKeptAlive(current, location);
   if (location.pathname === "/") return <Redirect to={`/home${location.search}`} />;
   return (
@@ -35,7 +35,7 @@ export function Screens() {
   );
 }
 
-function trimmed(path: string): string {
+function trimSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
@@ -46,8 +46,8 @@ function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
   );
   const ownEntry = keptScreens.find(({ route }) => route === current);
   if (current?.keepsState && ownEntry?.at !== location) {
-    const rest = keptScreens.filter(({ route }) => route !== current);
-    setKeptScreens([...rest, { route: current, at: location }]);
+    const otherScreens = keptScreens.filter(({ route }) => route !== current);
+    setKeptScreens([...otherScreens, { route: current, at: location }]);
   }
   return keptScreens;
 }
@@ -76,8 +76,8 @@ function Framed({
 
 /** Fades a screen in as it arrives (ui/tokens.css); not at all where less motion is preferred. */
 function FadingScreen({ children }: { children: ReactNode }) {
-  const still = useMedia("(prefers-reduced-motion: reduce)");
-  if (still) return children;
+  const hasReducedMotion = useMedia("(prefers-reduced-motion: reduce)");
+  if (hasReducedMotion) return children;
   return (
     <ViewTransition default="none" enter="screen-enter" exit="screen-exit">
       {children}

@@ -14,7 +14,7 @@ const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
   "/ucenter": { id: "app.tab.me", Icon: IconUser },
 };
 
-/** The tabs at the foot of phones. A press on the tab one is at scrolls up. */
+/** The tabs at the foot of phones. Pressing the current tab scrolls up. */
 export function TabBar() {
   const t = useText();
   const { pathname, search } = useLocation();

@@ -50,12 +50,12 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (isAsset(url)) event.respondWith(fromCache(request));
+  if (isAsset(url)) event.respondWith(readFromCache(request));
   else if (
     request.mode === "navigate" &&
     !/^\/(api|log|ws|operator|archive)(\/|$)/.test(url.pathname)
   ) {
-    event.respondWith(fromNetwork(request));
+    event.respondWith(readFromNetwork(request));
   }
 });
 
@@ -63,7 +63,7 @@ function isAsset(url: URL): boolean {
   return url.origin === location.origin && url.pathname.startsWith("/assets/");
 }
 
-async function fromCache(request: Request): Promise<Response> {
+async function readFromCache(request: Request): Promise<Response> {
   const cache = await caches.open(assets);
   const cached = await cache.match(request);
   if (cached) return cached;
@@ -72,7 +72,7 @@ async function fromCache(request: Request): Promise<Response> {
   return answer;
 }
 
-async function fromNetwork(request: Request): Promise<Response> {
+async function readFromNetwork(request: Request): Promise<Response> {
   const cache = await caches.open(shell);
   try {
     const answer = await fetch(request);

@@ -6,9 +6,9 @@ import { whenIdle } from "#ui/whenIdle.ts";
  * Chunks that load from then on do not compete with it.
  */
 export function useFirstRenderDone(): boolean {
-  const [isDone, setDone] = useState(false);
+  const [isDone, setIsDone] = useState(false);
   useEffect(() => {
-    const finish = () => setDone(true);
+    const finish = () => setIsDone(true);
     const events = ["pointerdown", "keydown"];
     for (const event of events) window.addEventListener(event, finish, { once: true });
     const cancel = whenIdle(finish);

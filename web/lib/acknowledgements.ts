@@ -49,17 +49,17 @@ function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
 export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): void {
-  const all = readAcknowledgements();
-  const position = all.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
-  if (position < 0) all.push(acknowledgement);
-  else all[position] = acknowledgement;
+  const stored = readAcknowledgements();
+  const position = stored.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
+  if (position < 0) stored.push(acknowledgement);
+  else stored[position] = acknowledgement;
   for (const state of ["kept", "open", "broken"] as const) {
-    for (let index = 0; index < all.length && all.length > acknowledgementsMax; ) {
-      if (all[index]!.state === state) all.splice(index, 1);
+    for (let index = 0; index < stored.length && stored.length > acknowledgementsMax; ) {
+      if (stored[index]!.state === state) stored.splice(index, 1);
       else index += 1;
     }
   }
-  browserStorage.write("acknowledgements", JSON.stringify(all));
+  browserStorage.write("acknowledgements", JSON.stringify(stored));
   acknowledgementStore.set({ changed: acknowledgementStore.read().changed + 1 });
 }
 

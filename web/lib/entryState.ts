@@ -8,8 +8,8 @@ const unkeyed = "default";
 
 /** Returns true if this page was loaded again, or came back to, rather than newly opened. */
 export function isReload(): boolean {
-  const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return loaded?.type === "reload" || loaded?.type === "back_forward";
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return navigation?.type === "reload" || navigation?.type === "back_forward";
 }
 
 /** A value for each visited history entry, by the router's key; it survives a reload. */

@@ -1,6 +1,6 @@
 /**
- * Returns true if a host name means this computer to everybody: a link with it leads nobody else
- * here.
+ * Returns true if a host name means this computer everywhere: a link with it works on no other
+ * device.
  */
 export const isLoopback = (host: string) =>
   host === "localhost" ||

@@ -18,10 +18,10 @@ export function trackScroll(key: string): () => void {
   return () => window.removeEventListener("scroll", keep);
 }
 
-/** Scrolls up, as for a press on the tab one is at. */
+/** Scrolls to the top, as when the current tab is pressed. */
 export function scrollToTop(): void {
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  window.scrollTo({ top: 0, behavior: still ? "instant" : "smooth" });
+  const hasReducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  window.scrollTo({ top: 0, behavior: hasReducedMotion ? "instant" : "smooth" });
 }
 
 /**

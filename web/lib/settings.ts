@@ -1,5 +1,5 @@
 import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
-import { matchLocale, risesRed } from "#i18n/locales.ts";
+import { isRiseRed, matchLocale } from "#i18n/locales.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
@@ -14,7 +14,7 @@ export interface Settings {
 }
 
 const themes: readonly string[] = ["system", "light", "dark"];
-const habits: readonly string[] = ["locale", "green-up", "red-up"];
+const priceColours: readonly string[] = ["locale", "green-up", "red-up"];
 const grounds = { light: "#f8f1e4", dark: "#0b1524" };
 
 function read(): Settings {
@@ -25,13 +25,13 @@ function read(): Settings {
     // Until one is chosen, the browser's own language.
     language: isLocale(language) ? language : (matchLocale(navigator.languages) ?? defaultLocale),
     theme: themes.includes(theme ?? "") ? (theme as Theme) : "system",
-    habit: habits.includes(habit ?? "") ? (habit as PriceColours) : "locale",
+    habit: priceColours.includes(habit ?? "") ? (habit as PriceColours) : "locale",
   };
 }
 
 const settings = createStore(read());
 
-export const currentSettings = settings.read;
+export const getSettings = settings.read;
 
 /**
  * Changes settings, stores them in this browser and applies theme and colour convention at once.
@@ -57,11 +57,11 @@ export function followOtherTabs(): void {
 
 /** Returns true if a rise is red under these settings. */
 function isRedUp({ habit, language }: Settings): boolean {
-  return habit === "locale" ? risesRed(language) : habit === "red-up";
+  return habit === "locale" ? isRiseRed(language) : habit === "red-up";
 }
 
 /** Sets theme and colour convention on `<html>`, where the tokens read them. */
-export function applySettings(applied = currentSettings()): void {
+export function applySettings(applied = getSettings()): void {
   const { dataset } = document.documentElement;
   if (applied.theme === "system") delete dataset.theme;
   else dataset.theme = applied.theme;

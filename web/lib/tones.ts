@@ -13,9 +13,9 @@ const toneSeconds = 0.09;
  */
 export function computeTones(values: readonly (number | null)[]): (number | null)[] {
   const sampled = downsample(values);
-  const known = sampled.filter((value) => value !== null);
-  const low = Math.min(...known);
-  const span = Math.max(...known) - low;
+  const present = sampled.filter((value) => value !== null);
+  const low = Math.min(...present);
+  const span = Math.max(...present) - low;
   return sampled.map((value) =>
     value === null
       ? null

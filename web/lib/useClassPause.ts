@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useConfig } from "#web/lib/api/useConfig.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
-/** The pause of the class that was announced or holds; null if there is none. */
+/** The pause of the class that is announced or in effect; null if there is none. */
 export function useClassPause(): { atMs: number; isReached: boolean } | null {
   const world = useConfig()?.world;
   const atMs = world?.pause?.at_ms ?? null;
@@ -12,9 +12,9 @@ export function useClassPause(): { atMs: number; isReached: boolean } | null {
     if (atMs === null) return;
     let timer: number;
     const check = () => {
-      const leftMs = (atMs - worldNowMs()) / speed;
+      const leftMs = (atMs - getWorldNowMs()) / speed;
       if (leftMs <= 0) setReachedMs(atMs);
-      // A long timer that is due early would not be set again.
+      // A long timer that fires early would not be set again.
       else timer = window.setTimeout(check, Math.min(leftMs, 60_000));
     };
     check();

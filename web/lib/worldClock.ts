@@ -22,13 +22,13 @@ export function setWorldClock(worldMs: number, speed: number, stopMs: number | n
 
 /** A world second has closed: the clock may be ahead of it, never behind. */
 export function advanceWorldClock(secondMs: number): void {
-  if (anchor && worldNowMs() < Math.min(secondMs, anchor.stopMs)) {
+  if (anchor && getWorldNowMs() < Math.min(secondMs, anchor.stopMs)) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };
   }
 }
 
 /** Current world time in milliseconds; the device's clock until the configuration has loaded. */
-export function worldNowMs(): number {
+export function getWorldNowMs(): number {
   if (!anchor) return Date.now();
   const runningMs = anchor.worldMs + (performance.now() - anchor.steadyMs) * anchor.speed;
   return Math.min(runningMs, anchor.stopMs);

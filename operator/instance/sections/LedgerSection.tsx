@@ -14,7 +14,7 @@ import { Section } from "#ui/Section.tsx";
 export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
   const t = useText();
   const { count } = useFigures();
-  const off = new Set(unbalancedCoins(ledger).map(({ coin }) => coin));
+  const unbalanced = new Set(unbalancedCoins(ledger).map(({ coin }) => coin));
   return (
     <>
       <Section
@@ -45,8 +45,8 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
               head: t("instance.sum"),
               end: true,
               cell: ({ coin, total }) => (
-                <SeverityBadge severity={off.has(coin) ? "bad" : "good"}>
-                  {off.has(coin) ? <Amount value={total} coin={coin} signed bare /> : "0"}
+                <SeverityBadge severity={unbalanced.has(coin) ? "bad" : "good"}>
+                  {unbalanced.has(coin) ? <Amount value={total} coin={coin} signed bare /> : "0"}
                 </SeverityBadge>
               ),
             },

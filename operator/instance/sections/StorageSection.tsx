@@ -11,7 +11,7 @@ export function StorageSection({ view: { storage, processes } }: { view: Instanc
   const t = useText();
   const { bytes, moment } = useFigures();
   const { before, disk_free_bytes: free, disk_total_bytes: total } = storage;
-  const grown = (now: number, then: number | undefined) =>
+  const formatGrowth = (now: number, then: number | undefined) =>
     before && then !== undefined
       ? t("instance.grown", {
           bytes: `${now < then ? "−" : "+"}${bytes(Math.abs(now - then))}`,
@@ -27,12 +27,12 @@ export function StorageSection({ view: { storage, processes } }: { view: Instanc
         <Row
           label={t("instance.database")}
           value={bytes(storage.database_bytes)}
-          valueHint={grown(storage.database_bytes, before?.database_bytes)}
+          valueHint={formatGrowth(storage.database_bytes, before?.database_bytes)}
         />
         <Row
           label={t("instance.part.log")}
           value={bytes(storage.log_bytes)}
-          valueHint={grown(storage.log_bytes, before?.log_bytes)}
+          valueHint={formatGrowth(storage.log_bytes, before?.log_bytes)}
         />
         <Row label={t("instance.part.ledger")} value={bytes(storage.ledger_bytes)} />
         <Row label={t("instance.seconds")} value={bytes(storage.market_bytes)} />

@@ -16,9 +16,9 @@ export function RecordsTab({ viewingId }: { viewingId: string }) {
   const list = useApiPages(getPersonRecords, { viewing_id: viewingId, page_size: 10 });
   const title = (item: PersonRecord) => {
     if (item.act) return `${item.act.what} · ${item.act.role}`;
-    const way = item.amount?.startsWith("-") ? "out" : "in";
+    const direction = item.amount?.startsWith("-") ? "out" : "in";
     const name = item.type.replace(".", "_");
-    const kind = `records.kind.${name === "send_move" ? `send_${way}` : name}`;
+    const kind = `records.kind.${name === "send_move" ? `send_${direction}` : name}`;
     return textOr(kind, t(`records.group.${item.group}`));
   };
   return (

@@ -9,7 +9,7 @@ import { Languages } from "#operator/publishing/forms/Languages.tsx";
 /** A help or support link: an address, and its title in each language. */
 export function LinkForm({ body, onChange, problems, language, onLanguage }: FormProps<LinkBody>) {
   const t = useText();
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   return (
     <div className="flex flex-col gap-4">
       <TextField
@@ -19,7 +19,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
         max={textMax.url}
         type="url"
         hint={t("publishing.url.hint")}
-        error={body.url === "" ? undefined : fault("url")}
+        error={body.url === "" ? undefined : problemMessage("url")}
       />
       <details className="rounded-dock border border-line text-small">
         <summary className="flex min-h-11 items-center px-3.5 font-strong">
@@ -47,7 +47,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
             onChange={(title) => change({ title })}
             max={textMax.linkTitle}
             lang={localeTags[language]}
-            error={fault(`languages.${language}.title`)}
+            error={problemMessage(`languages.${language}.title`)}
           />
         )}
       </Languages>

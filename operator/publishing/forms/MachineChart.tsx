@@ -21,7 +21,7 @@ export function MachineChart({ figures, flatters, behind }: Props) {
   const cost = getFigure("machine_cost") ?? "0";
   if (worth === undefined) return null;
   const [brings, price, electricity] = [Number(worth), Number(cost) - Number(power), Number(power)];
-  const most = Math.max(brings, Number(cost), 0.000_001);
+  const largest = Math.max(brings, Number(cost), 0.000_001);
   const number = (value: string) => formatNumber(Number(value).toFixed(2), locale);
   return (
     <figure
@@ -36,15 +36,15 @@ export function MachineChart({ figures, flatters, behind }: Props) {
         <Bar
           label={t("publishing.machine.brings")}
           value={`${number(worth)} pUSDT`}
-          parts={[{ share: brings / most, className: flatters ? "bg-flare" : "bg-tide" }]}
+          parts={[{ share: brings / largest, className: flatters ? "bg-flare" : "bg-tide" }]}
           bad={flatters}
         />
         <Bar
           label={t("publishing.machine.costs")}
           value={`${number(cost)} pUSDT`}
           parts={[
-            { share: price / most, className: "bg-ink" },
-            { share: electricity / most, className: "bg-ink-faint" },
+            { share: price / largest, className: "bg-ink" },
+            { share: electricity / largest, className: "bg-ink-faint" },
           ]}
         />
       </div>

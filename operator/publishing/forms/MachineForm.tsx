@@ -24,7 +24,7 @@ export function MachineForm(
 ) {
   const { body, onChange, problems, fixed, figures, behind } = props;
   const t = useText();
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   const flatters = problems.some(({ error }) => error === "publishing.machine_flatters");
   return (
     <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">
@@ -36,7 +36,7 @@ export function MachineForm(
           disabled={fixed}
           max={64}
           hint={t(fixed ? "publishing.fixed" : "publishing.id.hint")}
-          error={fault("product_id")}
+          error={problemMessage("product_id")}
         />
         {(["maker", "model", "source"] as const).map((name) => (
           <TextField
@@ -46,7 +46,7 @@ export function MachineForm(
             onChange={(value) => onChange({ ...body, [name]: value })}
             max={200}
             hint={name === "source" ? t("publishing.source.hint") : undefined}
-            error={fault(name)}
+            error={problemMessage(name)}
           />
         ))}
         <div className="grid grid-cols-1 gap-4 wide:grid-cols-2">
@@ -58,7 +58,7 @@ export function MachineForm(
               unit={unit}
               value={body[name]}
               onChange={(value) => onChange({ ...body, [name]: value })}
-              error={fault(name)}
+              error={problemMessage(name)}
             />
           ))}
           {wholes.map(([name, unit]) => (
@@ -69,16 +69,16 @@ export function MachineForm(
               unit={unit}
               value={String(body[name])}
               onChange={(value) => onChange({ ...body, [name]: Number(value) })}
-              error={fault(name)}
+              error={problemMessage(name)}
             />
           ))}
         </div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-10">
         <MachineChart figures={figures} flatters={flatters} behind={behind} />
-        {fault("") ? (
+        {problemMessage("") ? (
           <p role="alert" className="text-small text-flare">
-            {fault("")}
+            {problemMessage("")}
           </p>
         ) : null}
       </div>

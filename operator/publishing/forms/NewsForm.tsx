@@ -8,7 +8,7 @@ import { Languages } from "#operator/publishing/forms/Languages.tsx";
 /** A post: title, summary and Markdown in each language. */
 export function NewsForm({ body, onChange, problems, language, onLanguage }: FormProps<NewsBody>) {
   const t = useText();
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   const field = (name: string) => t(`publishing.field.${name}`);
   return (
     <Languages
@@ -27,7 +27,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             onChange={(title) => change({ ...text, title })}
             max={textMax.newsTitle}
             lang={localeTags[language]}
-            error={fault(`languages.${language}.title`)}
+            error={problemMessage(`languages.${language}.title`)}
           />
           <TextField
             label={field("summary")}
@@ -36,7 +36,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             max={textMax.newsSummary}
             rows={3}
             lang={localeTags[language]}
-            error={fault(`languages.${language}.summary`)}
+            error={problemMessage(`languages.${language}.summary`)}
           />
           <TextField
             label={field("body")}
@@ -47,7 +47,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             mono
             hint={t("publishing.markdown")}
             lang={localeTags[language]}
-            error={fault(`languages.${language}.body`)}
+            error={problemMessage(`languages.${language}.body`)}
           />
         </>
       )}

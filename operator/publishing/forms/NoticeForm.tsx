@@ -16,7 +16,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 export function NoticeForm(props: FormProps<NoticeBody>) {
   const { body, onChange, problems, language, onLanguage } = props;
   const t = useText();
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1.5">
@@ -50,14 +50,14 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
           value={body.from_ms}
           onChange={(from) => onChange({ ...body, from_ms: from })}
           hint={t("publishing.from.hint")}
-          error={fault("from_ms")}
+          error={problemMessage("from_ms")}
         />
         <TimeField
           label={t("publishing.field.until_ms")}
           value={body.until_ms}
           onChange={(until) => onChange({ ...body, until_ms: until })}
           hint={t("publishing.until.hint")}
-          error={fault("until_ms")}
+          error={problemMessage("until_ms")}
         />
       </div>
       <ZoneNote />
@@ -79,7 +79,7 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
                 max={textMax.noticeTitle}
                 hint={body.type === "bar" ? t("publishing.bar.title") : undefined}
                 lang={localeTags[language]}
-                error={fault(`languages.${language}.title`)}
+                error={problemMessage(`languages.${language}.title`)}
               />
             ) : null}
             <TextField
@@ -89,7 +89,7 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
               max={textMax.noticeText}
               rows={4}
               lang={localeTags[language]}
-              error={fault(`languages.${language}.text`)}
+              error={problemMessage(`languages.${language}.text`)}
             />
           </>
         )}

@@ -22,11 +22,11 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
   const { body, onChange, problems, fixed, figures } = props;
   const { locale } = useIntl();
   const t = useText();
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
-  const known = useKnownVenues();
+  const knownVenues = useKnownVenues();
   const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value ?? "0";
-  const formFault = fault("");
+  const formFault = problemMessage("");
   return (
     <div className="flex flex-col gap-4">
       <TextField
@@ -55,7 +55,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       <Picks
         label={t("publishing.field.venues")}
         chosen={body.venues}
-        offered={fixed ? [] : known}
+        offered={fixed ? [] : knownVenues}
         most={60}
         disabled={fixed}
         onChange={(next) => onChange({ ...body, venues: next })}
@@ -81,7 +81,7 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
             unit="pUSDT"
             value={body[name]}
             onChange={(value) => onChange({ ...body, [name]: value })}
-            error={fault(name)}
+            error={problemMessage(name)}
           />
         ))}
       </div>

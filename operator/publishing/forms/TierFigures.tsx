@@ -5,8 +5,8 @@ import { cx } from "#ui/cx.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
 /** Bounds of what a coin flip may return per 100 staked (docs/rules/contracts.md). */
-const least = 90;
-const most = 98;
+const returnMin = 90;
+const returnMax = 98;
 
 /** A tier's key figures: the return of a coin flip, the break-even, the average cost. */
 export function TierFigures({
@@ -25,7 +25,7 @@ export function TierFigures({
   const returned = getFigure("coin_flip_return");
   if (returned === undefined) return null;
   const trimmed = (value = "") => formatNumber(value.replace(/\.?0+$/, ""), locale);
-  const wrong = Number(returned) < least || Number(returned) > most;
+  const wrong = Number(returned) < returnMin || Number(returned) > returnMax;
   const rows = [
     ["coin_flip_return", trimmed(returned), wrong],
     ["break_even", `${trimmed(getFigure("break_even"))} %`, false],
@@ -54,7 +54,7 @@ export function TierFigures({
       </dl>
       <Scale returned={Number(returned)} wrong={wrong} />
       <p className={cx("mt-1 text-caption", wrong ? "text-flare" : "text-ink-faint")}>
-        {t("publishing.figure.allowed", { least, most })}
+        {t("publishing.figure.allowed", { returnMin, returnMax })}
       </p>
     </div>
   );
@@ -72,8 +72,8 @@ function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
     >
       <line x1="0" x2="200" y1="7" y2="7" className="stroke-line-strong" strokeWidth="1" />
       <rect
-        x={toX(least)}
-        width={toX(most) - toX(least)}
+        x={toX(returnMin)}
+        width={toX(returnMax) - toX(returnMin)}
         y="3"
         height="8"
         className="fill-tide opacity-30"

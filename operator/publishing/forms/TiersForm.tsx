@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { Choice, NumberField } from "#operator/publishing/forms/fields.tsx";
 import { type FormProps, useProblemMessage } from "#operator/publishing/forms/formProps.ts";
 import { TierFigures } from "#operator/publishing/forms/TierFigures.tsx";
-import { newTier } from "#operator/publishing/kinds.ts";
+import { createTier } from "#operator/publishing/kinds.ts";
 import { Button } from "#ui/Button.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
@@ -20,22 +20,22 @@ export function TiersForm(
   const { body, onChange, problems, fixed, figures, behind } = props;
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
-  const fault = useProblemMessage(problems);
+  const problemMessage = useProblemMessage(problems);
   // Tiers have no identity of their own: stable numbers keep each input with its tier when one is
   // removed.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, index) => index));
   const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });
-  const offered = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
+  const offeredSymbols = symbols.includes(body.symbol) ? symbols : [body.symbol, ...symbols];
   return (
     <div className="flex flex-col gap-4">
       <Choice
         label={t("publishing.field.symbol")}
         value={body.symbol}
         onChange={(symbol) => onChange({ ...body, symbol })}
-        options={offered.map((name) => [name, name] as const)}
+        options={offeredSymbols.map((name) => [name, name] as const)}
         disabled={fixed}
         hint={fixed ? t("publishing.fixed") : undefined}
-        error={fault("symbol")}
+        error={problemMessage("symbol")}
       />
       {body.tiers.map((tier, index) => (
         <TierFields
@@ -49,14 +49,14 @@ export function TiersForm(
             setTiers(body.tiers.filter((_, position) => position !== index));
             setNumbers(numbers.filter((_, position) => position !== index));
           }}
-          fault={fault}
+          fault={problemMessage}
           figures={figures}
           behind={behind}
         />
       ))}
-      {fault("tiers") ? (
+      {problemMessage("tiers") ? (
         <p role="alert" className="text-small text-flare">
-          {fault("tiers")}
+          {problemMessage("tiers")}
         </p>
       ) : null}
       {body.tiers.length < tiersMax ? (
@@ -67,7 +67,7 @@ export function TiersForm(
             icon={<IconPlus size={18} aria-hidden="true" />}
             onClick={() => {
               setNumbers([...numbers, Math.max(-1, ...numbers) + 1]);
-              setTiers([...body.tiers, newTier(nextSeconds(body.tiers))]);
+              setTiers([...body.tiers, createTier(nextSeconds(body.tiers))]);
             }}
           >
             {t("publishing.tier.add")}
@@ -94,7 +94,15 @@ interface TierFieldsProps {
   behind: boolean;
 }
 
-function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: TierFieldsProps) {
+function TierFields({
+  at,
+  tier,
+  onChange,
+  onRemove,
+  fault: problemMessage,
+  figures,
+  behind,
+}: TierFieldsProps) {
   const t = useText();
   const integerField = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
     <NumberField
@@ -103,7 +111,7 @@ function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: Ti
       unit={unit}
       value={String(tier[name])}
       onChange={(value) => onChange({ ...tier, [name]: Number(value) })}
-      error={fault(`tiers.${at}.${name}`)}
+      error={problemMessage(`tiers.${at}.${name}`)}
     />
   );
   const amount = (name: "stake_min" | "stake_max") => (
@@ -113,7 +121,7 @@ function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: Ti
       unit="pUSDT"
       value={tier[name]}
       onChange={(value) => onChange({ ...tier, [name]: value })}
-      error={fault(`tiers.${at}.${name}`)}
+      error={problemMessage(`tiers.${at}.${name}`)}
     />
   );
   return (
@@ -149,7 +157,7 @@ function TierFields({ at, tier, onChange, onRemove, fault, figures, behind }: Ti
                 onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
               }
               hint={t("publishing.tier.noLimit")}
-              error={fault(`tiers.${at}.orders_per_day`)}
+              error={problemMessage(`tiers.${at}.orders_per_day`)}
             />
           </div>
         </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
-import { inputOfTime, timeOfInput, zoneName } from "#operator/publishing/forms/labels.ts";
+import { getZoneName, parseTimeInput, toTimeInput } from "#operator/publishing/forms/labels.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 
@@ -16,7 +16,7 @@ interface TimeFieldProps {
 /** A date and time in this browser's time zone; its label shows the same moment in UTC. */
 export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
   const { formatDate } = useIntl();
-  const [typed, setTyped] = useState(() => inputOfTime(value));
+  const [typed, setTyped] = useState(() => toTimeInput(value));
   const utc =
     value === null
       ? null
@@ -28,7 +28,7 @@ export function TimeField({ label, value, onChange, hint, error }: TimeFieldProp
         value={typed}
         onChange={(text) => {
           setTyped(text);
-          onChange(timeOfInput(text));
+          onChange(parseTimeInput(text));
         }}
       />
     </Field>
@@ -39,6 +39,6 @@ export function TimeField({ label, value, onChange, hint, error }: TimeFieldProp
 export function ZoneNote() {
   const t = useText();
   return (
-    <p className="text-caption text-ink-faint">{t("publishing.zone", { zone: zoneName() })}</p>
+    <p className="text-caption text-ink-faint">{t("publishing.zone", { zone: getZoneName() })}</p>
   );
 }

@@ -38,8 +38,8 @@ export function TextField({
   ...rest
 }: TextFieldProps) {
   const t = useText();
-  const over = value.length - max;
-  const tooLong = over > 0 ? t("publishing.tooLong", { max, over }) : undefined;
+  const excess = value.length - max;
+  const tooLong = excess > 0 ? t("publishing.tooLong", { max, over: excess }) : undefined;
   const { mono, ...own } = rest;
   return (
     <Field
@@ -47,7 +47,7 @@ export function TextField({
       hint={hint}
       error={tooLong ?? error}
       aside={
-        <span className={cx("tabular-nums", over > 0 && "font-strong text-flare")}>
+        <span className={cx("tabular-nums", excess > 0 && "font-strong text-flare")}>
           {t("publishing.count", { count: value.length, max })}
         </span>
       }

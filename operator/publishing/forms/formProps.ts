@@ -1,6 +1,6 @@
 import type { PostLanguage } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
-import { type PublishingProblems, problemAt } from "#operator/publishing/usePreview.ts";
+import { findProblem, type PublishingProblems } from "#operator/publishing/usePreview.ts";
 
 export interface FormProps<Body> {
   body: Body;
@@ -22,7 +22,7 @@ export function useProblemMessage(
 ): (at: string) => string | undefined {
   const t = useText();
   return (path) => {
-    const problem = problemAt(problems, path);
+    const problem = findProblem(problems, path);
     if (!problem) return undefined;
     if (problem.error === "publishing.text_missing")
       return t(path.startsWith("languages.") ? "publishing.missing" : "publishing.missingHere");

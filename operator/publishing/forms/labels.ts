@@ -39,7 +39,7 @@ export function useValueText(): (at: string, value: string) => string {
 /**
  * The display name of an operator: opaque ids are shortened; oneself and the software are named.
  */
-export function useOperatorNameOf(names: ReadonlyMap<string, string>): (id: string) => string {
+export function useOperatorNames(names: ReadonlyMap<string, string>): (id: string) => string {
   const t = useText();
   const me = useOperator();
   return (id) => {
@@ -56,19 +56,19 @@ export function useFormatDateTime(): (ms: number) => string {
   return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
 }
 
-export function zoneName(): string {
+export function getZoneName(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** The value of a `datetime-local` input, in this browser's time zone. */
-export function inputOfTime(ms: number | null): string {
+export function toTimeInput(ms: number | null): string {
   if (ms === null) return "";
   const date = new Date(ms);
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 /** Null if the input is empty or holds no time. */
-export function timeOfInput(text: string): number | null {
+export function parseTimeInput(text: string): number | null {
   const ms = new Date(text).getTime();
   return text === "" || Number.isNaN(ms) ? null : ms;
 }

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient } from "#server/testing/client.ts";
-import { freePort, untilReady } from "../../lib/processes.ts";
+import { findFreePort, waitUntilReady } from "../../lib/processes.ts";
 
 /**
  * Prints the conditions of a bench's figures: the machine, the load of other programs, and the
@@ -54,7 +54,7 @@ export async function startServer(
   env: Record<string, string> = {},
   checkout = join(import.meta.dirname, "../../.."),
 ): Promise<RunningServer> {
-  const port = await freePort();
+  const port = await findFreePort();
   const main = join(checkout, "server/main.ts");
   const nodeArgs = process.env.BENCH_NODE_ARGS?.split(" ") ?? [];
   const child = spawn(process.execPath, [...nodeArgs, main], {
@@ -70,7 +70,7 @@ export async function startServer(
   });
   process.once("exit", () => child.kill("SIGKILL"));
   const client = createClient({ port });
-  await untilReady(client, child).finally(() => client.close());
+  await waitUntilReady(client, child).finally(() => client.close());
   return {
     port,
     pid: child.pid!,

@@ -29,17 +29,17 @@ function open(number: number): Promise<void> {
       `GET /ws HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ZHJ5ZG9jayBwcmFjdGljZQ==\r\n\r\n`,
     );
     socket.on("data", (chunk: Buffer) => {
-      let rest = chunk;
+      let remaining = chunk;
       if (!upgraded) {
         head += chunk.toString("latin1");
         const end = head.indexOf("\r\n\r\n");
         if (end < 0) return;
         if (!head.startsWith("HTTP/1.1 101")) return reject(new Error(head.slice(0, 200)));
         upgraded = true;
-        rest = Buffer.from(head.slice(end + 4), "latin1");
+        remaining = Buffer.from(head.slice(end + 4), "latin1");
         resolve();
       }
-      messageCount += frames.count(rest);
+      messageCount += frames.count(remaining);
       if (messageCount !== messages) return;
       messageCount = Number.NEGATIVE_INFINITY;
       finished += 1;
@@ -68,13 +68,13 @@ class FrameCounter {
         ? Buffer.concat([this.#header, chunk.subarray(offset)])
         : chunk.subarray(offset);
       const short = header.length > 1 && header[1]! < 126;
-      const needed = header.length < 2 ? 2 : short ? 2 : 4;
-      if (header.length < needed) {
+      const headerBytes = header.length < 2 ? 2 : short ? 2 : 4;
+      if (header.length < headerBytes) {
         this.#header = Buffer.from(header);
         return wholeFrames;
       }
       const length = short ? header[1]! : header.readUInt16BE(2);
-      offset += needed - this.#header.length;
+      offset += headerBytes - this.#header.length;
       this.#header = Buffer.alloc(0);
       this.#left = length;
       if (length === bytes && (header[0]! & 15) === 1) wholeFrames += 1;

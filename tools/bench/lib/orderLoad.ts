@@ -27,7 +27,8 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
   const untilMs = performance.now() + task.seconds * 1000;
   let next = 0;
   const client = async (clientIndex: number) => {
-    // Each client is a network of its own, as people at home are: a network's calls are limited.
+    // Each client has a network address of its own, as people at home do: calls are limited per
+    // network.
     const connection = new Connection(task.port, `127.${process.pid % 250}.1.${clientIndex + 1}`);
     while (performance.now() < untilMs) {
       const number = next++;

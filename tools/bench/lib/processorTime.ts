@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 const tickMs = 10;
 
 /**
- * Processor time of a process and all its descendants so far, ended children that were waited for
- * among them, in milliseconds. Other programs on the machine do not change it.
+ * Processor time of a process and all its descendants so far, including ended children that were
+ * waited for, in milliseconds. Other programs on the machine do not change it.
  */
 export function processorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
@@ -28,6 +28,6 @@ function read(name: string): { pid: number; parent: number; ms: number } | null 
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid: Number(name), parent: Number(fields[1]), ms: ticks * tickMs };
   } catch {
-    return null; // ended meanwhile
+    return null; // exited meanwhile
   }
 }

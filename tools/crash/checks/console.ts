@@ -3,7 +3,10 @@ import { sql } from "kysely";
 import type { Database } from "#server/platform/db/database.ts";
 import type { CrashReport, Expectation } from "./types.ts";
 
-/** Compares what operators had acknowledged with their calls, the audit and what is published. */
+/**
+ * Compares the acknowledged calls of operators with the stored calls, the audit and the
+ * publications.
+ */
 export async function checkConsole(
   database: Database,
   expectation: Expectation,
@@ -19,7 +22,7 @@ function keyHash(userId: string, key: string): string {
   return createHash("sha256").update([userId, key].join("\0")).digest("hex");
 }
 
-/** Each acknowledged call stands with its answer, and none that nobody had acknowledged. */
+/** Each acknowledged call is stored with its answer, and no call that was never acknowledged is. */
 async function compareCalls(
   { db }: Database,
   { record, open, ownKeys, owner }: Expectation,
@@ -29,11 +32,11 @@ async function compareCalls(
     select encode(key_hash, 'hex') as key, answer_encrypted is not null as answered
     from operator_call`.execute(db);
   const calls = new Map(rows.map(({ key, answered }) => [key, answered]));
-  const known = new Set([...ownKeys].map((key) => keyHash(owner!, key)));
+  const knownKeyHashes = new Set([...ownKeys].map((key) => keyHash(owner!, key)));
   for (const { kind, userId, key, act } of record) {
     if (!act) continue;
     const hash = keyHash(userId, key);
-    known.add(hash);
+    knownKeyHashes.add(hash);
     if (calls.get(hash) !== true) report.lost.push(`${kind} ${key} was acknowledged, not kept`);
   }
   let stand = 0;
@@ -44,13 +47,14 @@ async function compareCalls(
   );
   for (const hash of calls.keys()) {
     if (unanswered.has(hash)) stand += 1;
-    else if (!known.has(hash)) report.duplicated.push(`no operator had an answer to call ${hash}`);
+    else if (!knownKeyHashes.has(hash))
+      report.duplicated.push(`no operator had an answer to call ${hash}`);
   }
   report.indefinite.stand += stand;
   report.indefinite.doNot += unanswered.size - stand;
 }
 
-/** Each acknowledged call wrote its entry of the audit once. */
+/** Each acknowledged call wrote exactly one audit entry. */
 async function compareActs(
   { db }: Database,
   { record, open }: Expectation,
@@ -69,10 +73,10 @@ async function compareActs(
   const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
   let extra = 0;
   for (const name of new Set([...expected.keys(), ...storedTimes.keys()])) {
-    const [acknowledged, stands] = [expected.get(name) ?? 0, storedTimes.get(name) ?? 0];
-    if (stands < acknowledged)
-      report.lost.push(`the audit has ${stands} of ${acknowledged} entries ${name}`);
-    extra += Math.max(0, stands - acknowledged);
+    const [acknowledgedCount, storedCount] = [expected.get(name) ?? 0, storedTimes.get(name) ?? 0];
+    if (storedCount < acknowledgedCount)
+      report.lost.push(`the audit has ${storedCount} of ${acknowledgedCount} entries ${name}`);
+    extra += Math.max(0, storedCount - acknowledgedCount);
   }
   if (extra > unanswered)
     report.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
@@ -115,16 +119,16 @@ export function checkVersions(
   const publishing = [...open.values()].filter(({ kind }) => kind === "console.publish");
   for (const [id, versions] of expected) {
     const row = rowsById.get(id);
-    const stands = Number(row?.versions ?? 0);
+    const storedCount = Number(row?.versions ?? 0);
     const expectedVersions = versions - (row?.refused ? 1 : 0);
-    if (stands < expectedVersions)
-      report.lost.push(`publication ${id} has ${stands} of ${expectedVersions} versions`);
+    if (storedCount < expectedVersions)
+      report.lost.push(`publication ${id} has ${storedCount} of ${expectedVersions} versions`);
     const unanswered = publishing.filter((key) => key.id === id).length;
-    if (stands > Math.max(0, expectedVersions) + unanswered)
+    if (storedCount > Math.max(0, expectedVersions) + unanswered)
       report.duplicated.push(
-        `publication ${id} has ${stands} versions instead of ${expectedVersions}`,
+        `publication ${id} has ${storedCount} versions instead of ${expectedVersions}`,
       );
-    if (row && (row.version !== stands || row.highest !== stands))
+    if (row && (row.version !== storedCount || row.highest !== storedCount))
       report.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
   }
 }

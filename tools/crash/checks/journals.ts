@@ -15,13 +15,13 @@ export async function checkJournals(
   { record, open }: Expectation,
   report: CrashReport,
 ): Promise<void> {
-  const posted = record.filter(({ moved }) => moved !== null);
-  // Kinds that a person's key posts: one of them under any other id belongs to nobody who was told.
+  const postedChanges = record.filter(({ moved }) => moved !== null);
+  // Kinds posted under a person's key: one of them under any other id was acknowledged to nobody.
   const kinds = new Set<string>();
-  for (let index = 0; index < posted.length; index += perQuery)
-    await compareMoves(database, posted.slice(index, index + perQuery), kinds, report);
+  for (let index = 0; index < postedChanges.length; index += perQuery)
+    await compareMoves(database, postedChanges.slice(index, index + perQuery), kinds, report);
   await comparePending(database, record, report);
-  const known = new Set(posted.map(({ userId, key }) => journalIdOfKey(userId, key)));
+  const knownIds = new Set(postedChanges.map(({ userId, key }) => journalIdOfKey(userId, key)));
   const unanswered = new Set(
     [...open]
       .filter(([, { kind }]) => !kind.startsWith("console."))
@@ -37,7 +37,7 @@ export async function checkJournals(
   let stand = 0;
   for (const { id, kind } of rows) {
     if (unanswered.has(id)) stand += 1;
-    else if (!known.has(id)) report.duplicated.push(`no client was told of ${kind} ${id}`);
+    else if (!knownIds.has(id)) report.duplicated.push(`no client was told of ${kind} ${id}`);
   }
   report.indefinite.stand += stand;
   report.indefinite.doNot += unanswered.size - stand;

@@ -20,7 +20,7 @@ interface PlacedOrder {
 
 const getPlaced = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
 
-/** Compares the orders in the database with those that `traders` were acknowledged of. */
+/** Compares the orders in the database with those acknowledged to `traders`. */
 export async function checkOrders(
   database: Database,
   record: readonly AcknowledgedChange[],
@@ -38,7 +38,7 @@ export async function checkOrders(
   }
   report.lost.push(
     ...acknowledged.flatMap((acknowledgedChange) =>
-      lostBy(acknowledgedChange, orders.get(getPlaced(acknowledgedChange).order_id)),
+      listLosses(acknowledgedChange, orders.get(getPlaced(acknowledgedChange).order_id)),
     ),
   );
   const keys = new Set(acknowledged.map(({ key }) => key));
@@ -57,15 +57,15 @@ export async function checkOrders(
   report.answeredLate = await countAnsweredLate(database, acknowledged);
 }
 
-function lostBy(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
+function listLosses(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
   const { order_id: id, order_hash: hash } = getPlaced(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
   const charged = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
-  const same =
+  const isSame =
     order.hash === hash &&
     order.user_id === acknowledged.userId &&
     String(order.charged) === charged;
-  return same ? [] : [`order ${id} differs from what was acknowledged`];
+  return isSame ? [] : [`order ${id} differs from what was acknowledged`];
 }
 
 /**

@@ -52,7 +52,7 @@ export function createConsole(
       return {
         ...value,
         answered: (answer) => {
-          // At once: when the load stops, the script is not resumed any more.
+          // Immediately: once the load stops, the script is not resumed.
           value.answered?.(answer);
           item.given = answer;
         },
@@ -125,7 +125,7 @@ function read({ session, ask }: SessionContext, kind: string, id: string): Promi
   return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: session.token });
 }
 
-/** Saves and publishes one body at once, and waits until the job has published it. */
+/** Saves and publishes one body immediately, and waits until the job has published it. */
 async function* publishNow(
   context: SessionContext,
   kind: string,

@@ -50,7 +50,7 @@ interface Makers {
   startOver: Make;
 }
 
-/** Every call that moves money but contract orders, by people who hold nothing else. */
+/** Every call that moves money except contract orders, by people without other holdings. */
 export async function createMoney(
   people: readonly TestSession[],
   ask: RetryingCall,
@@ -120,7 +120,8 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         { withdrawal_id },
         {
           lasting: ["withdrawal_id", "amount", "outcome", "ended_at_ms", "ended_journal_id"],
-          // One that starting over cancelled first is answered as it is, and posts nothing more.
+          // A withdrawal that starting over cancelled first is answered unchanged, and posts
+          // nothing more.
           moved: (answer) => (answer.ended_by === "person" ? plus("pUSDT", answer.amount) : null),
         },
       );

@@ -163,23 +163,23 @@ export const answerProbes: readonly Probe[] = [
       });
       await instance.ask({ ...post, path: `/api/user/send?${encoded}`, body: forged });
       await sleep(500);
-      requireWellFormed(instance.printed());
-      const index = instance.printed().indexOf("canary-");
+      requireWellFormed(instance.readOutput());
+      const index = instance.readOutput().indexOf("canary-");
       expect(
         index < 0,
-        `the log has ${JSON.stringify(instance.printed().slice(index - 80, index + 40))}`,
+        `the log has ${JSON.stringify(instance.readOutput().slice(index - 80, index + 40))}`,
       );
       return "no line forged, nothing of it written";
     },
   },
   {
-    // Last: it looks for what all others used.
+    // Last, because it searches the log for what all the others used.
     name: "log-secrets",
     tries:
       "finding tokens, keys, addresses, signatures and PINs of this run in all that was printed",
     expected: "none, at the most talkative level",
     run: async (instance) => {
-      const text = instance.printed();
+      const text = instance.readOutput();
       const lines = requireWellFormed(text);
       for (const secret of instance.secrets) {
         if (secret === "") continue;

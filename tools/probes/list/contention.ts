@@ -20,7 +20,7 @@ function withdraw(instance: TestInstance, person: Person) {
   return instance.change(person, "/api/user/withdraw", input);
 }
 
-/** Errors that are answers: what was tried is refused, nothing has failed. */
+/** Errors that count as answers: the attempt was refused, and nothing failed. */
 const refusals =
   /^(ledger|attempts|withdraw|exchange|send|session|account|pin|request\.too_many|contracts)/;
 
@@ -117,7 +117,7 @@ export const contentionProbes: readonly Probe[] = [
         const { token } = person;
         const path = "/api/user/getWithdrawTerms?coin=pUSDT";
         const { attempt_id } = getData(await instance.ask({ path, token }));
-        const placed = getData(await withdraw(instance, person));
+        const withdrawal = getData(await withdraw(instance, person));
         const quoted = { from: "pUSDT", to: "pBTC", amount: "3000" };
         const quote = { method: "POST", path: "/api/user/quoteExchange", input: quoted, token };
         const { quote_id } = getData(await instance.ask(quote));
@@ -129,7 +129,7 @@ export const contentionProbes: readonly Probe[] = [
           },
         }[ending]!;
         const send = { coin: "pUSDT", address: payee, amount: "2400" };
-        const cancel = { withdrawal_id: placed.withdrawal_id };
+        const cancel = { withdrawal_id: withdrawal.withdrawal_id };
         const makers = [
           () => instance.change(person, "/api/user/send", send),
           () => withdraw(instance, person),
@@ -137,8 +137,8 @@ export const contentionProbes: readonly Probe[] = [
           () => instance.change(person, "/api/user/exchangeCoin", { quote_id }),
         ];
         const others = Array.from({ length: 48 }, (_, index) => makers[index % makers.length]!);
-        const all = [...others.slice(0, 20), end, end, ...others.slice(20)];
-        answers.push(...(await Promise.all(all.map((make) => make()))));
+        const makersInOrder = [...others.slice(0, 20), end, end, ...others.slice(20)];
+        answers.push(...(await Promise.all(makersInOrder.map((make) => make()))));
       }
       const summary = requireAnswered(answers);
       await requireHealthy(instance);

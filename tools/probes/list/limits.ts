@@ -8,12 +8,12 @@ const noncePath = (address = someAddress()) => `/api/user/nonce?address=${addres
 
 /** How many of `many` requests were refused by a limit, by its name. */
 async function refusals(
-  many: number,
+  count: number,
   send: (number: number) => ReturnType<TestInstance["ask"]>,
 ): Promise<Map<string, number>> {
   const names = new Map<string, number>();
-  for (let number = 0; number < many; number += 20) {
-    const batch = Array.from({ length: Math.min(20, many - number) }, (_, index) =>
+  for (let number = 0; number < count; number += 20) {
+    const batch = Array.from({ length: Math.min(20, count - number) }, (_, index) =>
       send(number + index),
     );
     for (const { error, data } of await Promise.all(batch)) {

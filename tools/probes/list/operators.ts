@@ -9,11 +9,11 @@ import { newKey } from "#server/testing/client.ts";
 import { expect } from "../expect.ts";
 import { getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import { type GivenNonce, nonceFor, type TestInstance } from "../testInstance.ts";
+import { fetchNonce, type Nonce, type TestInstance } from "../testInstance.ts";
 
 const consoleCalls = calls.filter(({ access }) => access === "operator");
 
-/** Slowly enough for the limit of a person's calls. */
+/** Calls slowly enough for the limit on a person's calls. */
 async function tryCall(
   instance: TestInstance,
   { method, path }: (typeof calls)[number],
@@ -33,7 +33,7 @@ async function tryCall(
   });
 }
 
-async function getMessage(instance: TestInstance, nonce: GivenNonce & { address?: string }) {
+async function signMessage(instance: TestInstance, nonce: Nonce & { address?: string }) {
   const { account } = instance.owner;
   const message = writeMessage({
     scheme: null,
@@ -52,8 +52,8 @@ async function getMessage(instance: TestInstance, nonce: GivenNonce & { address?
   return { message, signature: await account.signMessage({ message }) };
 }
 
-const raiseNonce = async (instance: TestInstance, token: string) =>
-  getData<GivenNonce>(
+const fetchElevationNonce = async (instance: TestInstance, token: string) =>
+  getData<Nonce>(
     await instance.ask({
       path: "/api/operator/getRaiseNonce?chain_id=1",
       token,
@@ -81,8 +81,8 @@ export const operatorProbes: readonly Probe[] = [
         expect(owner.error === "operator.raise_required", `${call.path} as owner: ${owner.error}`);
         elevated += 1;
       }
-      const isRefused = elevated > 20;
-      expect(isRefused, `only ${elevated} calls need elevation`);
+      const hasEnough = elevated > 20;
+      expect(hasEnough, `only ${elevated} calls need elevation`);
       return `${consoleCalls.length} calls refused, ${elevated} without elevation`;
     },
   },
@@ -101,11 +101,11 @@ export const operatorProbes: readonly Probe[] = [
           token,
           headers: { "idempotency-key": newKey() },
         });
-      const proof = await getMessage(instance, await raiseNonce(instance, owner.token));
-      const elsewhere = await post("/api/operator/raise", plainOwner.token, proof);
+      const proof = await signMessage(instance, await fetchElevationNonce(instance, owner.token));
+      const otherSession = await post("/api/operator/raise", plainOwner.token, proof);
       expect(
-        elsewhere.error?.startsWith("session.nonce") === true,
-        `another session: ${elsewhere.error}`,
+        otherSession.error?.startsWith("session.nonce") === true,
+        `another session: ${otherSession.error}`,
       );
       const signIn = { ...proof, address: owner.account.address, type: "erc" };
       const asSignIn = await instance.ask({
@@ -115,27 +115,30 @@ export const operatorProbes: readonly Probe[] = [
       });
       expect(asSignIn.error !== null, "an elevation signs in");
       const wrong = {
-        ...(await getMessage(instance, await raiseNonce(instance, owner.token))),
+        ...(await signMessage(instance, await fetchElevationNonce(instance, owner.token))),
         passphrase: "not the passphrase",
       };
       const first = await post("/api/operator/raise", owner.token, wrong);
       expect(first.error === "operator.passphrase_wrong", `a wrong passphrase: ${first.error}`);
       const second = await post("/api/operator/raise", owner.token, wrong);
       expect(second.error === "session.nonce_used", `the same again: ${second.error}`);
-      const givenNonce = await nonceFor(instance, owner.account.address);
+      const givenNonce = await fetchNonce(instance, owner.account.address);
       const asElevation = await post(
         "/api/operator/raise",
         plainOwner.token,
-        await getMessage(instance, givenNonce),
+        await signMessage(instance, givenNonce),
       );
       expect(
         asElevation.error?.startsWith("session.") === true,
         `a sign-in elevates: ${asElevation.error}`,
       );
-      const bare = await getMessage(instance, await raiseNonce(instance, plainOwner.token));
+      const bare = await signMessage(
+        instance,
+        await fetchElevationNonce(instance, plainOwner.token),
+      );
       const unproved = await post("/api/operator/raise", plainOwner.token, bare);
       expect(unproved.error === "operator.proof_required", `without a factor: ${unproved.error}`);
-      return [elsewhere, asSignIn, second, asElevation, unproved]
+      return [otherSession, asSignIn, second, asElevation, unproved]
         .map(({ error }) => error)
         .join(", ");
     },
@@ -151,9 +154,12 @@ export const operatorProbes: readonly Probe[] = [
         const code = `3467${String(number).padStart(4, "A")}`;
         errors.push((await instance.change(instance.owner, open, { code })).error);
       }
-      const allowed = ["people.code_unknown", "request.too_many", "request.malformed"];
-      const odd = errors.filter((error) => !allowed.includes(String(error)));
-      expect(odd.length === 0 && errors.includes("request.too_many"), [...new Set(errors)].join());
+      const allowedErrors = ["people.code_unknown", "request.too_many", "request.malformed"];
+      const unexpected = errors.filter((error) => !allowedErrors.includes(String(error)));
+      expect(
+        unexpected.length === 0 && errors.includes("request.too_many"),
+        [...new Set(errors)].join(),
+      );
       const person = await instance.person();
       for (let number = 0; number < 20; number += 1) {
         const code = `0000-0000-0000-0000-0000-0000-${String(number).padStart(4, "0")}`;
@@ -162,7 +168,7 @@ export const operatorProbes: readonly Probe[] = [
       }
       await sleep(300);
       for (const event of ["viewing.code_refused", "operator.code_refused"])
-        expect(instance.printed().includes(`"event":"${event}"`), `no event ${event}`);
+        expect(instance.readOutput().includes(`"event":"${event}"`), `no event ${event}`);
       return `${errors.filter((error) => error === "people.code_unknown").length} of 40 looked up`;
     },
   },
@@ -200,13 +206,13 @@ export const operatorProbes: readonly Probe[] = [
   },
 ];
 
-/** Tries to publish the address as links and in a text; what each was answered. */
+/** Tries to publish the address as links and in a text; returns the answers. */
 async function publishLinks(instance: TestInstance, url: string): Promise<string[]> {
-  const bodyNamed = (title: string) => ({ languages: { en: { title } } });
+  const createBody = (title: string) => ({ languages: { en: { title } } });
   const answers: string[] = [];
   for (const [kind, body] of [
-    ["help_link", { url, ...bodyNamed("Help") }],
-    ["support_link", { url, ...bodyNamed("Support") }],
+    ["help_link", { url, ...createBody("Help") }],
+    ["support_link", { url, ...createBody("Support") }],
     [
       "news",
       {
@@ -218,12 +224,12 @@ async function publishLinks(instance: TestInstance, url: string): Promise<string
   ] as const) {
     const path = `/api/operator/publishing/${kind}`;
     const id = randomUUID();
-    const saved = await instance.change(instance.owner, `${path}/save`, { id, revision: 0, body });
-    if (saved.error !== null) {
-      answers.push(saved.error);
+    const draft = await instance.change(instance.owner, `${path}/save`, { id, revision: 0, body });
+    if (draft.error !== null) {
+      answers.push(draft.error);
       continue;
     }
-    const publish = { id, revision: saved.data?.revision, at_ms: null };
+    const publish = { id, revision: draft.data?.revision, at_ms: null };
     const { error } = await instance.change(instance.owner, `${path}/publish`, publish);
     expect(error !== null, `${kind} was published with ${url}`);
     answers.push(error);

@@ -130,10 +130,10 @@ export const originProbes: readonly Probe[] = [
       for (const { path } of calls) {
         for (const method of ["OPTIONS", "GET"]) {
           const answer = await instance.ask({ method, path, headers, from });
-          const allowed = Object.keys(answer.headers).filter((header) =>
+          const allowHeaders = Object.keys(answer.headers).filter((header) =>
             header.includes("allow-origin"),
           );
-          expect(allowed.length === 0, `${method} ${path}: ${allowed.join()}`);
+          expect(allowHeaders.length === 0, `${method} ${path}: ${allowHeaders.join()}`);
         }
       }
       const log = await instance.ask({ path: "/log/checkpoint", headers });

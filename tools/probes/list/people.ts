@@ -53,8 +53,8 @@ function send(instance: TestInstance, call: Call, person: Person, input: Record<
   return instance.ask({ method, path, input, token: person.token, headers });
 }
 
-/** The gist of an answer, without the parts that differ from one request to the next. */
-const gist = ({ status, error, text }: Answer, id: string) =>
+/** An answer without the parts that differ from one request to the next. */
+const normaliseAnswer = ({ status, error, text }: Answer, id: string) =>
   `${status} ${error ?? text.replaceAll(id, "<id>").replaceAll(/\d{12,}|"[^"]*_ms":\d+/g, "")}`;
 
 export const peopleProbes: readonly Probe[] = [
@@ -70,7 +70,7 @@ export const peopleProbes: readonly Probe[] = [
         .items[0]!;
       let tryCount = 0;
       let known = 0;
-      /** Where another field is missing, so that the id decided nothing. */
+      /** Errors about another missing field: the id decided nothing. */
       const malformed: string[] = [];
       for (const call of calls.filter(({ access }) => access === "user")) {
         const shape = (call.input as unknown as { shape?: Record<string, unknown> }).shape ?? {};
@@ -85,14 +85,17 @@ export const peopleProbes: readonly Probe[] = [
           const forNone = await sendAdmitted(instance, call, other, { ...rest, [field]: none });
           const forOther = await sendAdmitted(instance, call, other, { ...rest, [field]: id });
           if (forNone.error === "request.malformed") malformed.push(`${call.path} ${field}`);
-          const [otherGist, unknownGist] = [gist(forOther, id), gist(forNone, none)];
+          const [otherGist, unknownGist] = [
+            normaliseAnswer(forOther, id),
+            normaliseAnswer(forNone, none),
+          ];
           const what = `${call.path} ${field}: ${otherGist.slice(0, 120)}, for none ${unknownGist.slice(0, 120)}`;
           expect(otherGist === unknownGist && forOther.status < 500, what);
           tryCount += 1;
-          // Only reads: what the owner of an id could end is still needed.
+          // Only reads, because what the owner of an id could end is still needed.
           if (call.method !== "GET") continue;
           const forHolder = await sendAdmitted(instance, call, holder, { ...rest, [field]: id });
-          if (gist(forHolder, id) !== unknownGist) known += 1;
+          if (normaliseAnswer(forHolder, id) !== unknownGist) known += 1;
         }
       }
       expect(malformed.length === 0, `malformed: ${malformed.join(", ")}`);

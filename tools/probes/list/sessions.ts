@@ -3,7 +3,7 @@ import { writeMessage } from "#core/session/message.ts";
 import { expect } from "../expect.ts";
 import { getData, type RawRequest } from "../http.ts";
 import type { Probe } from "../probe.ts";
-import { type GivenNonce, nonceFor, type Person, type TestInstance } from "../testInstance.ts";
+import { fetchNonce, type Nonce, type Person, type TestInstance } from "../testInstance.ts";
 
 const signInPath = "/api/user/create";
 
@@ -11,9 +11,9 @@ async function signedMessage(
   instance: TestInstance,
   account: Person["account"],
   change: Partial<Parameters<typeof writeMessage>[0]> = {},
-  givenNonce?: GivenNonce,
+  givenNonce?: Nonce,
 ) {
-  const nonce = givenNonce ?? (await nonceFor(instance, account.address));
+  const nonce = givenNonce ?? (await fetchNonce(instance, account.address));
   const message = writeMessage({
     scheme: null,
     domain: nonce.domain,
@@ -36,7 +36,7 @@ async function signedMessage(
 
 const newAccount = () => privateKeyToAccount(generatePrivateKey());
 
-/** Signs in as a page of the proxied https address does; the cookie's text. */
+/** Signs in as a page of the proxied https address does; returns the cookie's text. */
 async function browserSignIn(
   instance: TestInstance,
   request: Partial<RawRequest> = {},
@@ -49,7 +49,7 @@ async function browserSignIn(
     "x-forwarded-proto": "https",
   };
   const from = instance.proxy;
-  const data = getData<GivenNonce>(await instance.ask({ path, headers: proxied, from }));
+  const data = getData<Nonce>(await instance.ask({ path, headers: proxied, from }));
   const input = await signedMessage(instance, account, {}, data);
   const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...request.headers };
   const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
@@ -73,8 +73,11 @@ export const sessionProbes: readonly Probe[] = [
       );
       answers.push(await instance.ask(request));
       const createdCount = answers.filter(({ error }) => error === null).length;
-      const used = answers.filter(({ error }) => error === "session.nonce_used").length;
-      expect(createdCount === 1 && used === 8, `${createdCount} sessions, ${used} refused as used`);
+      const usedCount = answers.filter(({ error }) => error === "session.nonce_used").length;
+      expect(
+        createdCount === 1 && usedCount === 8,
+        `${createdCount} sessions, ${usedCount} refused as used`,
+      );
       return "1 session of 9";
     },
   },
@@ -189,8 +192,11 @@ export const sessionProbes: readonly Probe[] = [
       const open: boolean[] = [];
       for (const token of tokens)
         open.push((await instance.ask({ path: "/api/user/getPin", token })).error === null);
-      const many = open.filter(Boolean).length;
-      expect(many === 10 && open[0] === false && open[1] === false, `${many} open: ${open.join()}`);
+      const openCount = open.filter(Boolean).length;
+      expect(
+        openCount === 10 && open[0] === false && open[1] === false,
+        `${openCount} open: ${open.join()}`,
+      );
       return "10 of 12 open";
     },
   },
@@ -228,7 +234,7 @@ export const sessionProbes: readonly Probe[] = [
           times[kind].push(tookMs);
         }
       }
-      // The least time has the least of other programs' load in it.
+      // The minimum has the least of other programs' load in it.
       const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
       const summary = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
       expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, summary);

@@ -10,7 +10,10 @@ const witnessTest = "verify/witness/witness.test.ts";
 const alarmsTest = "verify/witness/alarms.test.ts";
 const looksTest = "verify/witness/observe.test.ts";
 
-/** The command line verifier and the witness: a check that they skip is a lie that they confirm. */
+/**
+ * The command-line verifier and the witness: a check that they skip is a falsification that they
+ * accept.
+ */
 export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a checkpoint's signature is not verified",

@@ -1,7 +1,7 @@
 import { IconSearch } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
 import { useLocation } from "#ui/router.tsx";
-import { activeEntry, navigationGroups } from "#web/app/desktop/navigation.ts";
+import { findActiveEntry, navigationGroups } from "#web/app/desktop/navigation.ts";
 import { openSearch } from "#web/app/search/searchOpen.ts";
 import { SideNavLink, sideNavEntryClass, sideNavLabelClass } from "#web/lib/frame/SideNavLink.tsx";
 import { scrollToTop } from "#web/lib/scrollPositions.ts";
@@ -10,7 +10,7 @@ import { scrollToTop } from "#web/lib/scrollPositions.ts";
 export default function SideNav() {
   const t = useText();
   const { pathname, search } = useLocation();
-  const activePath = activeEntry(pathname);
+  const activePath = findActiveEntry(pathname);
   const find = t("wide.search");
   return (
     <nav aria-label={t("app.tabs")} className="flex flex-col py-2">

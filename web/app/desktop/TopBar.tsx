@@ -12,10 +12,13 @@ import { useAccount } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
-/** The key of the search as this machine's keyboard has it. */
+/** The shortcut of the search as labelled on this machine's keyboard. */
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 
-/** Above every screen from 1 024 px: the search, the total, and what the phone has on its home. */
+/**
+ * Above every screen from 1 024 px on: the search, the total, and what phones have on the home
+ * screen.
+ */
 export default function TopBar() {
   const t = useText();
   return (

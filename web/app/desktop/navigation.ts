@@ -50,10 +50,10 @@ const isBelow = (path: string, address: string) =>
   path === address || path.startsWith(`${address}/`);
 
 /** The address of the entry that the screen at `path` belongs to; null if none. */
-export function activeEntry(path: string): string | null {
-  const all = navigationGroups.flat();
+export function findActiveEntry(path: string): string | null {
+  const entries = navigationGroups.flat();
   return (
-    all.find(({ to, also = [] }) => [to, ...also].some((address) => isBelow(path, address)))?.to ??
-    null
+    entries.find(({ to, also = [] }) => [to, ...also].some((address) => isBelow(path, address)))
+      ?.to ?? null
   );
 }

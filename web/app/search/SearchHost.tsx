@@ -29,7 +29,7 @@ const SearchSheet = lazyComponent(
 /** The search over everything, loaded when it is first opened. */
 export function SearchHost() {
   const open = useStore(searchOpen);
-  const [hasOpened, setOpened] = useState(open);
-  if (open && !hasOpened) setOpened(true);
+  const [hasOpened, setHasOpened] = useState(open);
+  if (open && !hasOpened) setHasOpened(true);
   return hasOpened ? <SearchSheet open={open} /> : null;
 }

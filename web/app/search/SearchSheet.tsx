@@ -11,14 +11,16 @@ import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/en
 import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { excerpt, findEntries } from "#web/screens/help/search/match.ts";
+import { extractExcerpt, findEntries } from "#web/screens/help/search/match.ts";
 import { recordTitle } from "#web/screens/wallet/records/words.ts";
 
 const shownMax = 12;
 
 const close = () => searchOpen.set(false);
 
-/** The search over everything: screens, markets, help, lessons, and one's own records by id. */
+/**
+ * The search over everything: screens, markets, help, lessons, and the person's own records by id.
+ */
 export default function SearchSheet({ open }: { open: boolean }) {
   const t = useText();
   return (
@@ -107,13 +109,13 @@ function SearchResults({
       <span className="break-words">{title}</span>
       <span className="text-small text-ink-faint">
         <span className="font-strong">{kind}</span>
-        {text.length > 60 ? ` · ${excerpt(text, query)}` : null}
+        {text.length > 60 ? ` · ${extractExcerpt(text, query)}` : null}
       </span>
     </Link>
   );
 }
 
-/** Arrow keys walk through the results. */
+/** Arrow keys move through the results. */
 function moveFocus(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;

@@ -10,7 +10,7 @@ export interface SearchEntry extends Searchable {
   kind: string;
 }
 
-/** Screens without a place in the rail: address and title. */
+/** Screens that are not in the side navigation: address and title. */
 const otherScreens: readonly (readonly [to: string, title: string])[] = [
   ["/business/orders", "contracts.orders.title"],
   ["/ai/intro", "hosting.intro.title"],
@@ -29,7 +29,7 @@ const otherScreens: readonly (readonly [to: string, title: string])[] = [
   ["/language", "app.language.title"],
 ];
 
-/** Words that screens explain: the word, what it means, and where it is met. */
+/** Terms that screens explain: the term, its meaning, and the screen where it appears. */
 const words: readonly (readonly [word: string, meaning: string, to: string])[] = [
   ["hosting.nav", "hosting.word.nav", "/ai/intro"],
   ["hosting.word.mark.name", "hosting.word.mark", "/ai/intro"],

@@ -5,8 +5,8 @@ import { DisplayAmount } from "#web/features/money/DisplayAmount.tsx";
 import { useAccount } from "#web/features/money/useAccount.ts";
 
 /**
- * Where the rest of the total is, so that a full balance above does not contradict the card, and
- * two ways on: a new attempt, or a recharge with a voucher.
+ * Says where the rest of the total is, so that a full balance above does not contradict the card,
+ * and offers two options: a new attempt, or a recharge with a voucher.
  */
 export default function LowBalanceCard() {
   const t = useText();

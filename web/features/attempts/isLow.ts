@@ -4,12 +4,12 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 
 const scale = coinScale(displayCurrency);
-const enough = 100n * 10n ** BigInt(scale);
+const enoughBalance = 100n * 10n ** BigInt(scale);
 
 /**
  * Returns true if less than 100 pUSDT is free to practise with. `balances` carry values in pUSDT.
- * What is held counts as gone: it is on its way out. A coin without a price counts as enough, so
- * that nobody is told they have nothing while that is unknown.
+ * Held amounts count as gone: they are leaving. A coin without a price counts as enough, because
+ * its value is unknown.
  */
 export function isLow(balances: readonly Balance[]): boolean {
   let free = 0n;
@@ -19,5 +19,5 @@ export function isLow(balances: readonly Balance[]): boolean {
     else if (value === null || !/^[0.]*$/.test(held)) return false;
     else free += toMinorUnits(value, scale);
   }
-  return free < enough;
+  return free < enoughBalance;
 }

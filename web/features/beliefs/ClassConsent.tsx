@@ -1,6 +1,8 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Consent to one's class counting how sure one was; nothing for people in no class. */
+/**
+ * Consent to the class counting the person's stated confidence; nothing for people without a class.
+ */
 export const ClassConsent = lazyComponent<{ onlyAgreed?: boolean }>(
   () => import("#web/features/beliefs/ClassConsentBody.tsx"),
   ["beliefs"],

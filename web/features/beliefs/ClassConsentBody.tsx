@@ -8,7 +8,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Off until they agree, and taken back by the same button. */
+/** Off until they agree; the same button revokes it. */
 export default function ClassConsentBody({ onlyAgreed = false }: { onlyAgreed?: boolean }) {
   const t = useText();
   const { formatDate } = useIntl();

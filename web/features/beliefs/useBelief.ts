@@ -13,8 +13,8 @@ export interface BeliefDraft {
 }
 
 /**
- * A belief beside an order or a subscription: said before, and kept by a call of its own once that
- * is accepted, so that it can neither delay nor refuse it.
+ * A belief about an order or a subscription: entered before it, and stored by a separate call once
+ * it is accepted, so that it can neither delay nor refuse it.
  */
 export function useBelief(kind: "order" | "subscription") {
   const [belief, setBelief] = useState<BeliefDraft>({ confidence: null, reason: "" });

@@ -4,7 +4,7 @@ import { Fold } from "#ui/Fold.tsx";
 import {
   type Helpline,
   helplines,
-  nearestFirst,
+  sortByDistance,
 } from "#web/features/binary-warning/gamblingHelp.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useSettings } from "#web/lib/settings.ts";
@@ -16,7 +16,7 @@ import { useSettings } from "#web/lib/settings.ts";
 export function GamblingHelp({ nearOnly = false }: { nearOnly?: boolean }) {
   const t = useText();
   const { language } = useSettings();
-  const { near, far } = nearestFirst(helplines, language);
+  const { near, far } = sortByDistance(helplines, language);
   return (
     <>
       <Lines lines={near} />

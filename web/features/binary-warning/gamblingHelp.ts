@@ -1,5 +1,5 @@
 import type { Locale } from "#core/locales.ts";
-import { countriesOf } from "#i18n/locales.ts";
+import { listCountries } from "#i18n/locales.ts";
 
 /** A gambling helpline, under its own name. */
 export interface Helpline {
@@ -68,11 +68,11 @@ export const helplines: readonly Helpline[] = [
 ];
 
 /** All of `places`, those of the reader's language first, in that language's order. */
-export function nearestFirst<Place extends { country: string }>(
+export function sortByDistance<Place extends { country: string }>(
   places: readonly Place[],
   locale: Locale,
 ): { near: Place[]; far: Place[] } {
-  const order = countriesOf[locale];
+  const order = listCountries[locale];
   const near = order.flatMap((country) =>
     places.filter((helpline) => helpline.country === country),
   );

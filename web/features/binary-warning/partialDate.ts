@@ -1,7 +1,10 @@
 import type { IntlShape } from "react-intl";
 
 /** Formats `2024-01-25`, `2013-06` or `2022` for the locale, at the precision given. */
-export function partDate({ formatDate }: Pick<IntlShape, "formatDate">, date: string): string {
+export function formatPartialDate(
+  { formatDate }: Pick<IntlShape, "formatDate">,
+  date: string,
+): string {
   const [year = "", month, day] = date.split("-");
   const moment = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
   return formatDate(moment, {

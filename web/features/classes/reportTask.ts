@@ -5,7 +5,8 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 /**
  * Tells the server that a task of a class was done in this browser: only where somebody joined one,
- * after they read that it is reported. Nobody waits for it; what is no task of theirs is refused.
+ * after they read that it is reported. Nobody waits for it; the server refuses what is not a task
+ * of theirs.
  */
 export function reportTask(task: KnownBy<"reported">): void {
   if (browserStorage.read("class") === null) return;

@@ -144,8 +144,14 @@ function WarningsAndNotes({ destination, warnings = [], notes = [] }: ConfirmShe
   );
 }
 
-function Paragraphs({ of, className }: { of: readonly ReactNode[]; className: string }) {
-  return of.map((text, index) => (
+function Paragraphs({
+  of: paragraphs,
+  className,
+}: {
+  of: readonly ReactNode[];
+  className: string;
+}) {
+  return paragraphs.map((text, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no other identity and never move
     <p key={index} className={cx(index === 0 ? "mt-4" : "mt-2", className)}>
       {text}

@@ -10,7 +10,7 @@ interface ConfirmOptions<Input, Answer> {
   done: (answer: Answer) => string;
   /** Runs after that: closes the sheet and refetches what changed. */
   onDone: (answer: Answer) => void | Promise<void>;
-  /** Called with the refusal; may return a better sentence than the server's. */
+  /** Called with the refusal; may return a better message than the server's. */
   onRefused?: (error: ApiError) => string | undefined;
   /** True if the practice terms must be accepted first. */
   requiresTerms?: boolean;

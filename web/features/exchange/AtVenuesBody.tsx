@@ -13,7 +13,7 @@ export interface AtVenuesProps {
 
 type Step = ExchangeAtVenues["steps"][number];
 
-/** Real time between two looks while the second after the exchange has not closed. */
+/** Refetch interval, in real milliseconds, until the second after the exchange has closed. */
 const pendingMs = 1_000;
 
 /** The proceeds of the same exchange at each venue: its book, its fee and the wait. */

@@ -4,7 +4,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const retryMs = 1_000;
 
-/** An exchange taken apart, as soon as the log has the second after it. */
+/** The costs of an exchange, as soon as the log has the second after it. */
 export function ExchangeCosts({ journalId }: { journalId: string }) {
   const { data } = useApiQuery(
     getExchangeCosts,

@@ -31,7 +31,7 @@ export type FillCostsProps = Figures &
     | { of: "trade" }
   );
 
-/** A fill from the mid price to what it came to, one cost a line; every digit adds up. */
+/** A fill from the mid price to its result, one line per cost; every digit adds up. */
 export default function FillCostsTable(props: FillCostsProps) {
   const t = useText();
   const { of, coin, from, to, costs } = props;

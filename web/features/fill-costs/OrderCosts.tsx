@@ -2,7 +2,7 @@ import { getOrderCosts } from "#api/routes/contracts.ts";
 import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** A settled order's result, taken apart; nothing for a void one. */
+/** The costs in a settled order's result; nothing for a void one. */
 export function OrderCosts({
   orderId,
   rateBp,

@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** The way to the inbox, for a header: 44 px wide from the first render. */
+/** A link to the inbox, for a header: 44 px wide from the first render. */
 export const InboxBell = lazyComponent(
   () => import("#web/features/inbox/InboxBellBody.tsx"),
   ["inbox"],

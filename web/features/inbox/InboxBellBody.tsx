@@ -9,7 +9,7 @@ import { useStreamEvent } from "#web/lib/stream.ts";
 /** As many as are counted: more are "99+". */
 const countedMax = 99;
 
-/** A way to the inbox, with the number of unread items. */
+/** A link to the inbox, with the number of unread items. */
 export default function InboxBellBody() {
   const t = useText();
   const { status } = useSession();

@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
 const load = async () => {
   const [body] = await Promise.all([
@@ -11,7 +11,7 @@ const load = async () => {
   ]);
   return body;
 };
-const Body = deferredPart(load);
+const Body = deferredComponent(load);
 
 /**
  * Names the host a link leads to, before it leaves this site. Every external link in the app goes

@@ -37,23 +37,23 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       />
     );
   }
-  const phone = target.kind === "phone";
+  const isPhone = target.kind === "phone";
   return (
     <Sheet
       open={url !== null}
       onOpenChange={(open) => open || onClose()}
-      title={t(phone ? "leave-site.call" : "leave-site.title")}
-      description={t(phone ? "leave-site.call.text" : "leave-site.text")}
+      title={t(isPhone ? "leave-site.call" : "leave-site.title")}
+      description={t(isPhone ? "leave-site.call.text" : "leave-site.text")}
       actions={
         <>
           <a
             href={target.href}
-            {...(phone ? {} : { target: "_blank", rel: "noopener noreferrer" })}
+            {...(isPhone ? {} : { target: "_blank", rel: "noopener noreferrer" })}
             className={buttonClass({ block: true })}
             onClick={onClose}
           >
             <span className="min-w-0 break-all">
-              {t(phone ? "leave-site.dial" : "leave-site.open", { where: target.name })}
+              {t(isPhone ? "leave-site.dial" : "leave-site.open", { where: target.name })}
             </span>
           </a>
           {stay}
@@ -63,7 +63,7 @@ export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
       <p className="rounded-dock border border-line bg-leaf p-3.5 font-strong break-all">
         {target.name}
       </p>
-      {phone ? null : <p className="mt-2 text-small break-all text-ink-faint">{target.href}</p>}
+      {isPhone ? null : <p className="mt-2 text-small break-all text-ink-faint">{target.href}</p>}
       {target.kind === "plain" ? (
         <p className="mt-3 text-small text-warning">{t("leave-site.plain")}</p>
       ) : null}

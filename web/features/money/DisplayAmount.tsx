@@ -3,13 +3,13 @@ import { shortWorth } from "#ui/figures/shortAmount.ts";
 import type { AccountView } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 
-/** An amount of pUSDT in the display currency, at a glance: a loss no smaller than it is. */
+/** An amount of pUSDT in the display currency, shortened; a loss is never rounded down. */
 export function DisplayAmount({
   view,
   value,
   signed,
   bare,
-  whole,
+  whole: isExact,
 }: {
   view: AccountView;
   value: bigint;
@@ -21,9 +21,9 @@ export function DisplayAmount({
 }) {
   const [hidden] = useHideAmounts();
   const { display, inDisplay } = view;
-  const shownValue = whole ? value : inDisplay(value);
-  const coin = whole ? "pUSDT" : display;
-  const text = shownValue !== null && !whole ? toShortText(shownValue, display) : shownValue;
+  const shownValue = isExact ? value : inDisplay(value);
+  const coin = isExact ? "pUSDT" : display;
+  const text = shownValue !== null && !isExact ? toShortText(shownValue, display) : shownValue;
   return (
     <HideableAmount hidden={hidden}>
       {text === null ? (

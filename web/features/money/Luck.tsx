@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** The part of luck in a result, beside it; nothing until it is known. */
+/** The share of luck in a result, shown beside it; nothing until it is known. */
 export const Luck = lazyComponent(
   () => import("#web/features/money/LuckText.tsx"),
   ["results"],

@@ -10,16 +10,16 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /**
- * The part of luck in a result, beside it: what such orders bring on average, who is ahead by luck
- * alone after as many and after more, and the share that lost here. No share of a stake: it would
- * read as skill.
+ * The share of luck in a result, shown beside it: what such orders return on average, who is ahead
+ * by luck alone after as many and after more, and the share that lost here. Never a share of the
+ * stake, which would read as skill.
  */
 export default function LuckText({
   className = "",
   short = false,
 }: {
   className?: string;
-  /** Without what luck alone does after many orders, where there is room for two lines. */
+  /** Leaves out what luck alone does after many orders, for places with room for two lines. */
   short?: boolean;
 }) {
   const { formatNumber, formatList } = useIntl();
@@ -32,8 +32,8 @@ export default function LuckText({
   const amount = (value: string) => (
     <Amount key={value} value={shortWorthText(value, "pUSDT")} coin="pUSDT" signed />
   );
-  const settled = pool?.orders_settled ?? 0;
-  if (!data?.decided && settled === 0) return null;
+  const settledCount = pool?.orders_settled ?? 0;
+  if (!data?.decided && settledCount === 0) return null;
   return (
     <div className={`text-small text-ink-soft ${className}`}>
       {data && data.decided > 0 ? (
@@ -59,12 +59,12 @@ export default function LuckText({
           )}
         </>
       ) : null}
-      {pool && settled > 0 ? (
+      {pool && settledCount > 0 ? (
         <p>
-          {t(settled < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
-            share: percent(pool.orders_lost / settled),
+          {t(settledCount < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
+            share: percent(pool.orders_lost / settledCount),
             lost: pool.orders_lost,
-            count: settled,
+            count: settledCount,
           })}
         </p>
       ) : null}

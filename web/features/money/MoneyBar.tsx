@@ -70,7 +70,7 @@ export default function MoneyBar({ view }: { view: AccountView }) {
           />
         </Part>
       </div>
-      {/* Before anything moved the question would only frighten. */}
+      {/* Before anything has moved, the question would only worry people. */}
       {result.takenOut > 0n || resultParts.some((part) => result.parts[part] !== 0n) ? (
         <Link
           to="/wallet?do=where"

@@ -3,7 +3,7 @@ import { useStore } from "#ui/createStore.ts";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Link } from "#ui/router.tsx";
 import { runningOrders } from "#web/features/money/runningOrders.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 /** Open orders with the time until the next is over; nothing while there is none. */
 export default function RunningChip() {
@@ -18,7 +18,11 @@ export default function RunningChip() {
     >
       {t("results.running", { count: orders.size })}
       {ends.length > 0 ? (
-        <Countdown untilMs={Math.min(...ends)} now={worldNowMs} className="font-strong text-ink" />
+        <Countdown
+          untilMs={Math.min(...ends)}
+          now={getWorldNowMs}
+          className="font-strong text-ink"
+        />
       ) : null}
     </Link>
   );

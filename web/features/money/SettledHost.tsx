@@ -25,15 +25,16 @@ const shownMs = 30_000;
 const outOfSightPx = 80;
 
 /**
- * Tells wherever one is that an order is over: with its result, what luck does, and the receipt.
- * It stands in the page above everything else, so that it covers nothing; scrolled away from
- * there, a line at the top that takes no presses says the same. Contracts show it themselves.
+ * Announces on any screen that an order is over: with its result, what luck does, and the receipt.
+ * It is in the page above everything else, so that it covers nothing; once it is scrolled out of
+ * sight, a line at the top that takes no presses says the same. Contract screens show it
+ * themselves.
  */
 export default function SettledHost() {
   const t = useText();
   const { user } = useSession();
   const { pathname } = useLocation();
-  const [over, setOver] = useState<readonly Order[]>([]);
+  const [endedOrders, setEndedOrders] = useState<readonly Order[]>([]);
   const owner = user?.user_id ?? null;
   const shows = !pathname.startsWith("/business");
   useRunning(owner);
@@ -44,20 +45,20 @@ export default function SettledHost() {
     void invalidate(getLuck);
     void invalidate(getConfig);
     if (!wasRunning || !shows) return;
-    setOver((before) => [order, ...before]);
+    setEndedOrders((before) => [order, ...before]);
     if (window.scrollY > outOfSightPx)
       notify(t("results.notice", toValues(order)), order.net ?? "");
   });
-  const last = over[0]?.order_id;
+  const last = endedOrders[0]?.order_id;
   useEffect(() => {
     if (last === undefined) return;
-    const timer = setTimeout(() => setOver([]), shownMs);
+    const timer = setTimeout(() => setEndedOrders([]), shownMs);
     return () => clearTimeout(timer);
   }, [last]);
   return (
     <output className="block">
-      {over[0] && shows && owner ? (
-        <SettledNotice orders={over} onClose={() => setOver([])} />
+      {endedOrders[0] && shows && owner ? (
+        <SettledNotice orders={endedOrders} onClose={() => setEndedOrders([])} />
       ) : null}
     </output>
   );
@@ -89,14 +90,16 @@ function useRunning(owner: string | null): void {
   useEffect(() => (note === "" ? undefined : pinTitle(note)), [note]);
 }
 
-/** Puts a text before the document's title, whatever screen sets it, until the returned call. */
+/**
+ * Prefixes the document's title, whichever screen sets it, until the returned function is called.
+ */
 function pinTitle(note: string): () => void {
-  const put = () => {
+  const prefixTitle = () => {
     if (!document.title.startsWith(note)) document.title = note + document.title;
   };
-  const observer = new MutationObserver(put);
+  const observer = new MutationObserver(prefixTitle);
   observer.observe(document.head, { childList: true, subtree: true, characterData: true });
-  put();
+  prefixTitle();
   return () => {
     observer.disconnect();
     document.title = document.title.replace(note, "");

@@ -31,7 +31,7 @@ export interface AccountView {
 
 /**
  * The person's total and result, by the one definition of `accountResult`: amounts as the server
- * last told them, coins in the wallet at the prices of this second.
+ * last reported them, coins in the wallet at the prices of this second.
  */
 export function useAccount(enabled = true) {
   const { status } = useSession();
@@ -60,7 +60,9 @@ function toView(account: Account, display: Coin, index: IndexOf): AccountView {
   return { state, result: accountResult(state), display, inDisplay };
 }
 
-/** Free and held at these prices; nothing where one is missing, so that the answer's stand. */
+/**
+ * Free and held amounts at these prices; empty if one is missing, so that the server's values stay.
+ */
 function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
   let [free, heldWorth]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {

@@ -16,7 +16,7 @@ interface CheckThisProps {
   children: ReactNode;
 }
 
-/** All that it takes to repeat a run elsewhere: the seed, what was read, and a file with both. */
+/** Everything needed to repeat a run elsewhere: the seed, the data read, and a file with both. */
 export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisProps) {
   const t = useText();
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import type { Coin } from "#core/money/coins.ts";
 import type { Quantiles } from "#core/monte-carlo/quantiles.ts";
 import { useText } from "#i18n/useText.ts";
-import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
+import { type FanPoint, fanBox, layOutFan } from "./fanShape.ts";
 import { ResultAmount } from "./ResultAmount.tsx";
 
 interface FanChartProps {
@@ -24,7 +24,7 @@ const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Quan
 export function FanChart({ points, coin, from, to }: FanChartProps) {
   const t = useText();
   const id = useId();
-  const shape = fanShape(points);
+  const shape = layOutFan(points);
   const last = points.at(-1) as FanPoint;
   return (
     <div>
@@ -83,24 +83,24 @@ export function FanChart({ points, coin, from, to }: FanChartProps) {
         <span style={{ marginRight: 84 }}>{to}</span>
       </p>
       <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-caption text-ink-soft">
-        <Key text={t("monte-carlo.median")}>
+        <LegendEntry text={t("monte-carlo.median")}>
           <path d="M0 5h20" strokeWidth="1.75" className="stroke-ink" />
-        </Key>
-        <Key text={t("monte-carlo.key.inner")}>
+        </LegendEntry>
+        <LegendEntry text={t("monte-carlo.key.inner")}>
           <rect width="20" height="10" opacity="0.3" className="fill-ink" />
-        </Key>
-        <Key text={t("monte-carlo.key.outer")}>
+        </LegendEntry>
+        <LegendEntry text={t("monte-carlo.key.outer")}>
           <rect width="20" height="10" opacity="0.16" className="fill-ink" />
-        </Key>
-        <Key text={t("monte-carlo.key.start")}>
+        </LegendEntry>
+        <LegendEntry text={t("monte-carlo.key.start")}>
           <path d="M0 5h20" strokeDasharray="4 3" className="stroke-ink-faint" />
-        </Key>
+        </LegendEntry>
       </ul>
     </div>
   );
 }
 
-function Key({ text, children }: { text: string; children: ReactNode }) {
+function LegendEntry({ text, children }: { text: string; children: ReactNode }) {
   return (
     <li className="flex items-center gap-1.5">
       <svg viewBox="0 0 20 10" width="20" height="10" aria-hidden="true">

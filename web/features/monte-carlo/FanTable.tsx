@@ -27,7 +27,7 @@ interface FanTableProps {
   nameOf?: (at: number) => string;
 }
 
-/** The picture as figures. */
+/** The chart as figures. */
 export function FanTable({ caption, head, points, coin, nameOf }: FanTableProps) {
   const { formatNumber } = useIntl();
   const t = useText();

@@ -50,7 +50,7 @@ export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
     <div aria-busy={busy}>
       <Results run={answer} lease={lease} />
       <CheckThis seed={seed} onSeed={setSeed} onSave={() => saveLeaseRun(job, answer)} busy={busy}>
-        <Read klines={klines} stepMs={stepMs} difficulties={lease.difficulties.length} />
+        <HistoryNote klines={klines} stepMs={stepMs} difficulties={lease.difficulties.length} />
       </CheckThis>
     </div>
   );
@@ -63,7 +63,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   const { days } = lease.plan;
   const points = run.fan.map(({ day, spread }) => ({ at: day, spread }));
   const label = t("monte-carlo.lease.picture", { people: personCount, days });
-  const still = useMemo(
+  const fixedLease = useMemo(
     () =>
       projectLease(lease.plan, lease.network, {
         difficultyBpPerEpoch: 0,
@@ -104,7 +104,7 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
             ...spreadRows([run.spread]),
             {
               name: t("monte-carlo.lease.still"),
-              values: [<ResultAmount key="still" value={still?.result ?? 0n} coin={coin} />],
+              values: [<ResultAmount key="still" value={fixedLease?.result ?? 0n} coin={coin} />],
             },
           ]}
         />
@@ -114,13 +114,13 @@ function Results({ run, lease }: { run: LeaseRun; lease: Omit<LeaseRunProps, "re
   );
 }
 
-interface ReadProps {
+interface HistoryNoteProps {
   klines: readonly HistoryKline[];
   stepMs: number;
   difficulties: number;
 }
 
-function Read({ klines, stepMs, difficulties }: ReadProps) {
+function HistoryNote({ klines, stepMs, difficulties }: HistoryNoteProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const count = useMemo(() => dayChanges(klines).length, [klines]);

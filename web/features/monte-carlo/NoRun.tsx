@@ -10,7 +10,7 @@ interface NoRunProps {
   isEmpty: boolean;
 }
 
-/** In place of a run: why there is none, or that it is being worked out. */
+/** Shown in place of a run: why there is none, or that it is being computed. */
 export function NoRun({ query, failed, isEmpty }: NoRunProps) {
   const t = useText();
   const errorMessage = useErrorMessage();

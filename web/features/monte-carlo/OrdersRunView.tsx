@@ -37,14 +37,16 @@ export interface OrdersRunProps {
   balance: bigint | null;
 }
 
-/** A thousand people with the order on the ticket: picture, sentence, table, and how to check it. */
+/**
+ * A thousand people with the order on the ticket: chart, sentence, table, and a way to check them.
+ */
 export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
   const [seed, setSeed] = useState(newSeed);
   const { interval } = getHistoryStep(tier.seconds);
   const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;
-  // By value: the ticket makes a new quote with every price, and a run takes its time.
+  // Compared by value: the ticket makes a new quote with every price, and a run takes time.
   const { stake, fee, charged, profit, back } = quote;
   const job = useMemo((): Jobs["orders"] | null => {
     if (!klines) return null;
@@ -88,7 +90,7 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
         onSave={() => saveOrdersRun(contractId, job, answer)}
         busy={busy}
       >
-        <Read run={answer} klines={klines} stepMs={stepMs} />
+        <HistoryNote run={answer} klines={klines} stepMs={stepMs} />
       </CheckThis>
     </div>
   );
@@ -97,7 +99,7 @@ export default function OrdersRunView({ contractId, tier, quote, balance }: Orde
 function Results({ run }: { run: OrdersRun }) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const [horizon, choose] = useState<Horizon>(100);
+  const [horizon, setHorizon] = useState<Horizon>(100);
   // A step of the first ten minutes; /home checks it off.
   useEffect(() => {
     browserStorage.write("thousand_run", "1");
@@ -114,7 +116,7 @@ function Results({ run }: { run: OrdersRun }) {
       <Segmented
         label={t("monte-carlo.orders")}
         value={String(horizon)}
-        onChange={(value) => choose(Number(value) as Horizon)}
+        onChange={(value) => setHorizon(Number(value) as Horizon)}
         options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
       />
       <figure aria-label={label} className="pt-4">
@@ -132,7 +134,7 @@ function Results({ run }: { run: OrdersRun }) {
         <RunTable
           caption={t("monte-carlo.table")}
           head={t("monte-carlo.orders")}
-          columns={run.rows.map((each) => formatNumber(each.orders))}
+          columns={run.rows.map((row) => formatNumber(row.orders))}
           rows={useRows(run)}
         />
       </div>
@@ -171,7 +173,7 @@ function useRows({ rows }: OrdersRun) {
   ];
 }
 
-function Read({
+function HistoryNote({
   run,
   klines,
   stepMs,

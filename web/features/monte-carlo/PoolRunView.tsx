@@ -28,11 +28,11 @@ export interface PoolRunProps {
 }
 
 /** How long a pool is held, and the history whose marks are dense enough for it. */
-const holds = { hour: "day", day: "month", week: "all" } as const;
+const holdingTimes = { hour: "day", day: "month", week: "all" } as const;
 const heldMs = { hour: hourMs, day: dayMs, week: 7 * dayMs } as const;
-type Hold = keyof typeof holds;
-/** Put in at each start, in whole coins. */
-const putIn = 1_000n;
+type Hold = keyof typeof holdingTimes;
+/** The amount put in at each start, in whole coins. */
+const amountPutIn = 1_000n;
 
 /** Every moment of a pool's history as a start, held for a time, under each friction. */
 export default function PoolRunView({ productId, coin, friction }: PoolRunProps) {
@@ -40,11 +40,11 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
   const [hold, setHold] = useState<Hold>("day");
   const query = useApiQuery(
     getNavHistory,
-    { product_id: productId, range: holds[hold] },
+    { product_id: productId, range: holdingTimes[hold] },
     { staleMs: Number.POSITIVE_INFINITY },
   );
   const items = query.data?.items;
-  const amount = putIn * 10n ** BigInt(coinScale(coin));
+  const amount = amountPutIn * 10n ** BigInt(coinScale(coin));
   const job = useMemo(
     (): Jobs["pool"] | null =>
       items ? { moments: items.map(toMoment), amount, heldMs: heldMs[hold] } : null,
@@ -57,7 +57,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
         label={t("monte-carlo.held")}
         value={hold}
         onChange={setHold}
-        options={(Object.keys(holds) as Hold[]).map((value) => ({
+        options={(Object.keys(holdingTimes) as Hold[]).map((value) => ({
           value,
           label: t(`hosting.range.${value}`),
         }))}
@@ -65,7 +65,7 @@ export default function PoolRunView({ productId, coin, friction }: PoolRunProps)
       {answer && items && !query.isError ? (
         <div aria-busy={busy}>
           <Results runs={answer} friction={friction} coin={coin} amount={amount} />
-          <Read items={items} starts={answer[friction].starts} />
+          <HistoryNote items={items} starts={answer[friction].starts} />
         </div>
       ) : (
         <div className="pt-4">
@@ -142,7 +142,7 @@ function Results({ runs, friction, coin, amount }: ResultsProps) {
   );
 }
 
-/** A time held: in hours from one hour on, else in minutes. */
+/** A holding time: in hours from one hour on, otherwise in minutes. */
 function useHeldName() {
   const { formatNumber } = useIntl();
   return (ms: number) => {
@@ -157,7 +157,7 @@ function useHeldName() {
   };
 }
 
-function Read({ items, starts }: { items: readonly NavPoint[]; starts: number }) {
+function HistoryNote({ items, starts }: { items: readonly NavPoint[]; starts: number }) {
   const { formatDate } = useIntl();
   const t = useText();
   const time = (ms: number) =>

@@ -5,34 +5,34 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 
 interface RunButtonProps {
   label: string;
-  /** Of the sheet, and what is done there in a few sentences. */
+  /** Title of the sheet, and a few sentences about what happens in it. */
   title: string;
   text: string;
   disabled?: boolean;
   /** True if the address asks for the sheet; `onClosed` takes that out of the address. */
-  asked?: boolean;
+  isRequested?: boolean;
   onClosed?: () => void;
   /** Loads the code of `children`. */
   load: () => Promise<unknown>;
   children: ReactNode;
 }
 
-/** A button whose sheet shows a run; each opening is a new one. */
+/** A button whose sheet shows a run; each opening starts a new one. */
 export function RunButton({
   label,
   title,
   text,
   disabled,
-  asked = false,
+  isRequested = false,
   onClosed,
   load,
   children,
 }: RunButtonProps) {
   const [open, setOpen] = useState(false);
-  const isShown = open || (asked && !disabled);
+  const isShown = open || (isRequested && !disabled);
   const change = (next: boolean) => {
     setOpen(next);
-    if (asked && !next) onClosed?.();
+    if (isRequested && !next) onClosed?.();
   };
   useOpened(isShown, load);
   return (

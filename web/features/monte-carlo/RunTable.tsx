@@ -15,7 +15,7 @@ interface RunTableProps {
   rows: readonly RunTableRow[];
 }
 
-/** All figures behind a picture, for those who do not see it and for those who count. */
+/** All figures behind a chart, for those who cannot see it and those who want exact numbers. */
 export function RunTable({ caption, head, columns, rows }: RunTableProps) {
   return (
     <table className="w-full text-small">

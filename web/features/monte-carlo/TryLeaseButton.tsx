@@ -1,11 +1,11 @@
 import { personCount } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import type { LeaseRunProps } from "./LeaseRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
 
 const load = () => import("./LeaseRunView.tsx");
-const LeaseRunView = deferredPart(load);
+const LeaseRunView = deferredComponent(load);
 
 /** The lease in question, with a thousand futures put together from the past. */
 export default function TryLeaseButton(lease: LeaseRunProps) {

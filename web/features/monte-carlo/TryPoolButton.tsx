@@ -1,10 +1,10 @@
 import { useText } from "#i18n/useText.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import type { PoolRunProps } from "./PoolRunView.tsx";
 import { RunButton } from "./RunButton.tsx";
 
 const load = () => import("./PoolRunView.tsx");
-const PoolRunView = deferredPart(load);
+const PoolRunView = deferredComponent(load);
 
 /** The pool from every start in its history. */
 export default function TryPoolButton(pool: PoolRunProps) {

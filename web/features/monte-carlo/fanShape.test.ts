@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type FanPoint, fanBox, fanShape } from "./fanShape.ts";
+import { type FanPoint, fanBox, layOutFan } from "./fanShape.ts";
 
 const point = (position: number, worst: bigint, median: bigint, best: bigint): FanPoint => ({
   at: position,
@@ -8,7 +8,7 @@ const point = (position: number, worst: bigint, median: bigint, best: bigint): F
 const [start, end] = [point(0, 0n, 0n, 0n), point(10, -300n, -50n, 100n)];
 
 test("a loss three times a gain takes three times the height", () => {
-  const { zero, ends } = fanShape([start, end]);
+  const { zero, ends } = layOutFan([start, end]);
   expect(zero).toBe(fanBox.height / 4);
   expect(ends).toEqual({
     best: 0,
@@ -18,7 +18,7 @@ test("a loss three times a gain takes three times the height", () => {
 });
 
 test("a band follows its upper edge forwards and its lower edge backwards", () => {
-  const { outer, inner, median } = fanShape([start, end]);
+  const { outer, inner, median } = layOutFan([start, end]);
   expect(outer).toBe("M0.0 50.0L400.0 0.0L400.0 200.0L0.0 50.0Z");
   expect(inner).toBe("M0.0 50.0L400.0 25.0L400.0 125.0L0.0 50.0Z");
   expect(median).toBe("M0.0 50.0L400.0 75.0");
@@ -29,5 +29,5 @@ test.each([
   ["only gains", point(1, 1n, 5n, 10n), fanBox.height],
   ["a flat result", point(0, 0n, 0n, 0n), 0],
 ])("the start is within the chart of %s", (_, only, zero) => {
-  expect(fanShape([only]).zero).toBe(zero);
+  expect(layOutFan([only]).zero).toBe(zero);
 });

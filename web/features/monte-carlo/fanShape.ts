@@ -21,7 +21,7 @@ export interface FanShape {
 }
 
 /** The shape of a fan of at least one point; the start is always in the picture. */
-export function fanShape(points: readonly FanPoint[]): FanShape {
+export function layOutFan(points: readonly FanPoint[]): FanShape {
   const last = points.at(-1) as FanPoint;
   const high = Math.max(0, ...points.map(({ spread }) => Number(spread.best)));
   const low = Math.min(0, ...points.map(({ spread }) => Number(spread.worst)));
@@ -31,14 +31,14 @@ export function fanShape(points: readonly FanPoint[]): FanShape {
   const dot = (atMs: number, value: bigint) => `${x(atMs).toFixed(1)} ${y(value).toFixed(1)}`;
   const line = (name: keyof Quantiles) =>
     points.map(({ at, spread }) => dot(at, spread[name])).join("L");
-  const back = (name: keyof Quantiles) =>
+  const lineBack = (name: keyof Quantiles) =>
     points
       .toReversed()
       .map(({ at, spread }) => dot(at, spread[name]))
       .join("L");
   return {
-    outer: `M${line("best")}L${back("worst")}Z`,
-    inner: `M${line("high")}L${back("low")}Z`,
+    outer: `M${line("best")}L${lineBack("worst")}Z`,
+    inner: `M${line("high")}L${lineBack("low")}Z`,
     median: `M${line("median")}`,
     zero: y(0),
     ends: { best: y(last.spread.best), median: y(last.spread.median), worst: y(last.spread.worst) },

@@ -6,7 +6,7 @@ import { type Interval, intervals } from "#core/market/intervals.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { client } from "#web/lib/api/client.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 const pages = 4;
 const pageSize = 500;
@@ -14,8 +14,8 @@ const pageSize = 500;
 /** The last two thousand klines that are over, in four reads at once. */
 export function useHistory(contractId: string, interval: Interval) {
   const stepMs = intervals[interval];
-  // The history of one sheet ends where it opened, so that another seed meets the same prices.
-  const [openedMs] = useState(worldNowMs);
+  // The history of one sheet ends where it opened, so that another seed gets the same prices.
+  const [openedMs] = useState(getWorldNowMs);
   const untilMs = Math.floor(openedMs / stepMs) * stepMs;
   const query = useQuery({
     queryKey: ["monte-carlo", contractId, interval, untilMs],
@@ -43,7 +43,7 @@ export function useHistory(contractId: string, interval: Interval) {
   return { stepMs, untilMs, query };
 }
 
-/** In order and each once: pages overlap where the history has gaps. */
+/** Sorted and without duplicates: pages overlap where the history has gaps. */
 function getHistory(items: readonly Kline[], priceScale: number): HistoryKline[] {
   const byOpening = new Map(items.map((kline) => [kline[0], kline]));
   return [...byOpening.values()]

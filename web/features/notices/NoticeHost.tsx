@@ -31,22 +31,23 @@ export default function NoticeHost() {
  */
 function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   // A dialog is fetched only once: it must not interrupt what the person is doing.
-  const again = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
-  const { data } = useApiQuery(findNotice, { type }, again);
-  const [gone, setGone] = useState<string | null>(null);
+  const refetchOptions = type === "bar" ? { refetchMs, staleMs: refetchMs } : { staleMs: Infinity };
+  const { data } = useApiQuery(findNotice, { type }, refetchOptions);
+  const [dismissedName, setDismissedName] = useState<string | null>(null);
   const notice = data?.notice ?? null;
   const name = notice && `${notice.notice_id}/${notice.version}`;
-  const shownNotice = notice !== null && name !== gone && !isDismissed(notice) ? notice : null;
+  const shownNotice =
+    notice !== null && name !== dismissedName && !isDismissed(notice) ? notice : null;
   return [
     shownNotice,
     () => {
       if (notice) dismiss(notice);
-      setGone(name);
+      setDismissedName(name);
     },
   ];
 }
 
-function showsNotices(path: string): boolean {
+function acceptsNotices(path: string): boolean {
   return screens.some((screen) => screen.path === path && screen.takesNotices === true);
 }
 
@@ -59,7 +60,7 @@ function Bar() {
   const { pathname, search } = useLocation();
   const { language } = useSettings();
   const [notice, dismissNotice] = useNotice("bar");
-  const isShown = notice !== null && search === "" && showsNotices(pathname);
+  const isShown = notice !== null && search === "" && acceptsNotices(pathname);
   useEffect(() => {
     if (!isShown) return;
     // A focused element scrolls to above the bar, not behind it.
@@ -83,45 +84,45 @@ function Bar() {
   );
 }
 
-const pressing = ["pointerdown", "keydown"] as const;
+const pressEvents = ["pointerdown", "keydown"] as const;
 
 /**
- * True from the first screen on where no dialog is open and nothing has been pressed yet: the
- * notice must not cover a sign-in or another sheet, nor one about to open.
+ * True from the first screen on which no dialog is open and nothing has been pressed: the notice
+ * must not cover a sign-in or another sheet, nor one about to open.
  */
-function useFree(waiting: boolean): boolean {
+function useIsUndisturbed(hasNotice: boolean): boolean {
   const { key } = useLocation();
-  const [freeAt, setFreeAt] = useState<string | null>(null);
+  const [undisturbedKey, setUndisturbedKey] = useState<string | null>(null);
   // Location key of the screen that was last pressed on.
-  const pressedAt = useRef<string | null>(null);
+  const pressedKey = useRef<string | null>(null);
   useEffect(() => {
     const press = () => {
-      pressedAt.current = key;
+      pressedKey.current = key;
     };
-    for (const event of pressing) document.addEventListener(event, press, true);
+    for (const event of pressEvents) document.addEventListener(event, press, true);
     return () => {
-      for (const event of pressing) document.removeEventListener(event, press, true);
+      for (const event of pressEvents) document.removeEventListener(event, press, true);
     };
   }, [key]);
   useEffect(() => {
     const busy =
-      pressedAt.current === key ||
+      pressedKey.current === key ||
       document.querySelector("[role=dialog], [role=alertdialog]") !== null;
     // oxlint-disable-next-line react-hooks/set-state-in-effect -- open sheets show only in the DOM
-    if (waiting && !busy) setFreeAt((before) => before ?? key);
-  }, [waiting, key]);
-  return freeAt !== null;
+    if (hasNotice && !busy) setUndisturbedKey((before) => before ?? key);
+  }, [hasNotice, key]);
+  return undisturbedKey !== null;
 }
 
 function OnceDialog() {
   const t = useText();
   const { language } = useSettings();
   const [notice, dismissNotice] = useNotice("dialog");
-  const free = useFree(notice !== null);
+  const isUndisturbed = useIsUndisturbed(notice !== null);
   // Kept while the dialog fades out, so that its text does not vanish first.
   const [last, setLast] = useState(notice);
   if (notice && notice !== last) setLast(notice);
-  if (!last || !free) return null;
+  if (!last || !isUndisturbed) return null;
   return (
     <Dialog
       open={notice !== null}

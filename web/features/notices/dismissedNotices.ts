@@ -8,20 +8,20 @@ const storedMax = 50;
 const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
   `${id}/${version}`;
 
-function all(): string[] {
+function readDismissed(): string[] {
   const text = browserStorage.read(storageName);
   return text === null ? [] : text.split(" ").slice(-storedMax);
 }
 
 /** Returns true if a notice was dismissed in this browser; a new version counts as a new notice. */
 export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
-  return all().includes(storageKey(notice));
+  return readDismissed().includes(storageKey(notice));
 }
 
 export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = storageKey(notice);
   browserStorage.write(
     storageName,
-    [...all().filter((noticeName) => noticeName !== name), name].join(" "),
+    [...readDismissed().filter((noticeName) => noticeName !== name), name].join(" "),
   );
 }

@@ -25,18 +25,18 @@ const types = "image/jpeg,image/png,image/webp";
 
 /** Chooses a picture: from a file, the camera, drag and drop, or the clipboard. */
 export function PicturePicker({ words, url, onPick, error }: PicturePickerProps) {
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const errorId = useId();
   usePaste(onPick);
   const drop = {
     onDragOver: (event: React.DragEvent) => {
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     },
-    onDragLeave: () => setOver(false),
+    onDragLeave: () => setIsDraggedOver(false),
     onDrop: (event: React.DragEvent) => {
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       const file = event.dataTransfer.files[0];
       if (file) onPick(file);
     },
@@ -48,7 +48,11 @@ export function PicturePicker({ words, url, onPick, error }: PicturePickerProps)
         {...drop}
         className={cx(
           "flex flex-col items-center gap-3 rounded-dock border border-dashed p-4 transition-colors",
-          over ? "border-signal-ink bg-signal-wash" : error ? "border-flare" : "border-line-strong",
+          isDraggedOver
+            ? "border-signal-ink bg-signal-wash"
+            : error
+              ? "border-flare"
+              : "border-line-strong",
         )}
       >
         {url ? (

@@ -14,18 +14,18 @@ export interface Reader {
 /** Reads QR codes in a worker, so that the page stays responsive. */
 export function createReader(): Reader {
   const worker = new Worker(trustedScript(workerPath));
-  const waiting = new Map<number, (text: string | null) => void>();
+  const pendingCalls = new Map<number, (text: string | null) => void>();
   let next = 1;
   worker.addEventListener(
     "message",
     ({ data }: MessageEvent<{ id: number; text: string | null }>) => {
-      waiting.get(data.id)?.(data.text);
-      waiting.delete(data.id);
+      pendingCalls.get(data.id)?.(data.text);
+      pendingCalls.delete(data.id);
     },
   );
   worker.addEventListener("error", () => {
-    for (const answer of waiting.values()) answer(null);
-    waiting.clear();
+    for (const answer of pendingCalls.values()) answer(null);
+    pendingCalls.clear();
   });
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -39,14 +39,14 @@ export function createReader(): Reader {
       const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
       const job: ScanJob = { id: next++, width: canvas.width, height: canvas.height, data };
       return new Promise((resolve) => {
-        waiting.set(job.id, resolve);
+        pendingCalls.set(job.id, resolve);
         worker.postMessage(job, [data.buffer]);
       });
     },
     stop: () => {
       worker.terminate();
-      for (const answer of waiting.values()) answer(null);
-      waiting.clear();
+      for (const answer of pendingCalls.values()) answer(null);
+      pendingCalls.clear();
     },
   };
 }

@@ -1,11 +1,12 @@
 import { encode } from "uqr";
 
 /**
- * Shared properties of the drawings of practice papers, so that each is recognisable immediately.
+ * Shared properties of the drawings of practice documents, so that each is recognisable
+ * immediately.
  */
 const ink = "#13213a";
-export const soft = "#46526a";
-const family =
+export const softInk = "#46526a";
+const fontFamily =
   '"Drydock Sans", "Drydock Sans Fallback", system-ui, "Hiragino Sans", "PingFang SC", "Noto Sans CJK SC", sans-serif';
 
 /** A sheet of paper; sizes in pixels. */
@@ -15,14 +16,14 @@ export interface PaperSheet {
   paper: string;
 }
 
-export interface TextLook {
+export interface TextStyle {
   size: number;
   weight?: 400 | 600;
   colour?: string;
   /** Letter spacing in pixels. */
   spacing?: number;
   /** Maximum width; wider text is condensed to fit. */
-  room: number;
+  maxWidth: number;
 }
 
 export function drawText(
@@ -30,12 +31,12 @@ export function drawText(
   value: string,
   x: number,
   y: number,
-  { size, weight = 400, colour = ink, spacing = 0, room }: TextLook,
+  { size, weight = 400, colour = ink, spacing = 0, maxWidth }: TextStyle,
 ): void {
   context.fillStyle = colour;
-  context.font = `${weight} ${size}px ${family}`;
+  context.font = `${weight} ${size}px ${fontFamily}`;
   if ("letterSpacing" in context) context.letterSpacing = `${spacing}px`;
-  context.fillText(value, x, y, room);
+  context.fillText(value, x, y, maxWidth);
   if ("letterSpacing" in context) context.letterSpacing = "0px";
 }
 
@@ -43,32 +44,37 @@ export function drawText(
 export function drawBand(
   context: CanvasRenderingContext2D,
   { width, paper }: PaperSheet,
-  tall: number,
+  bandHeight: number,
   word: string,
   spacing = 0,
 ): void {
   const text = word.toUpperCase();
   context.save();
   context.beginPath();
-  context.rect(0, 0, width, tall);
+  context.rect(0, 0, width, bandHeight);
   context.clip();
   context.fillStyle = paper;
-  context.fillRect(0, 0, width, tall);
+  context.fillRect(0, 0, width, bandHeight);
   context.strokeStyle = ink;
   context.lineWidth = 3;
-  for (let x = -tall; x < width; x += 14) {
+  for (let x = -bandHeight; x < width; x += 14) {
     context.beginPath();
-    context.moveTo(x, tall);
-    context.lineTo(x + tall, 0);
+    context.moveTo(x, bandHeight);
+    context.lineTo(x + bandHeight, 0);
     context.stroke();
   }
   context.restore();
-  context.font = `600 26px ${family}`;
+  context.font = `600 26px ${fontFamily}`;
   const room = context.measureText(text).width + 90;
   context.fillStyle = paper;
-  context.fillRect((width - room) / 2, 0, room, tall);
+  context.fillRect((width - room) / 2, 0, room, bandHeight);
   context.textAlign = "center";
-  drawText(context, text, width / 2, tall / 2 + 9, { size: 26, weight: 600, spacing, room });
+  drawText(context, text, width / 2, bandHeight / 2 + 9, {
+    size: 26,
+    weight: 600,
+    spacing,
+    maxWidth: room,
+  });
   context.textAlign = "left";
 }
 
@@ -80,31 +86,31 @@ export function drawAcross(
   context: CanvasRenderingContext2D,
   { width, height }: PaperSheet,
   words: string,
-  { step, angle, ...look }: TextLook & { step: number; angle: number },
+  { step, angle, ...style }: TextStyle & { step: number; angle: number },
 ): void {
   context.save();
   context.translate(width / 2, height / 2);
   context.rotate(angle);
   context.textAlign = "center";
-  for (const nth of [-2, -1, 0, 1, 2]) drawText(context, words, 0, nth * step, look);
+  for (const offset of [-2, -1, 0, 1, 2]) drawText(context, words, 0, offset * step, style);
   context.restore();
 }
 
 /**
- * A QR code in a square of at most `room` pixels; `leftOf` returns its left edge from the side it
- * ended up with. Whole pixels per module, on white with its quiet zone, so that it scans reliably.
+ * A QR code in a square of at most `room` pixels; `getLeft` computes its left edge from its actual
+ * side. Whole pixels per module, on white with its quiet zone, so that it scans reliably.
  */
 export function drawCode(
   context: CanvasRenderingContext2D,
   value: string,
   room: number,
-  leftOf: (side: number) => number,
+  getLeft: (side: number) => number,
   top: number,
 ): void {
   const { data } = encode(value, { ecc: "M", border: 4 });
   const module = Math.max(1, Math.floor(room / data.length));
   const side = module * data.length;
-  const left = leftOf(side);
+  const left = getLeft(side);
   context.fillStyle = "#ffffff";
   context.fillRect(left, top, side, side);
   context.fillStyle = "#000000";

@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
-const Row = deferredPart(async () => {
+const Row = deferredComponent(async () => {
   const [row] = await Promise.all([
     import("#web/features/pin/PinSettingsRow.tsx"),
     loadMessages(["pin"]),

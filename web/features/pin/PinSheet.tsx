@@ -1,9 +1,9 @@
 import { Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import type { PinSheetProps } from "#web/features/pin/PinSheetBody.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
-const Body = deferredPart(async () => {
+const Body = deferredComponent(async () => {
   const [body] = await Promise.all([
     import("#web/features/pin/PinSheetBody.tsx"),
     loadMessages(["pin"]),

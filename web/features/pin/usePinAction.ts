@@ -17,11 +17,11 @@ export interface PinAction {
   /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
   pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
-  /** Ends a running attempt that can still be ended: its late answer then has no effect. */
+  /** Abandons a running attempt that can still be abandoned: its late answer then has no effect. */
   abandon: () => void;
 }
 
-/** A text, or a message of ours by its id. */
+/** A text, or one of our messages by its id. */
 type PinFailure = { text: string } | { id: string };
 
 /**

@@ -26,16 +26,16 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
       const Heading = block.level === 2 ? "h3" : "h4";
       return (
         <Heading className="mt-6 font-strong text-balance">
-          {inlines(block.children, onLeave)}
+          {renderInlines(block.children, onLeave)}
         </Heading>
       );
     }
     case "paragraph":
-      return <p className="mt-3">{inlines(block.children, onLeave)}</p>;
+      return <p className="mt-3">{renderInlines(block.children, onLeave)}</p>;
     case "quote":
       return (
         <blockquote className="mt-3 border-l-2 border-line-strong pl-3.5 text-ink-soft">
-          {inlines(block.children, onLeave)}
+          {renderInlines(block.children, onLeave)}
         </blockquote>
       );
     case "list": {
@@ -50,7 +50,7 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
         >
           {block.items.map((item, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <li key={index}>{inlines(item, onLeave)}</li>
+            <li key={index}>{renderInlines(item, onLeave)}</li>
           ))}
         </List>
       );
@@ -60,14 +60,14 @@ function BlockView({ block, onLeave }: { block: Block; onLeave: OnLeave }) {
   }
 }
 
-function inlines(children: readonly Inline[], onLeave: OnLeave): ReactNode {
+function renderInlines(children: readonly Inline[], onLeave: OnLeave): ReactNode {
   return children.map((child, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: as above
     <InlineView key={index} inline={child} onLeave={onLeave} />
   ));
 }
 
-const linkLook = "text-left text-signal-ink underline underline-offset-2 break-words";
+const linkClass = "text-left text-signal-ink underline underline-offset-2 break-words";
 
 function InlineView({ inline, onLeave }: { inline: Inline; onLeave: OnLeave }) {
   switch (inline.kind) {
@@ -78,22 +78,22 @@ function InlineView({ inline, onLeave }: { inline: Inline; onLeave: OnLeave }) {
         <code className="rounded-[4px] bg-well px-1 text-small break-words">{inline.text}</code>
       );
     case "strong":
-      return <strong className="font-strong">{inlines(inline.children, onLeave)}</strong>;
+      return <strong className="font-strong">{renderInlines(inline.children, onLeave)}</strong>;
     case "em":
-      return <em>{inlines(inline.children, onLeave)}</em>;
+      return <em>{renderInlines(inline.children, onLeave)}</em>;
     case "link":
       return inline.to.startsWith("/") ? (
-        <Link to={inline.to} className={linkLook}>
-          {inlines(inline.children, onLeave)}
+        <Link to={inline.to} className={linkClass}>
+          {renderInlines(inline.children, onLeave)}
         </Link>
       ) : (
         <button
           type="button"
           aria-haspopup="dialog"
-          className={`inline ${linkLook}`}
+          className={`inline ${linkClass}`}
           onClick={() => onLeave(inline.to)}
         >
-          {inlines(inline.children, onLeave)}
+          {renderInlines(inline.children, onLeave)}
         </button>
       );
   }

@@ -17,7 +17,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Makes a link to the person's own receipt, after saying what others will see by it. */
+/** Makes a link to the person's own receipt, after saying what others will see through it. */
 export default function ShareReceipt({ detail }: { detail: SharedDetail }) {
   const t = useText();
   const [open, setOpen] = useState(false);

@@ -17,7 +17,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 type Link = AnswerOf<typeof getReceiptLinks>["items"][number];
 
-/** The links that this person made to their receipts, each of which can be taken back. */
+/** The links that this person made to their receipts, each of which can be revoked. */
 export default function SharedLinks() {
   const t = useText();
   const query = useApiQuery(getReceiptLinks, {});

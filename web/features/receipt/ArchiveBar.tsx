@@ -7,8 +7,8 @@ import { useLocation } from "#ui/router.tsx";
 const contents = "/archive";
 
 /**
- * Says above the screen that nothing here is a running world. Of the app only the screen that checks
- * works without one; from all others it leads to the list of contents.
+ * Says above the screen that this is an archive, not a running world. Only the verification screen
+ * works in one; every other screen links to the list of contents.
  */
 export default function ArchiveBar({
   world,

@@ -5,7 +5,7 @@ import { cx } from "#ui/cx.ts";
 export function Banner({
   icon,
   title,
-  bad,
+  bad: isProblem,
   children,
 }: {
   icon: ReactNode;
@@ -17,10 +17,10 @@ export function Banner({
     <div
       className={cx(
         "flex gap-3 rounded-dock border px-4 py-3.5",
-        bad ? "border-flare bg-flare-wash" : "border-line-strong bg-leaf",
+        isProblem ? "border-flare bg-flare-wash" : "border-line-strong bg-leaf",
       )}
     >
-      <span className={cx("mt-0.5 shrink-0", bad && "text-flare")}>{icon}</span>
+      <span className={cx("mt-0.5 shrink-0", isProblem && "text-flare")}>{icon}</span>
       <div className="min-w-0">
         <p className="font-strong">{title}</p>
         <p className="text-small text-ink-soft">{children}</p>

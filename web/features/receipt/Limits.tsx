@@ -105,7 +105,7 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
 
 type Witnesses = NonNullable<CheckedReceipt<ReceiptDetail>["log"]>["witnesses"];
 
-/** The witnesses that saw the log, up to where, and whether that reaches this receipt. */
+/** The witnesses that saw the log, how far, and whether that covers this receipt. */
 function WitnessLimits({ witnesses }: { witnesses: Witnesses }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -2,7 +2,7 @@ import { FormattedMessage, useIntl } from "react-intl";
 import { Link } from "#ui/router.tsx";
 import type { PriceMismatch } from "#web/features/receipt/priceSample.ts";
 
-/** A price that was pushed to this page and is another one in the log. */
+/** A price pushed to this page that differs from the log. */
 export default function PriceDiffers({ difference }: { difference: PriceMismatch }) {
   const { formatTime } = useIntl();
   const { secondMs, symbol, pushed, logged } = difference;

@@ -28,7 +28,7 @@ export function SaveReceipt({ receipt, result, children }: Props) {
           icon={<IconDownload size={20} aria-hidden="true" />}
           onClick={() =>
             saveFile(
-              fileName("receipt", statedReceipt),
+              buildFileName("receipt", statedReceipt),
               `${JSON.stringify(statedReceipt, null, 2)}\n`,
             )
           }
@@ -68,13 +68,15 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     setBusy(true);
     setProblem(null);
     // A receipt that contradicts others agrees by itself: both files together show it.
-    const failed = result.steps.find(({ ok, step }) => !ok && step !== "compared");
-    const finding = failed?.mismatch ? { step: failed.step, difference: failed.mismatch } : null;
+    const failedStep = result.steps.find(({ ok, step }) => !ok && step !== "compared");
+    const finding = failedStep?.mismatch
+      ? { step: failedStep.step, difference: failedStep.mismatch }
+      : null;
     try {
       const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
-      const evidenceFileResult = await makeEvidence(result.proven, finding);
-      if (evidenceFileResult.ok) saveFile(fileName("evidence", receipt), evidenceFileResult.text);
-      else setProblem(evidenceFileResult.error);
+      const file = await makeEvidence(result.proven, finding);
+      if (file.ok) saveFile(buildFileName("evidence", receipt), file.text);
+      else setProblem(file.error);
     } catch (error) {
       setProblem(error instanceof LogReadError ? error.problem : "log_unreachable");
     } finally {
@@ -84,7 +86,7 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
   return { save: () => void save(), busy, problem };
 }
 
-function fileName(what: "receipt" | "evidence", receipt: unknown): string {
+function buildFileName(kind: "receipt" | "evidence", receipt: unknown): string {
   const { order, journal, lease, pool_id, number } = receipt as {
     order?: { order_id?: unknown };
     journal?: { id?: unknown };
@@ -92,12 +94,12 @@ function fileName(what: "receipt" | "evidence", receipt: unknown): string {
     pool_id?: unknown;
     number?: unknown;
   };
-  const ofTrade = typeof pool_id === "string" && typeof number === "number";
+  const isTrade = typeof pool_id === "string" && typeof number === "number";
   const receiptId =
     order?.order_id ??
     journal?.id ??
     lease?.lease_id ??
-    (ofTrade ? `${pool_id}-${number}` : undefined);
+    (isTrade ? `${pool_id}-${number}` : undefined);
   const id = typeof receiptId === "string" ? receiptId : "unnamed";
-  return `drydock-${what}-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
+  return `drydock-${kind}-${id.replaceAll(/[^0-9A-Za-z-]/g, "")}.json`;
 }

@@ -5,8 +5,8 @@ import { useText } from "#i18n/useText.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 
 /**
- * States if the operator of the instance could have chosen a day's seed, by the source mixed into
- * it; null if none was.
+ * States whether the operator of the instance could have chosen a day's seed, given the source
+ * mixed into it; null if there is none.
  */
 export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   const t = useText();

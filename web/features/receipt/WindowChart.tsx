@@ -55,7 +55,7 @@ export function WindowChart(props: Props) {
   );
 }
 
-/** The picture in a sentence, and as tones for those who would rather hear it. */
+/** The chart as a sentence, and as tones for those who prefer to hear it. */
 function Summary({
   samples,
   purchase,

@@ -29,7 +29,10 @@ export interface CheckStep {
   inputs: Record<string, string | number | null>;
 }
 
-/** A receipt format's part: the leaves it needs, and what it recomputes from them. */
+/**
+ * The part of a check that one receipt format contributes: the leaves it needs, and what it recomputes from
+ * them.
+ */
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
@@ -83,7 +86,10 @@ export interface EvidenceStanding {
   origin: string;
   vkey: string;
   size: number;
-  /** The key that signed as this browser knows it: `other`, the log is known by another one. */
+  /**
+   * The signing key, as this browser knows it; `other`: the browser knows the log under a different
+   * key.
+   */
   key: "known" | "unknown" | "other";
   /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: { configured: number; count: number; atMs: number | null };
@@ -187,20 +193,20 @@ export function compare(
   add: AddSteps,
 ): void {
   if (!result.ok) return;
-  const compared = earlier.compare(origin, receipt, leaves);
-  result.ok = compared.ok;
-  add(compared);
+  const comparison = earlier.compare(origin, receipt, leaves);
+  result.ok = comparison.ok;
+  add(comparison);
 }
 
 /** The first step: what the receipt names. */
 export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
-  const needed = kind.leavesOf(receipt);
+  const leafIndexes = kind.leavesOf(receipt);
   const logIdentity = kind.logOf(receipt);
-  if (!needed || !logIdentity) {
+  if (!leafIndexes || !logIdentity) {
     add(step("form", "receipt_malformed"));
     throw new CheckStoppedError();
   }
-  add(step("form", null, { format: kind.format, leaves: needed.length }));
+  add(step("form", null, { format: kind.format, leaves: leafIndexes.length }));
   return { named: logIdentity };
 }
 
@@ -224,10 +230,10 @@ export async function recompute<Detail>(
   const verifyRound = world.beacon
     ? (await import("#web/features/receipt/verifyRound.ts")).verifyRound
     : null;
-  const checked = kind.check(receipt, world, leaves, size, verify, verifyRound);
-  result.detail = checked.detail;
-  add(...checked.steps);
-  result.ok = checked.ok;
+  const kindResult = kind.check(receipt, world, leaves, size, verify, verifyRound);
+  result.detail = kindResult.detail;
+  add(...kindResult.steps);
+  result.ok = kindResult.ok;
 }
 
 export function step(

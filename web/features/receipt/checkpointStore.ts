@@ -112,15 +112,15 @@ export async function followLog(
   nowMs: number,
 ): Promise<FollowResult> {
   const before = store.read();
-  const known = before?.origin === served.origin ? before : null;
-  const openedLog: OpenedLog = known
-    ? await openKnown(reader, known, verify)
+  const knownCheckpoint = before?.origin === served.origin ? before : null;
+  const openedLog: OpenedLog = knownCheckpoint
+    ? await openKnown(reader, knownCheckpoint, verify)
     : await openLog(reader, served.origin, served.vkeys, verify);
-  if (!openedLog.ok && !(known && openedLog.error === "key_unknown")) return openedLog;
-  if (!openedLog.ok || (before && !known))
+  if (!openedLog.ok && !(knownCheckpoint && openedLog.error === "key_unknown")) return openedLog;
+  if (!openedLog.ok || (before && !knownCheckpoint))
     return await openReplaced(reader, served, before, verify);
   const { view } = openedLog;
-  const finding = await compare(view, known);
+  const finding = await compare(view, knownCheckpoint);
   const latest = store.read();
   // Two checks may run at once: the one that saw the smaller tree must not move the store back.
   const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
@@ -130,14 +130,14 @@ export async function followLog(
     const signers = listSigners(view.note, served.origin, served.vkeys, verify);
     store.write({
       origin: served.origin,
-      vkeys: [...new Set([...signers, ...(openedLog.vkeys ?? known?.vkeys ?? [])])],
+      vkeys: [...new Set([...signers, ...(openedLog.vkeys ?? knownCheckpoint?.vkeys ?? [])])],
       size: view.checkpoint.size,
       root: bytesToHex(view.checkpoint.root),
-      firstSeenMs: known?.firstSeenMs ?? nowMs,
+      firstSeenMs: knownCheckpoint?.firstSeenMs ?? nowMs,
       seenMs: nowMs,
     });
   }
-  return { ok: true, view, finding, before: known, succeeded: null };
+  return { ok: true, view, finding, before: knownCheckpoint, succeeded: null };
 }
 
 /** `vkeys`: the known keys and those that they handed over to, where handovers were followed. */
@@ -146,8 +146,8 @@ type OpenedLog =
   | { ok: false; error: ViewError };
 
 /**
- * Opens a log whose keys are known. Where none of them signed, those count that they handed over to,
- * however many changes ago.
+ * Opens a log whose keys are known. If none of them signed, the keys that they handed over to
+ * count, after any number of changes.
  */
 async function openKnown(
   reader: LogReader,
@@ -174,21 +174,27 @@ async function openReplaced(
   if (!result.ok) return result;
   const { view } = result;
   const replaced = { ok: true, view, finding: "replaced", before, succeeded: null } as const;
-  const listed = served.successions ?? [];
-  if (!before || before.origin === served.origin || listed.length === 0) return replaced;
+  const successions = served.successions ?? [];
+  if (!before || before.origin === served.origin || successions.length === 0) return replaced;
   // Loaded only here: it almost never happens.
   const { findSuccession } = await import("./succession.ts");
-  const known = { ...before, root: hexToBytes(before.root) };
-  const succession = await findSuccession(view, known, listed, verify);
+  const knownCheckpoint = { ...before, root: hexToBytes(before.root) };
+  const succession = await findSuccession(view, knownCheckpoint, successions, verify);
   if (succession === "log_changed") return { ...replaced, finding: "changed" };
   if (typeof succession === "string") return replaced;
   return { ...replaced, finding: "succeeded", succeeded: succession };
 }
 
-async function compare(view: LogView, known: StoredCheckpoint | null): Promise<LogChange> {
-  if (!known) return "first";
-  if (view.checkpoint.size < known.size) return "shrunk";
-  const continues = await view.continues({ size: known.size, root: hexToBytes(known.root) });
+async function compare(
+  view: LogView,
+  knownCheckpoint: StoredCheckpoint | null,
+): Promise<LogChange> {
+  if (!knownCheckpoint) return "first";
+  if (view.checkpoint.size < knownCheckpoint.size) return "shrunk";
+  const continues = await view.continues({
+    size: knownCheckpoint.size,
+    root: hexToBytes(knownCheckpoint.root),
+  });
   if (!continues) return "changed";
-  return view.checkpoint.size === known.size ? "same" : "grown";
+  return view.checkpoint.size === knownCheckpoint.size ? "same" : "grown";
 }

@@ -10,7 +10,7 @@ import {
 import type { EarlierReceipts } from "#web/features/receipt/check.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** Where it is stored what receipts showed, of one log. */
+/** Stores what the receipts of one log showed. */
 export interface ShownStore {
   read(origin: string): ShownFacts;
   write(origin: string, shown: ShownFacts): void;
@@ -29,14 +29,16 @@ const browserStore: ShownStore = {
 /** Compares receipts as docs/formats/comparison.md says. */
 export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
-    const known = store.read(origin);
+    const knownFacts = store.read(origin);
     const shownFacts = extractFacts(receipt, leaves);
-    const contradiction = findContradiction(known, shownFacts);
-    if (!contradiction) store.write(origin, mergeWithinLimits(known, shownFacts));
-    const same = [...shownFacts.facts.keys()].filter((subject) => known.facts.has(subject)).length;
+    const contradiction = findContradiction(knownFacts, shownFacts);
+    if (!contradiction) store.write(origin, mergeWithinLimits(knownFacts, shownFacts));
+    const sharedCount = [...shownFacts.facts.keys()].filter((subject) =>
+      knownFacts.facts.has(subject),
+    ).length;
     const inputs = contradiction
       ? { subject: contradiction.subject }
-      : { facts: shownFacts.facts.size, compared: same };
+      : { facts: shownFacts.facts.size, compared: sharedCount };
     return {
       step: "compared",
       ok: !contradiction,

@@ -49,8 +49,8 @@ export function createLogReader(
     return new Uint8Array(body);
   };
   const getOnce = (path: string) => {
-    const known = cache.get(path);
-    if (known) return known;
+    const cached = cache.get(path);
+    if (cached) return cached;
     const response = get(path);
     cache.set(path, response);
     // Failures are not cached: the next caller tries again.

@@ -86,7 +86,7 @@ export function openView(
   const keys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const result = openCheckpoint(note, origin, keys, verify);
   if (!result.ok) return result;
-  const key = keys.find((known) => openCheckpoint(note, origin, [known], verify).ok)!;
+  const key = keys.find((cachedBundle) => openCheckpoint(note, origin, [cachedBundle], verify).ok)!;
   return { ok: true, view: toLogView(reader, result.checkpoint, note, key) };
 }
 
@@ -113,8 +113,8 @@ export function toLogView(
   const { size, root } = checkpoint;
   const bundles = new Map<number, Promise<Uint8Array[]>>();
   const bundle = (index: number) => {
-    const known = bundles.get(index);
-    if (known) return known;
+    const cachedBundle = bundles.get(index);
+    if (cachedBundle) return cachedBundle;
     const proven = proveBundle(reader, checkpoint, index);
     bundles.set(index, proven);
     proven.catch(() => bundles.delete(index));
@@ -173,13 +173,13 @@ async function loadTiles(
   reader: LogReader,
   ranges: readonly LeafRange[],
   size: number,
-  known: Map<string, Uint8Array> = new Map(),
+  cachedBundle: Map<string, Uint8Array> = new Map(),
 ): Promise<Map<string, Uint8Array>> {
-  const tiles = new Map(known);
+  const tiles = new Map(cachedBundle);
   await Promise.all(
     tilesForRanges(ranges, size).map(async (id) => {
       const name = `${id.level}/${id.index}`;
-      if (!known.has(name)) tiles.set(name, await reader.tile(id));
+      if (!cachedBundle.has(name)) tiles.set(name, await reader.tile(id));
     }),
   );
   return tiles;

@@ -44,11 +44,18 @@ export async function comparePrices(
   const second = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
   for (const [symbol, price] of Object.entries(pushed.prices)) {
     const column = world.value.symbols.findIndex(({ name }) => name === symbol);
-    const same = second.ok && second.value.secondMs === pushed.second_ms && column >= 0;
-    const value = same ? (second.value.index[column] ?? null) : null;
-    const logged = value === null ? null : formatDecimal(value, world.value.symbols[column]!.scale);
-    if (same && sameDecimal(price, logged)) continue;
-    return { leaf: pushed.leaf, secondMs: pushed.second_ms, symbol, pushed: price, logged };
+    const isSameSecond = second.ok && second.value.secondMs === pushed.second_ms && column >= 0;
+    const value = isSameSecond ? (second.value.index[column] ?? null) : null;
+    const loggedPrice =
+      value === null ? null : formatDecimal(value, world.value.symbols[column]!.scale);
+    if (isSameSecond && sameDecimal(price, loggedPrice)) continue;
+    return {
+      leaf: pushed.leaf,
+      secondMs: pushed.second_ms,
+      symbol,
+      pushed: price,
+      logged: loggedPrice,
+    };
   }
   return null;
 }

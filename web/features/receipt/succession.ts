@@ -30,8 +30,8 @@ const successionsMax = 16;
 const stepsBackMax = 4_096;
 
 /**
- * Follows the successions that the served log has from the known log to it; says why there is no
- * such way, or how much was lost.
+ * Follows the successions that the served log has from the known log to it; returns why that is
+ * impossible, or how much was lost.
  */
 export async function findSuccession(
   view: LogView,

@@ -25,7 +25,7 @@ export interface CosignatureReport {
 
 export type CosignedResult =
   | { ok: true; cosigned: CosignatureReport }
-  /** The log itself signed what contradicts the tree that it shows here. */
+  /** The log itself signed a tree that contradicts the one it shows here. */
   | { ok: false; error: ViewError | "log_changed" };
 
 /** More than anybody follows, and few enough to check at once. */
@@ -40,7 +40,7 @@ export function readWitnessKeys(): string[] {
     .slice(0, witnessesMax);
 }
 
-/** Stores one key a line; returns the first line that is none, and then stores nothing. */
+/** Stores one key a line; returns the first line that is not a key, and then stores nothing. */
 export function writeWitnessKeys(text: string): string | null {
   const lines = text
     .split("\n")
@@ -76,8 +76,8 @@ export async function readCosigned(
   const nothing = nothingCosigned(keys);
   const note = await reader.cosigned();
   if (note === null) return { ok: true, cosigned: nothing };
-  const known = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const result = openCheckpoint(note, view.checkpoint.origin, known, verify);
+  const knownKeys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
+  const result = openCheckpoint(note, view.checkpoint.origin, knownKeys, verify);
   if (!result.ok) return { ok: false, error: result.error };
   const { checkpoint } = result;
   const follows =

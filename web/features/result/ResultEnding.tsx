@@ -17,7 +17,7 @@ export interface ResultEndingProps {
 
 /**
  * How an order ended: a hull that floats higher after a win and settles on its blocks after a loss.
- * Same size, time and way for both; still where less motion is preferred.
+ * Both have the same size, duration and distance; still where less motion is preferred.
  */
 export default function ResultEnding({
   outcome,

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUnsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 
 /**
  * Offers the backup where there is something to lose: beside a result, not before one owns
@@ -12,7 +12,7 @@ import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 export default function BackupOffer() {
   const t = useText();
   const [open, setOpen] = useState(false);
-  const seed = unsavedSeed();
+  const seed = getUnsavedSeed();
   if (!seed) return null;
   return (
     <div className="border-t border-line pt-2 text-small text-ink-soft">

@@ -20,7 +20,7 @@ export function BackupStep({
 }) {
   const t = useText();
   const backup = useMemo(() => writeBackup(seed), [seed]);
-  const [isSaved, setSaved] = useState(false);
+  const [isSaved, setIsSaved] = useState(false);
   return (
     <div className="flex flex-col gap-4">
       {isSeedStored() ? (
@@ -41,7 +41,7 @@ export function BackupStep({
           variant="outline"
           onClick={() => {
             void copyText(backup).then((copied) => {
-              if (copied) setSaved(true);
+              if (copied) setIsSaved(true);
               toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
             });
           }}
@@ -54,7 +54,7 @@ export function BackupStep({
           onClick={() => {
             const words = `${t("sign-in.backup.file")}\n\n${backup}\n`;
             saveFile("drydock-practice-wallet.txt", words, "text/plain;charset=utf-8");
-            setSaved(true);
+            setIsSaved(true);
           }}
         >
           {t("sign-in.backup.download")}

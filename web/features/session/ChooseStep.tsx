@@ -88,7 +88,7 @@ export function ChooseStep(props: Props) {
             </div>
           </>
         ) : (
-          // Takes its place while wallets are looked for: nothing moves under a finger.
+          // Reserves the space while wallets are discovered: nothing moves under a finger.
           <p className={cx("mt-1 text-small text-ink-soft", wallets === null && "invisible")}>
             {t("sign-in.browser.none")}{" "}
             <a

@@ -12,7 +12,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-const offered = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
+const answers = ["yes", "no", "not_sure", "skip"] as const satisfies InviteAnswer[];
 
 /**
  * Asks an invited person who invited them, with a reply to each answer. If closed without one it is
@@ -73,7 +73,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
           <p className="text-title font-strong">{t("invites.ask.question")}</p>
           <p className="text-small text-ink-soft">{t("invites.ask.private")}</p>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          {offered.map((choice) => (
+          {answers.map((choice) => (
             <Button
               key={choice}
               block

@@ -18,10 +18,10 @@ interface Props {
 export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
   const t = useText();
   const [text, setText] = useState("");
-  const [fault, setFault] = useState<BackupTextError | null>(null);
+  const [textError, setTextError] = useState<BackupTextError | null>(null);
   const restore = () => {
     const result = parseBackup(text);
-    if (!result.ok) return setFault(result.error);
+    if (!result.ok) return setTextError(result.error);
     markBackedUp();
     onSeed(result.seed);
   };
@@ -36,12 +36,12 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
       <p className="text-small text-ink-soft">{t("sign-in.restore.text")}</p>
       <Field
         label={t("sign-in.restore.label")}
-        error={fault ? t(`sign-in.restore.${fault}`) : undefined}
+        error={textError ? t(`sign-in.restore.${textError}`) : undefined}
       >
         <TextInput
           value={text}
           onChange={(next) => {
-            setFault(null);
+            setTextError(null);
             setText(next);
           }}
           autoComplete="off"

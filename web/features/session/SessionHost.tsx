@@ -5,8 +5,8 @@ import { notify, toast } from "#ui/overlay/toast.ts";
 import { InviteQuestionHost } from "#web/features/session/InviteQuestionHost.tsx";
 import type { WalletChange } from "#web/features/session/provider.ts";
 import {
-  currentUser,
   endSession,
+  getCurrentUser,
   leaveSession,
   sessionKey,
 } from "#web/features/session/sessionCache.ts";
@@ -17,7 +17,7 @@ import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { usedWallet, walletChanges } from "./walletStorage.ts";
+import { getUsedWallet, walletChanges } from "./walletStorage.ts";
 
 /**
  * Part of the frame: the session's sheets, and what to do when a session or wallet changes on its
@@ -83,15 +83,16 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): {
  */
 function useLostSession(): void {
   const t = useText();
-  const lost = useEffectEvent(() => {
-    if (!currentUser()) return;
+  const onSessionLost = useEffectEvent(() => {
+    if (!getCurrentUser()) return;
     leaveSession();
     notify(t("session.lost.title"), t("session.lost.text"));
   });
-  useEffect(() => onSessionRequired(() => lost()), []);
+  useEffect(() => onSessionRequired(() => onSessionLost()), []);
   useStreamEvent("session", ({ signed_in }) => {
     // The socket may predate the sign-in; ask the server.
-    if (!signed_in && currentUser()) void queryClient.invalidateQueries({ queryKey: sessionKey });
+    if (!signed_in && getCurrentUser())
+      void queryClient.invalidateQueries({ queryKey: sessionKey });
   });
 }
 
@@ -103,7 +104,7 @@ function useWalletChanges(): void {
   const t = useText();
   const { user } = useSession();
   const address = user?.address.toLowerCase() ?? null;
-  const changed = useEffectEvent((accounts: readonly string[]) => {
+  const onAccountsChanged = useEffectEvent((accounts: readonly string[]) => {
     if (accounts.length === 0) return toast(t("session.wallet.locked"));
     if (accounts.some((account) => account.toLowerCase() === address)) return;
     // Ended on the server too: the user of the other account must not find this session open.
@@ -113,10 +114,10 @@ function useWalletChanges(): void {
     );
   });
   useEffect(() => {
-    const used = usedWallet();
+    const used = getUsedWallet();
     if (address === null || used?.kind !== "browser") return;
     const handleChange = (change: WalletChange) => {
-      if (change.kind === "accounts") changed(change.accounts);
+      if (change.kind === "accounts") onAccountsChanged(change.accounts);
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
     };

@@ -6,7 +6,7 @@ import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { ChooseStep } from "#web/features/session/ChooseStep.tsx";
 import {
   isStoredSeedUnreadable,
-  storedSeed,
+  readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
@@ -29,9 +29,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   });
   /** The seed of the practice wallet here, made and stored if there is none. */
   const ownSeed = () => {
-    const existingSeed = storedSeed();
+    const existingSeed = readStoredSeed();
     const seed = existingSeed ?? newSeed();
-    // The backup, which follows at once where the browser stores nothing, says so.
+    // If the browser stores nothing, the backup that follows immediately says so.
     if (!existingSeed) storeSeed(seed);
     return seed;
   };
@@ -68,7 +68,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
         <ChooseStep
           busy={busy}
           note={note}
-          hasPractice={storedSeed() !== null}
+          hasPractice={readStoredSeed() !== null}
           unreadable={isStoredSeedUnreadable()}
           onPractice={() => void practise(ownSeed())}
           onRead={() => void readFirst(ownSeed())}
@@ -79,7 +79,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       {step.at === "restore" ? (
         <RestoreStep
           busy={busy !== null}
-          replaces={storedSeed() !== null}
+          replaces={readStoredSeed() !== null}
           onSeed={(seed) => {
             if (!storeSeed(seed)) toast(t("sign-in.practice.notKept"));
             void practise(seed);

@@ -32,7 +32,7 @@ export default function TermsSheet({
   const accept = async (version: number) => {
     await send({ version });
     await enterSession();
-    // No toast: it would lie on what was asked for and opens now.
+    // No toast: it would cover what the person asked for, which opens now.
     onEnd(true);
   };
   const { data } = terms;

@@ -1,15 +1,15 @@
 import { IconDeviceMobile, IconExternalLink } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
-import { walletAppLinks } from "#web/features/session/walletApps.ts";
+import { listWalletAppLinks } from "#web/features/session/walletApps.ts";
 
 /**
  * On a phone: the ways into a wallet app's own browser, since a phone's browser has no wallet in
- * it. Plain links that leave when pressed; which company learns of it stands on each.
+ * it. Plain links that leave when pressed; each names the company that learns of it.
  */
 export function WalletApps() {
   const t = useText();
   const apps = window.matchMedia("(hover: none) and (pointer: coarse)").matches
-    ? walletAppLinks(window.location.origin)
+    ? listWalletAppLinks(window.location.origin)
     : [];
   if (apps.length === 0) return null;
   const { host } = window.location;

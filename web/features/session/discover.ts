@@ -50,7 +50,7 @@ function listen(): void {
 let injected: DiscoveredWallet | null = null;
 
 /** Every wallet that announced itself; if there is none, `window.ethereum`. */
-function all(): DiscoveredWallet[] {
+function listWallets(): DiscoveredWallet[] {
   if (walletsById.size > 0) return [...walletsById.values()];
   const { ethereum } = window as { ethereum?: RawProvider | null };
   if (typeof ethereum?.request !== "function") return [];
@@ -69,7 +69,7 @@ export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));
   await new Promise((resolve) => setTimeout(resolve, waitMs));
-  return { wallets: all(), stop: announced.subscribe(() => onMore?.(all())) };
+  return { wallets: listWallets(), stop: announced.subscribe(() => onMore?.(listWallets())) };
 }
 
 /**
@@ -79,8 +79,8 @@ export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void
 export async function findWallet(rdns: string): Promise<DiscoveredWallet | null> {
   listen();
   window.dispatchEvent(new Event("eip6963:requestProvider"));
-  const known = all().find((wallet) => wallet.rdns === rdns);
-  if (known) return known;
+  const knownWallet = listWallets().find((wallet) => wallet.rdns === rdns);
+  if (knownWallet) return knownWallet;
   const { wallets, stop } = await findWallets();
   stop();
   return wallets.find((wallet) => wallet.rdns === rdns) ?? null;

@@ -24,7 +24,7 @@ export function captureInvite(search: string): void {
   tabStorage.write("invite", code);
 }
 
-export function storedInvite(): string | null {
+export function readInvite(): string | null {
   return inMemory ?? shortened(tabStorage.read("invite"));
 }
 

@@ -15,13 +15,13 @@ export const sessionKey = ["session"] as const;
  * The user_id last known to be signed in in this browser; null if none was. Used only to reserve
  * layout space.
  */
-export function lastUserId(): string | null {
+export function readLastUserId(): string | null {
   return browserStorage.read("last_user") || null;
 }
 
 function cachedUser(user: UserInfo | null): UserInfo | null {
   const id = user?.user_id ?? "";
-  if ((lastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
+  if ((readLastUserId() ?? "") !== id) browserStorage.write("last_user", id || null);
   return user;
 }
 
@@ -35,7 +35,7 @@ async function readSession(signal?: AbortSignal): Promise<UserInfo | null> {
   }
 }
 
-let wasAsked = false;
+let hasReadSession = false;
 
 /**
  * The first read uses the configuration, which already says whether there is a session, and so
@@ -43,12 +43,12 @@ let wasAsked = false;
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
   const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
-  const first = !wasAsked;
-  wasAsked = true;
+  const first = !hasReadSession;
+  hasReadSession = true;
   return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);
 }
 
-export function currentUser(): UserInfo | null {
+export function getCurrentUser(): UserInfo | null {
   return queryClient.getQueryData<UserInfo | null>(sessionKey) ?? null;
 }
 

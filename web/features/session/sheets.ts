@@ -1,6 +1,6 @@
 import { createStore, useStore } from "#ui/createStore.ts";
 
-/** Which of the session's sheets is open, and who awaits its result. */
+/** The session's sheet that is open, and why. */
 export interface Sheets {
   open: "none" | "sign_in" | "terms";
   /** Why the sign-in sheet opened. */
@@ -9,22 +9,22 @@ export interface Sheets {
 
 const closedSheets: Sheets = { open: "none", reason: "asked" };
 const sheets = createStore(closedSheets);
-let waiting: ((accepted: boolean) => void)[] = [];
+let pendingResolvers: ((accepted: boolean) => void)[] = [];
 
 export function openSignIn(reason: Sheets["reason"] = "asked"): void {
   sheets.set({ open: "sign_in", reason });
 }
 
-/** Opens the practice terms; resolves to whether they were accepted. */
+/** Opens the practice terms; resolves to true if they were accepted. */
 export function requestTerms(): Promise<boolean> {
   sheets.set({ open: "terms", reason: "asked" });
-  return new Promise((resolve) => waiting.push(resolve));
+  return new Promise((resolve) => pendingResolvers.push(resolve));
 }
 
 export function closeSheets(accepted = false): void {
   sheets.set(closedSheets);
-  const resolvers = waiting;
-  waiting = [];
+  const resolvers = pendingResolvers;
+  pendingResolvers = [];
   for (const resolve of resolvers) resolve(accepted);
 }
 

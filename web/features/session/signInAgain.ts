@@ -1,5 +1,5 @@
 import { getUserInfo } from "#api/routes/session.ts";
-import { signerOfSession } from "#web/features/session/signerOfSession.ts";
+import { findSessionSigner } from "#web/features/session/signerOfSession.ts";
 import { prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 
@@ -9,7 +9,7 @@ import { client } from "#web/lib/api/client.ts";
  * Throws when the wallet answers after the attempt is no longer `wanted`; it may also never answer.
  */
 export async function signInAgain(isLatest: () => boolean): Promise<boolean> {
-  const signer = await signerOfSession();
+  const signer = await findSessionSigner();
   if (!signer) return false;
   const { data } = await client.call(getUserInfo, {});
   if (data.address?.toLowerCase() !== signer.address.toLowerCase()) return false;

@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { DiscoveredWallet } from "#web/features/session/discover.ts";
-import { clearInvite, storedInvite } from "#web/features/session/invite.ts";
+import { clearInvite, readInvite } from "#web/features/session/invite.ts";
 import { askInvited } from "#web/features/session/inviteQuestion.ts";
 import { NoAccountError, type WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
@@ -113,7 +113,7 @@ export async function signAndEnter(
 ): Promise<string> {
   const signature = await signer.sign(text);
   if (!isLatest()) throw new CancelledError();
-  const invite = storedInvite();
+  const invite = readInvite();
   const { data, msg } = await client.call(createSession, {
     address: signer.address,
     type: "erc",

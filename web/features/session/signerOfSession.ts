@@ -1,13 +1,13 @@
 import { findWallet } from "#web/features/session/discover.ts";
-import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { connect, practiceSigner, type Signer } from "#web/features/session/signInFlow.ts";
-import { usedWallet } from "./walletStorage.ts";
+import { getUsedWallet } from "./walletStorage.ts";
 
 /** The wallet that signed in here last; null when it is no longer in this browser. */
-export async function signerOfSession(): Promise<Signer | null> {
-  const used = usedWallet();
+export async function findSessionSigner(): Promise<Signer | null> {
+  const used = getUsedWallet();
   if (used?.kind === "practice") {
-    const seed = storedSeed();
+    const seed = readStoredSeed();
     if (seed) return practiceSigner(seed);
   }
   if (used?.kind === "browser") {

@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
-import { currentUser, followSession, sessionKey } from "#web/features/session/sessionCache.ts";
+import { followSession, getCurrentUser, sessionKey } from "#web/features/session/sessionCache.ts";
 import { openSignIn, requestTerms } from "#web/features/session/sheets.ts";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 
@@ -35,15 +35,15 @@ export function useSession(): SessionView {
     staleTime: 60_000,
   });
   const requireTerms = useCallback(async () => {
-    const user = currentUser();
+    const user = getCurrentUser();
     if (!user) {
       openSignIn();
       return false;
     }
     if (user.terms.accepted_version === user.terms.current_version) return true;
-    const accepted = await requestTerms();
-    if (!accepted) toast(t("session.terms.first"));
-    return accepted;
+    const isAccepted = await requestTerms();
+    if (!isAccepted) toast(t("session.terms.first"));
+    return isAccepted;
   }, [t]);
   return {
     user: data ?? null,

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
-import { isSeedStored, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUnsavedSeed, isSeedStored } from "#web/features/session/practice/keyStorage.ts";
 import {
   type PreparedMessage,
   practiceSigner,
@@ -44,7 +44,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     });
   const enter = async (prepared: PreparedMessage, isLatest: () => boolean) => {
     toast(await signAndEnter(prepared, isLatest));
-    const seed = unsavedSeed();
+    const seed = getUnsavedSeed();
     // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
     // the way into the console: their backup comes now. Else it is offered with the first result.
     const isUrgent = !isSeedStored() || location.pathname.startsWith("/operator");
@@ -54,7 +54,10 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   };
   /** Shows first what the practice wallet will sign. */
   const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
-  /** Signs in with the practice wallet at once: it asks nobody, and the press says what it does. */
+  /**
+   * Signs in with the practice wallet immediately: no confirmation is needed, and the button says
+   * what it does.
+   */
   const practise = (seed: Uint8Array) =>
     attempt("practice", async (isLatest) =>
       enter(await prepare(await practiceSigner(seed)), isLatest),
@@ -69,13 +72,13 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   };
 
   // The account or network changed during the review: prepare a new message for it.
-  const changed = useEffectEvent((signer: Signer) => {
+  const onSignerChanged = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
     back();
     toast(t("sign-in.wallet.startAgain"));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
-  useEffect(() => signer?.onChange(() => changed(signer)), [signer]);
+  useEffect(() => signer?.onChange(() => onSignerChanged(signer)), [signer]);
 
   const restore = () => {
     clear();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { walletAppLinks } from "./walletApps.ts";
+import { listWalletAppLinks } from "./walletApps.ts";
 
 const site = "https://practice.example.org:8443";
 const hrefs = (origin: string) =>
-  Object.fromEntries(walletAppLinks(origin).map((app) => [app.name, app.href]));
+  Object.fromEntries(listWalletAppLinks(origin).map((app) => [app.name, app.href]));
 
 test("links have the documented form of each app", () => {
   expect(hrefs(site)).toEqual({
@@ -29,9 +29,9 @@ test.each([
   "http://127.0.0.1:8080",
   "http://practice.example.org",
 ])("%s gets no links", (origin) => {
-  expect(walletAppLinks(origin)).toEqual([]);
+  expect(listWalletAppLinks(origin)).toEqual([]);
 });
 
 test("each link names the company that learns of the visit", () => {
-  for (const { company } of walletAppLinks(site)) expect(company).not.toBe("");
+  for (const { company } of listWalletAppLinks(site)) expect(company).not.toBe("");
 });

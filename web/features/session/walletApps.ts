@@ -48,10 +48,10 @@ export interface WalletAppLink {
 
 /**
  * The links that open this instance in a wallet app; none for a page that is not on https, which
- * those browsers refuse. Only the home page's address is passed on: never the query, in which an
- * invitation or a class code may stand.
+ * those browsers refuse. Only the home page's address is passed on: never the query, which may
+ * contain an invitation or a class code.
  */
-export function walletAppLinks(origin: string): WalletAppLink[] {
+export function listWalletAppLinks(origin: string): WalletAppLink[] {
   const site = new URL("/home", origin);
   if (site.protocol !== "https:") return [];
   return walletApps.map(({ name, company, link }) => ({ name, company, href: link(site) }));

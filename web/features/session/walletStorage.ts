@@ -8,16 +8,16 @@ import type { Wallet } from "./provider.ts";
  */
 export type UsedWallet = { kind: "practice" } | { kind: "browser"; rdns: string } | null;
 
-let known: UsedWallet | undefined;
+let knownWallet: UsedWallet | undefined;
 let listener: Wallet["onChange"] | null = null;
 
-export function usedWallet(): UsedWallet {
-  if (known !== undefined) return known;
+export function getUsedWallet(): UsedWallet {
+  if (knownWallet !== undefined) return knownWallet;
   const text = browserStorage.read("wallet");
-  if (text === "practice") known = { kind: "practice" };
-  else if (text?.startsWith("browser:")) known = { kind: "browser", rdns: text.slice(8) };
-  else known = null;
-  return known;
+  if (text === "practice") knownWallet = { kind: "practice" };
+  else if (text?.startsWith("browser:")) knownWallet = { kind: "browser", rdns: text.slice(8) };
+  else knownWallet = null;
+  return knownWallet;
 }
 
 /**
@@ -30,7 +30,7 @@ export function rememberWallet(
   wallet: UsedWallet,
   onChange: Wallet["onChange"] | null = null,
 ): void {
-  known = wallet;
+  knownWallet = wallet;
   listener = onChange;
   const text = wallet?.kind === "browser" ? `browser:${wallet.rdns}` : (wallet?.kind ?? null);
   browserStorage.write("wallet", text);
@@ -38,6 +38,6 @@ export function rememberWallet(
 
 /** `text` with the address replaced by `stands`, unless it is known to be a browser wallet's. */
 export function withoutPracticeAddress(text: string, address: string, stands: string): string {
-  if (usedWallet()?.kind === "browser") return text;
+  if (getUsedWallet()?.kind === "browser") return text;
   return text.replaceAll(new RegExp(address, "gi"), stands);
 }

@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
 
-const never = [
+const rules = [
   "withdraw.standard.1",
   "withdraw.standard.2",
   "withdraw.standard.3",
@@ -20,7 +20,7 @@ export function WithdrawalStandard() {
     <div className="text-small text-ink-soft">
       <p>{t("withdraw.standard.intro")}</p>
       <ol className="mt-3 flex flex-col gap-2.5">
-        {never.map((id, index) => (
+        {rules.map((id, index) => (
           <li key={id} className="flex gap-3">
             <span aria-hidden="true" className="w-4 shrink-0 text-right text-ink-faint">
               {index + 1}

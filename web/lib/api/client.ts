@@ -1,12 +1,12 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError, createClient } from "#api/client.ts";
 import { sessionAwareFetch } from "#web/lib/api/unauthorizedFetch.ts";
-import { currentSettings } from "#web/lib/settings.ts";
+import { getSettings } from "#web/lib/settings.ts";
 
 /** The app's only API client. */
 export const client = createClient({
   baseUrl: "",
-  language: () => currentSettings().language,
+  language: () => getSettings().language,
   fetch: sessionAwareFetch,
 });
 

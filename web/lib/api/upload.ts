@@ -1,7 +1,7 @@
 import type { AnswerOf, Route } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
-import { currentSettings } from "#web/lib/settings.ts";
+import { getSettings } from "#web/lib/settings.ts";
 
 export interface UploadOptions {
   /** UUIDv7, the same for every retry; only for calls that take one. */
@@ -24,19 +24,20 @@ export function uploadForm<C extends Route>(
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
-    const lost = () => reject(new ApiError("network.failed", "network.failed", request.status));
+    const failNetwork = () =>
+      reject(new ApiError("network.failed", "network.failed", request.status));
     request.open(call.method, call.path);
-    request.setRequestHeader("language", currentSettings().language);
+    request.setRequestHeader("language", getSettings().language);
     if (idempotencyKey) request.setRequestHeader("idempotency-key", idempotencyKey);
     request.upload.onprogress = ({ loaded, total }) => {
       if (total > 0) onSent(loaded, total);
     };
-    request.onerror = lost;
-    request.ontimeout = lost;
-    request.onabort = lost;
+    request.onerror = failNetwork;
+    request.ontimeout = failNetwork;
+    request.onabort = failNetwork;
     request.onload = () => {
       const envelope = read<AnswerOf<C>>(request.responseText);
-      if (envelope === null) lost();
+      if (envelope === null) failNetwork();
       else if (envelope.code === 1) resolve(envelope.data);
       else {
         const { error, msg, data } = envelope;

@@ -9,7 +9,7 @@ import {
   type IdempotencyKeys,
   newKey,
 } from "#web/lib/api/idempotencyKeys.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
@@ -41,7 +41,7 @@ export async function sendOnce<C extends Route>(
   idempotencyKeys: IdempotencyKeys,
 ): Promise<AnsweredCall<AnswerOf<C>>> {
   const key = requiresIdempotencyKey(call) ? idempotencyKeys.keyFor(JSON.stringify(input)) : null;
-  const at_ms = Math.max(0, Math.floor(worldNowMs()));
+  const at_ms = Math.max(0, Math.floor(getWorldNowMs()));
   try {
     const answeredCall = await client.call(
       call,

@@ -15,8 +15,9 @@ export interface FrameProps {
 }
 
 /**
- * The frame of the app and of the console below the practice band: the places at the side or the
- * foot, and one screen. What it takes of the upper and lower edge is in `--head` and `--foot` (ui/tokens.css).
+ * The frame of the app and of the console below the practice band: the navigation at the side or
+ * the foot, and one screen. The heights of its upper and lower bars are in `--head` and `--foot`
+ * (ui/tokens.css).
  */
 export function Frame({ sideNav, topBar, phoneBar, tabBar, children }: FrameProps) {
   return (

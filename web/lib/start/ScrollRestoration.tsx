@@ -31,6 +31,6 @@ export function ScrollRestoration({ at: { key, pathname, search } }: { at: Locat
 
 /** Hidden kept screens have headings too. */
 function visibleHeading(): HTMLElement | undefined {
-  const all = document.querySelectorAll<HTMLElement>("[data-page-heading]");
-  return [...all].find((heading) => heading.getClientRects().length > 0);
+  const headings = document.querySelectorAll<HTMLElement>("[data-page-heading]");
+  return [...headings].find((heading) => heading.getClientRects().length > 0);
 }

@@ -15,11 +15,11 @@ export function lazyComponent<Props extends object>(
   domains: readonly string[],
   meanwhile: ReactNode = <SkeletonRows count={5} />,
 ): ComponentType<Props> {
-  const both = async () => {
+  const loadBoth = async () => {
     const [part] = await Promise.all([load(), loadMessages(domains)]);
     return part;
   };
-  const Part = lazyWithLimit(both);
+  const Part = lazyWithLimit(loadBoth);
   return function LazyComponent(props: Props) {
     return (
       <Suspense fallback={meanwhile}>

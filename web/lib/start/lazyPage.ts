@@ -18,12 +18,12 @@ export function lazyPage(load: Load, domains: readonly string[] = []): LazyPage 
     await screen.default.ready?.();
     return screen;
   };
-  const both = async () => {
+  const loadBoth = async () => {
     const [screen] = await Promise.all([code(), loadMessages(domains)]);
     return screen;
   };
   const start = () => {
-    loading ??= loadWithTimeout(both).catch((error: unknown) => {
+    loading ??= loadWithTimeout(loadBoth).catch((error: unknown) => {
       loading = null;
       throw error;
     });

@@ -2,7 +2,7 @@ import { type ReactNode, StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { defaultLocale } from "#core/locales.ts";
 import { loadMessages, showLanguage } from "#i18n/load.ts";
-import { applySettings, currentSettings, followOtherTabs } from "#web/lib/settings.ts";
+import { applySettings, followOtherTabs, getSettings } from "#web/lib/settings.ts";
 import { reportFailure, watchFailures } from "#web/lib/start/errorLog.ts";
 
 interface Start {
@@ -17,7 +17,7 @@ interface Start {
 
 /**
  * Renders an app into the page once its messages have loaded. A failure is shown and reported;
- * resolves to whether it rendered.
+ * resolves to true if it rendered.
  */
 export async function startApp({ app, namespaces = [], first, failed }: Start): Promise<boolean> {
   const root = document.getElementById("root") as HTMLElement;
@@ -40,7 +40,7 @@ export async function startApp({ app, namespaces = [], first, failed }: Start): 
 
 /** Loads the chosen language, or English when its chunk is unavailable. */
 async function renderFirst(namespaces: readonly string[]): Promise<void> {
-  const { language } = currentSettings();
+  const { language } = getSettings();
   try {
     await Promise.all([showLanguage(language), loadMessages(namespaces)]);
   } catch (error) {

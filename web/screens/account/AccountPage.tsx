@@ -6,7 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { AccountSummary } from "#web/screens/account/AccountSummary.tsx";
@@ -53,7 +53,7 @@ export default function AccountPage() {
             title={t("account.signedOut")}
             action={<Button onClick={signIn}>{t("account.signIn")}</Button>}
           >
-            {t(storedSeed() ? "account.signedOut.kept" : "account.signedOut.text")}
+            {t(readStoredSeed() ? "account.signedOut.kept" : "account.signedOut.text")}
           </Empty>
           <Section>
             <Row

@@ -4,7 +4,7 @@ import { getRealNameInfo } from "#api/routes/identity.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 const ends = (text: string, head: number, tail: number) =>
@@ -16,7 +16,7 @@ const ends = (text: string, head: number, tail: number) =>
  */
 export function Identity({ user }: { user: UserInfo }) {
   const t = useText();
-  const browser = usedWallet()?.kind === "browser";
+  const browser = getUsedWallet()?.kind === "browser";
   const { data } = useApiQuery(getRealNameInfo, {});
   return (
     <div className="flex items-center gap-3 px-4 py-3">

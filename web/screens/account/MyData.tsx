@@ -25,13 +25,13 @@ export function MyData({ signedIn }: { signedIn: boolean }) {
   const [exporting, setExporting] = useState(false);
   const [deleting, setDeleting] = useState(false);
   // Each sheet is loaded when first opened.
-  const [used, setUsed] = useState({ exporting: false, deleting: false });
+  const [openedSheets, setOpenedSheets] = useState({ exporting: false, deleting: false });
   const openExport = () => {
-    setUsed((before) => ({ ...before, exporting: true }));
+    setOpenedSheets((before) => ({ ...before, exporting: true }));
     setExporting(true);
   };
   const openDelete = () => {
-    setUsed((before) => ({ ...before, deleting: true }));
+    setOpenedSheets((before) => ({ ...before, deleting: true }));
     setDeleting(true);
   };
   return (
@@ -52,8 +52,8 @@ export function MyData({ signedIn }: { signedIn: boolean }) {
           />
         </Section>
       ) : null}
-      {used.exporting ? <ExportSheet open={exporting} onOpenChange={setExporting} /> : null}
-      {used.deleting ? (
+      {openedSheets.exporting ? <ExportSheet open={exporting} onOpenChange={setExporting} /> : null}
+      {openedSheets.deleting ? (
         <DeleteSheet
           open={deleting}
           onOpenChange={setDeleting}

@@ -18,8 +18,8 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { PinSettings } from "#web/features/pin/PinSettings.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { isBackedUp, storedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { isBackedUp, readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { identityStatusId } from "#web/screens/account/Identity.tsx";
@@ -80,8 +80,8 @@ function State({ children }: { children: string }) {
 function BackupRow() {
   const t = useText();
   const [open, setOpen] = useState(false);
-  const seed = storedSeed();
-  if (!seed || usedWallet()?.kind === "browser") return null;
+  const seed = readStoredSeed();
+  if (!seed || getUsedWallet()?.kind === "browser") return null;
   return (
     <>
       <Row
@@ -107,7 +107,7 @@ function LimitsRow() {
   const t = useText();
   const { data } = useApiQuery(getSelfLimits, {});
   const [open, setOpen] = useState(false);
-  const [hasOpened, setOpened] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const now = () => {
     if (!data) return null;
     if (data.excluded_for_good) return t("account.limits.forGood");
@@ -126,7 +126,7 @@ function LimitsRow() {
         hint={t("account.limits.hint")}
         value={<span className="text-small text-ink-soft">{now()}</span>}
         onClick={() => {
-          setOpened(true);
+          setHasOpened(true);
           setOpen(true);
         }}
       />

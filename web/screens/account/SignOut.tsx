@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUnsavedSeed, readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
@@ -14,7 +14,7 @@ export function SignOut() {
   const errorMessage = useErrorMessage();
   const [busy, setBusy] = useState(false);
   const [warned, setWarned] = useState(false);
-  const seed = storedSeed();
+  const seed = readStoredSeed();
   const leave = async () => {
     setBusy(true);
     try {
@@ -36,7 +36,7 @@ export function SignOut() {
         variant="quiet"
         title={t("account.signOut.keeps")}
         busy={busy}
-        onClick={() => (unsavedSeed() ? setWarned(true) : void leave())}
+        onClick={() => (getUnsavedSeed() ? setWarned(true) : void leave())}
       >
         {t("account.signOut")}
       </Button>

@@ -19,8 +19,8 @@ export function ViewCode() {
   const t = useText();
   const [params, setParams] = useSearchParams();
   const open = params.get("support") === "code";
-  const [hasOpened, setOpened] = useState(open);
-  if (open && !hasOpened) setOpened(true);
+  const [hasOpened, setHasOpened] = useState(open);
+  if (open && !hasOpened) setHasOpened(true);
   const set = (next: boolean) =>
     setParams(
       (before) => {

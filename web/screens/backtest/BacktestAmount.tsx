@@ -12,8 +12,8 @@ export interface BacktestAmountProps {
 }
 
 /**
- * An amount of a test, in the unit its pool is counted in. The sign carries what the colour
- * repeats.
+ * An amount of a test, in its pool's unit. The sign carries the meaning; the colour only repeats
+ * it.
  */
 export function BacktestAmount({ value, unit, signed, className }: BacktestAmountProps) {
   const { locale } = useIntl();

@@ -15,9 +15,9 @@ export function Chart({ result, friction }: { result: BacktestResult; friction: 
   const ownLine = result.line.map((point) => Number(point[friction]));
   const hold = result.line.map((point) => Number(point.hold));
   const start = Number(result.start);
-  const all = [...ownLine, ...hold, start];
-  const low = Math.min(...all);
-  const span = Math.max(...all) - low || 1;
+  const points = [...ownLine, ...hold, start];
+  const low = Math.min(...points);
+  const span = Math.max(...points) - low || 1;
   const y = (value: number) => pad + (height - 2 * pad) * (1 - (value - low) / span);
   const path = (values: number[]) =>
     values

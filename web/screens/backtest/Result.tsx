@@ -110,10 +110,10 @@ function Honesty({ test, result }: { test: Backtest; result: BacktestResult }) {
   const t = useText();
   const { tried, above } = test;
   const { peek, cuts } = result.look_ahead;
-  const counted = tried > 1 && above === 0 ? "backtest.tried.best" : "backtest.tried";
+  const messageId = tried > 1 && above === 0 ? "backtest.tried.best" : "backtest.tried";
   return (
     <div className="mt-4 flex flex-col gap-2 border-l-2 border-warning pl-3 text-small text-ink-soft">
-      <p>{t(counted, { tried })}</p>
+      <p>{t(messageId, { tried })}</p>
       <p>
         {peek
           ? t("backtest.lookAhead.failed", {

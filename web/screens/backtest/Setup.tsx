@@ -67,7 +67,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
     await start.send(params).catch(() => undefined);
     await Promise.all([invalidate(findHistoryTest), invalidate(getHistoryTests)]);
   };
-  const offered = strategyNames.filter((strategyName) =>
+  const offeredStrategies = strategyNames.filter((strategyName) =>
     usable.some(({ strategy }) => strategy === strategyName),
   );
   return (
@@ -85,7 +85,10 @@ export function Setup({ source, which, marginBp }: SetupProps) {
             label={t("backtest.strategy")}
             value={pool.strategy}
             onChange={(next) => choose(usable.find(({ strategy }) => strategy === next))}
-            options={offered.map((value) => ({ value, label: t(`backtest.strategy.${value}`) }))}
+            options={offeredStrategies.map((value) => ({
+              value,
+              label: t(`backtest.strategy.${value}`),
+            }))}
           />
           <p className="text-caption text-ink-faint">{t(`backtest.loses.${pool.strategy}`)}</p>
         </div>

@@ -15,12 +15,12 @@ export function Trades({ test, outcome }: { test: Backtest; outcome: BacktestOut
   const t = useText();
   const { friction, decisions, decisions_kept: keptCount } = outcome;
   const list = useApiPages(getHistoryTrades, { run_id: test.run_id, friction, page_size: 10 });
-  const cut =
+  const visibleTrades =
     keptCount < decisions
       ? t("backtest.list.cut", { kept: format(keptCount), decisions: format(decisions) })
       : undefined;
   return (
-    <Section title={t("backtest.list")} note={cut}>
+    <Section title={t("backtest.list")} note={visibleTrades}>
       <PagedList
         list={list}
         keyOf={(trade) => String(trade.number)}

@@ -10,8 +10,8 @@ import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { storedSeed } from "#web/features/session/practice/keyStorage.ts";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { joinedCode, type OwnClass, storeBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
@@ -20,8 +20,8 @@ import { useAction } from "#web/screens/classes/useAction.ts";
 export function BackupSection({ state }: { state: OwnClass["backup"] }) {
   const t = useText();
   const [isPaper, setIsPaper] = useState(false);
-  const seed = storedSeed();
-  if (!seed || usedWallet()?.kind === "browser") return null;
+  const seed = readStoredSeed();
+  if (!seed || getUsedWallet()?.kind === "browser") return null;
   return (
     <Section title={t("class-room.backup")} kind="plain">
       <div className="flex flex-col gap-3">
@@ -43,11 +43,11 @@ export function BackupSection({ state }: { state: OwnClass["backup"] }) {
 function BackupForm() {
   const t = useText();
   const { busy, failure, run } = useAction();
-  const known = parseClassCode(joinedCode() ?? "");
+  const knownCode = parseClassCode(joinedCode() ?? "");
   const [text, setText] = useState("");
   const [pin, setPin] = useState("");
   const [wasTried, setWasTried] = useState(false);
-  const code = known ?? parseClassCode(text);
+  const code = knownCode ?? parseClassCode(text);
   const store = () => {
     setWasTried(true);
     if (code === null || !isPin(pin)) return;
@@ -66,7 +66,7 @@ function BackupForm() {
         store();
       }}
     >
-      {known === null ? (
+      {knownCode === null ? (
         <Field
           label={t("class-room.code")}
           hint={t("class-room.code.hint")}

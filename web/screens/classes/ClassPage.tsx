@@ -38,8 +38,8 @@ function Shown() {
     { code: code ?? "" },
     { enabled: code !== null, staleMs: 0 },
   );
-  const joined = user === null ? null : (result.data?.class ?? null);
-  const isJoined = joined !== null;
+  const ownClass = user === null ? null : (result.data?.class ?? null);
+  const isJoined = ownClass !== null;
   useEffect(() => {
     if (isJoined) storeJoined();
   }, [isJoined]);
@@ -53,7 +53,7 @@ function Shown() {
       </div>
     );
   }
-  if (joined && code === null) return <TaskList ownClass={joined} />;
+  if (ownClass && code === null) return <TaskList ownClass={ownClass} />;
   const restart = () => setCode(null);
   if (code === null || !lookup.data) {
     return (

@@ -17,15 +17,15 @@ interface Props {
   onCode: (code: string) => void;
 }
 
-/** Takes the code of a slip. */
+/** The input for the code of a slip. */
 export function EnterCode({ code, busy, error, onCode }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [text, setText] = useState(code === null ? "" : formatPrintedCode(code));
-  const [fault, setFault] = useState(false);
+  const [isMalformed, setIsMalformed] = useState(false);
   const submit = () => {
     const classCode = parseClassCode(text);
-    if (classCode === null) setFault(true);
+    if (classCode === null) setIsMalformed(true);
     else onCode(classCode);
   };
   return (
@@ -40,12 +40,12 @@ export function EnterCode({ code, busy, error, onCode }: Props) {
       <Field
         label={t("class-room.code")}
         hint={t("class-room.code.hint")}
-        error={fault ? t("class-room.code.form") : undefined}
+        error={isMalformed ? t("class-room.code.form") : undefined}
       >
         <TextInput
           value={text}
           onChange={(next) => {
-            setFault(false);
+            setIsMalformed(false);
             setText(next);
           }}
           maxLength={24}

@@ -7,7 +7,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
-import { storedSeed, unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUnsavedSeed, readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { type ClassCodeResult, joinSignedIn, joinSignedOut } from "#web/screens/classes/joining.ts";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
@@ -69,13 +69,13 @@ export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
 }
 
 /**
- * Asks if a wallet that is here is this pupil's: browsers of a school are shared. Another one takes
- * its place only after its backup was offered.
+ * Asks whether the wallet in this browser is this pupil's: school browsers are shared. A new one
+ * replaces it only after its backup was offered.
  */
 function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {
   const t = useText();
   const [replaces, setReplaces] = useState(false);
-  const seed = storedSeed();
+  const seed = readStoredSeed();
   if (!seed) {
     return (
       <Button block busy={busy} onClick={() => onJoin(null)}>
@@ -83,7 +83,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
       </Button>
     );
   }
-  const unsaved = unsavedSeed();
+  const unsaved = getUnsavedSeed();
   if (replaces && unsaved) {
     return (
       <>

@@ -6,11 +6,11 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 interface Props {
   pin: string;
   onChange: (pin: string) => void;
-  /** True once it was tried: a PIN that is none is then marked. */
+  /** True after the first attempt: an invalid PIN is then marked. */
   isTried: boolean;
 }
 
-/** The PIN of a backup, which is shown while it is typed: a wrong one costs a try. */
+/** The PIN of a backup, shown while it is typed: a wrong one uses up an attempt. */
 export function PinField({ pin, onChange, isTried }: Props) {
   const t = useText();
   return (

@@ -5,7 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { unsavedSeed } from "#web/features/session/practice/keyStorage.ts";
+import { getUnsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 import { type ClassCodeResult, restoreBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
@@ -44,7 +44,7 @@ export function UsedCode({ classCode, onDone, onOther }: Props) {
         {classCode.has_backup ? (
           <>
             <PinField pin={pin} onChange={setPin} isTried={wasTried} />
-            {unsavedSeed() ? (
+            {getUnsavedSeed() ? (
               <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
             ) : null}
             {failure ? <ErrorNote>{failure}</ErrorNote> : null}

@@ -9,7 +9,11 @@ import {
 import { decryptSeed, deriveBackupKeys, encryptSeed } from "#core/classes/walletBackup.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { clearInvite, setInvite } from "#web/features/session/invite.ts";
-import { markBackedUp, storedSeed, storeSeed } from "#web/features/session/practice/keyStorage.ts";
+import {
+  markBackedUp,
+  readStoredSeed,
+  storeSeed,
+} from "#web/features/session/practice/keyStorage.ts";
 import { newSeed } from "#web/features/session/practice/seed.ts";
 import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
@@ -78,7 +82,7 @@ export async function joinSignedIn(code: string): Promise<void> {
 
 /** Encrypts this browser's practice wallet under code and PIN and stores it. */
 export async function storeBackup(code: string, pin: string): Promise<void> {
-  const seed = storedSeed();
+  const seed = readStoredSeed();
   if (!seed) throw new DamagedBackupError();
   const { proof, key } = await deriveBackupKeys(code, pin);
   const backup = encryptSeed(seed, key, crypto.getRandomValues(new Uint8Array(24)));

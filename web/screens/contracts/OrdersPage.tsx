@@ -14,7 +14,7 @@ import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { mostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
+import { findMostCommonStatus, type Status, statuses } from "./orders/mostCommonStatus.ts";
 import { OrderList } from "./orders/OrderList.tsx";
 import { useOrderUpdates } from "./orders/useOrderUpdates.ts";
 
@@ -22,7 +22,7 @@ const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contra
 
 /**
  * `/business/orders?status=&contract_id=&order_id=`: the user's orders by status, of all contracts
- * or one; without a status, the fullest. The order of `order_id` stands beside the list, or alone
+ * or one; without a status, the fullest. The order of `order_id` is shown beside the list, or alone
  * where there is no room for both.
  */
 export default function OrdersPage() {
@@ -38,9 +38,9 @@ export default function OrdersPage() {
     session === "signed_in" && chosenStatus === undefined,
   );
   const status = chosenStatus ?? fullest;
-  const go = (changed: { contract_id?: string | null; status?: string; order_id?: string }) => {
+  const go = (changes: { contract_id?: string | null; status?: string; order_id?: string }) => {
     const next = new URLSearchParams(query);
-    for (const [name, value] of Object.entries(changed)) {
+    for (const [name, value] of Object.entries(changes)) {
       if (value === null) next.delete(name);
       else next.set(name, value);
     }
@@ -124,8 +124,8 @@ function NoOrders({ status }: { status: Status }) {
 
 /**
  * The tab that holds most of the newest orders, for a visit that names none: an empty tab beside
- * full ones says nothing. Found once, so that the tab does not change under the reader. Null while
- * it is unknown.
+ * full ones says nothing. Determined once, so that the tab does not change under the reader. Null
+ * while it is unknown.
  */
 function useFullestStatus(contractId: string | null, enabled: boolean): Status | null {
   const { data, isError } = useApiQuery(
@@ -134,7 +134,7 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
   const [fullest, setFullest] = useState<Status | null>(null);
-  if (fullest === null && (data || isError)) setFullest(mostCommonStatus(data?.items ?? []));
+  if (fullest === null && (data || isError)) setFullest(findMostCommonStatus(data?.items ?? []));
   return fullest;
 }
 

@@ -11,7 +11,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AccountDetails } from "#web/features/money/AccountDetails.tsx";
 import { DisplayTotal } from "#web/features/money/DisplayTotal.tsx";
-import { lastUserId } from "#web/features/session/sessionCache.ts";
+import { readLastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useDisplay } from "#web/lib/display.ts";
@@ -32,7 +32,7 @@ export function Balance() {
   const { status } = useSession();
   // Known before the session is: a visitor who was never signed in here gets no skeleton of a
   // balance.
-  const visitor = status === "signed_out" || (status === "loading" && lastUserId() === null);
+  const visitor = status === "signed_out" || (status === "loading" && readLastUserId() === null);
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">
       {visitor ? <Hero /> : <Total known={status === "signed_in"} />}
@@ -97,7 +97,7 @@ function Today() {
   const { data } = useProductLines();
   const [hidden] = useHideAmounts();
   const [open, setOpen] = useState(false);
-  const [hasOpened, setOpened] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const total = data ? (data.account?.today ?? null) : undefined;
   const tone = total?.startsWith("-") ? -1 : total === "0" ? 0 : 1;
   return (
@@ -107,7 +107,7 @@ function Today() {
         aria-haspopup="dialog"
         disabled={!data}
         onClick={() => {
-          setOpened(true);
+          setHasOpened(true);
           setOpen(true);
         }}
         className="-mx-2 flex min-h-11 items-center gap-2 rounded-dock px-2 text-small transition-colors hover:bg-well"

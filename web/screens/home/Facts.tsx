@@ -9,8 +9,8 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
- * Three things that this world shows now, each leading to where it comes from. A figure that is not
- * known is a dash, never a guess.
+ * Three current facts about this world, each with a link to its source. A figure that is not known
+ * is a dash, never a guess.
  */
 export default function Facts() {
   const id = useId();

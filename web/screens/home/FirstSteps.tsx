@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "#ui/router.tsx";
-import { lastUserId } from "#web/features/session/sessionCache.ts";
+import { readLastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { dismissSteps, storedSteps } from "#web/screens/home/steps/storage.ts";
@@ -15,16 +15,16 @@ const StepsCard = lazyComponent(
 
 /**
  * The first ten minutes of a newcomer. Loaded only while something is left to do, or with `?steps=`
- * for who dismissed it and wants it again; its space is reserved from the first render.
+ * for people who dismissed it and want it back; its space is reserved from the first render.
  */
 export function FirstSteps() {
   const { user, status } = useSession();
   const [query, setQuery] = useSearchParams();
-  const [away, setAway] = useState<string | null>(null);
+  const [dismissedBy, setDismissedBy] = useState<string | null>(null);
   const isRequested = query.has("steps");
-  const userId = status === "loading" ? lastUserId() : (user?.user_id ?? null);
+  const userId = status === "loading" ? readLastUserId() : (user?.user_id ?? null);
   if (userId === null) return null;
-  if (!isRequested && (away === userId || storedSteps(userId) === "away")) return null;
+  if (!isRequested && (dismissedBy === userId || storedSteps(userId) === "away")) return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
       {user ? (
@@ -33,7 +33,7 @@ export function FirstSteps() {
           user={user}
           onAway={() => {
             dismissSteps(userId);
-            setAway(userId);
+            setDismissedBy(userId);
             if (isRequested) setQuery({}, { replace: true });
           }}
         />

@@ -3,7 +3,10 @@ import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** The lessons about frauds and the reader of wallet requests; wide screens have both in the rail. */
+/**
+ * The lessons about frauds and the reader of wallet requests; wide screens have both in the side
+ * navigation.
+ */
 export default function Learn() {
   const t = useText();
   return (

@@ -7,7 +7,7 @@ const Body = lazyComponent(
   null,
 );
 
-/** Where the person's money is; its space is kept, so that nothing under it moves. */
+/** Where the person's money is; its space is reserved, so that nothing under it moves. */
 export function MoneyPlaces() {
   const { status } = useSession();
   return status === "signed_in" ? (

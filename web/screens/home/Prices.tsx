@@ -60,7 +60,7 @@ function PriceRows() {
 }
 
 function PriceRow({ item }: { item: Contract }) {
-  const pushed = usePrice(item.symbol);
+  const pushedPrice = usePrice(item.symbol);
   return (
     <Link
       to={`/business?contract_id=${item.contract_id}`}
@@ -74,7 +74,7 @@ function PriceRow({ item }: { item: Contract }) {
       <Sparkline values={item.spark} width={200} height={34} filled className="hidden wide:block" />
       <span className="flex min-w-28 flex-col items-end">
         <PriceText
-          value={pushed ? pushed.price : item.price}
+          value={pushedPrice ? pushedPrice.price : item.price}
           scale={item.price_scale}
           tint
           className="font-strong"

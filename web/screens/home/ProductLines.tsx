@@ -39,12 +39,15 @@ export function ProductLines() {
 
 function LineTile({ line, ...tile }: (typeof lines)[number]) {
   const { status } = useSession();
-  const ownFigure = useOwn(line);
-  const counted = useCounted(line);
+  const ownFigure = useOwnResult(line);
+  const instanceCount = useInstanceCount(line);
   // Own figures once there are any, otherwise the instance's counts, so that the tile is never
   // empty.
   return (
-    <Tile {...tile} {...(status === "signed_out" || ownFigure === "none" ? counted : ownFigure)} />
+    <Tile
+      {...tile}
+      {...(status === "signed_out" || ownFigure === "none" ? instanceCount : ownFigure)}
+    />
   );
 }
 
@@ -86,7 +89,7 @@ const loading: Figure = {
 };
 
 /** The person's result of today in a line; "none" if nothing was ever put into it. */
-function useOwn(name: LineName): Figure | "none" {
+function useOwnResult(name: LineName): Figure | "none" {
   const t = useText();
   const { data, error } = useProductLines();
   const [hidden] = useHideAmounts();
@@ -109,7 +112,7 @@ function useOwn(name: LineName): Figure | "none" {
 }
 
 /** This instance's count for a line, over everybody. */
-function useCounted(name: LineName): Figure {
+function useInstanceCount(name: LineName): Figure {
   const { formatNumber } = useIntl();
   const t = useText();
   const pool = useConfig()?.home.pool;

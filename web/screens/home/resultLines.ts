@@ -21,11 +21,11 @@ export function otherResults(
   const scale = coinScale(coin);
   const total = figure === "today" ? account?.today : account?.result;
   if (total === null || total === undefined) return null;
-  let rest = toMinorUnits(total, scale);
+  let remainder = toMinorUnits(total, scale);
   for (const type of resultLines) {
     const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
     if (ownResult === null) return null;
-    rest -= toMinorUnits(ownResult, scale);
+    remainder -= toMinorUnits(ownResult, scale);
   }
-  return formatDecimal(rest, scale);
+  return formatDecimal(remainder, scale);
 }

@@ -39,7 +39,7 @@ export function BookTable({ book, label, taken }: BookTableProps) {
         {rows.map(([price, size]) => (
           <tr key={price}>
             <td className="py-0.5 text-left">{formatNumber(price, locale)}</td>
-            <td className="py-0.5 text-right">{formatNumber(cut(size), locale)}</td>
+            <td className="py-0.5 text-right">{formatNumber(truncateSize(size), locale)}</td>
           </tr>
         ))}
       </tbody>
@@ -59,7 +59,7 @@ export function BookTable({ book, label, taken }: BookTableProps) {
   );
 }
 
-function cut(size: string): string {
+function truncateSize(size: string): string {
   const point = size.indexOf(".");
   return point < 0 ? size : size.slice(0, point + 1 + sizeDigits);
 }

@@ -63,7 +63,7 @@ export function Legend({ items }: { items: readonly { look: Line["look"]; text: 
   );
 }
 
-/** The range of the lines' frame: its highest and lowest value, and from when to when. */
+/** The range of the lines' frame: its highest and lowest value, and its start and end. */
 export function Scale({ lines, children }: { lines: readonly Line[]; children: ReactNode }) {
   const { formatDate, formatNumber } = useIntl();
   const dots = lines.flatMap((line) => line.dots);

@@ -13,7 +13,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { usePanes } from "#ui/useWide.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { OwnHolding } from "#web/screens/hosting/product/OwnHolding.tsx";
 import { usePoolName } from "./figures.tsx";
 import { Costs } from "./product/Costs.tsx";
@@ -25,8 +25,8 @@ import { PoolHeader } from "./product/PoolHeader.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { refetchMs, useHostingUpdates } from "./useHostingUpdates.ts";
 
-const AwaitedTrade = deferredPart(() => import("./product/AwaitedTrade.tsx"));
-const HistoryTest = deferredPart(() => import("./product/HistoryTest.tsx"));
+const AwaitedTrade = deferredComponent(() => import("./product/AwaitedTrade.tsx"));
+const HistoryTest = deferredComponent(() => import("./product/HistoryTest.tsx"));
 
 /**
  * `/ai/product?product_id=`: one pool with its value, the person's own part, what it did today, the

@@ -83,7 +83,7 @@ function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
     >
       {choice}
       {view.run ? (
-        <Seen view={view} run={view.run} pool={pool} />
+        <Observation view={view} run={view.run} pool={pool} />
       ) : view.error ? (
         <div className="p-4">
           <ErrorNote onRetry={view.retry}>{errorMessage(view.error)}</ErrorNote>
@@ -95,7 +95,7 @@ function Running({ pool, choice }: { pool: Pool; choice: React.ReactNode }) {
   );
 }
 
-function Seen({
+function Observation({
   view,
   run,
   pool,

@@ -24,18 +24,18 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
   const words = useDocumentTexts(specimen);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     // The font has usually loaded by now; drawn earlier, the sheet would use a fallback font.
     void document.fonts.ready.then(() => {
-      if (!gone && canvas.current) drawDocument(canvas.current, specimen, words);
+      if (!isUnmounted && canvas.current) drawDocument(canvas.current, specimen, words);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [specimen, words]);
-  const store = async (type: "image/png" | "image/jpeg", ending: string) => {
+  const store = async (type: "image/png" | "image/jpeg", extension: string) => {
     try {
-      if (canvas.current) save(await drawImage(canvas.current, type), specimen, ending);
+      if (canvas.current) save(await drawImage(canvas.current, type), specimen, extension);
     } catch {
       toast(t("identity.notMade"));
     }
@@ -86,7 +86,7 @@ export default function DocumentSheet({ specimen, onFill, onClose }: DocumentShe
   );
 }
 
-function save(picture: Blob, specimen: IdentitySpecimen, ending: string): void {
+function save(picture: Blob, specimen: IdentitySpecimen, extension: string): void {
   const { document_type: type, specimen_id: id } = specimen;
-  saveFile(`drydock-specimen-${type}-${id.slice(0, 6)}.${ending}`, picture, picture.type);
+  saveFile(`drydock-specimen-${type}-${id.slice(0, 6)}.${extension}`, picture, picture.type);
 }

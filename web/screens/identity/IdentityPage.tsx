@@ -11,16 +11,16 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { QuestionsToAsk } from "./QuestionsToAsk.tsx";
 import { useVerifyForm } from "./useVerifyForm.ts";
 import { VerificationCard } from "./VerificationCard.tsx";
 import { VerificationList } from "./VerificationList.tsx";
 import { VerificationStart } from "./VerificationStart.tsx";
 
-const SpecimenMaker = deferredPart(() => import("./SpecimenMaker.tsx"));
-const DocumentSheet = deferredPart(() => import("./DocumentSheet.tsx"));
-const VerifyForm = deferredPart(() => import("./VerifyForm.tsx"));
+const SpecimenMaker = deferredComponent(() => import("./SpecimenMaker.tsx"));
+const DocumentSheet = deferredComponent(() => import("./DocumentSheet.tsx"));
+const VerifyForm = deferredComponent(() => import("./VerifyForm.tsx"));
 
 /** Poll interval of a verification under review, in milliseconds. */
 const pollMs = 1_000;
@@ -92,10 +92,10 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shown, setSelected] = useState<Verification | null>(null);
+  const [shown, setShown] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setSelected(null);
+    setShown(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
@@ -138,7 +138,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setSelected(item);
+              setShown(item);
             }}
           />
         </>

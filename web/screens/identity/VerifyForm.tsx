@@ -8,7 +8,7 @@ import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
-import { Sending } from "#web/features/picture/Sending.tsx";
+import { UploadProgress } from "#web/features/picture/UploadProgress.tsx";
 import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
@@ -69,14 +69,14 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
             </Button>
           </div>
         ) : (
-          <Sending
+          <UploadProgress
             percent={verify.progress}
             text={t(verify.progress < 100 ? "identity.sending" : "identity.reading", {
               percent: verify.progress,
             })}
             label={t("identity.progress")}
-            stop={t("identity.stop")}
-            onStop={verify.stop}
+            cancelLabel={t("identity.stop")}
+            onCancel={verify.stop}
           />
         )}
       </fieldset>
@@ -89,7 +89,7 @@ function useSteps(form: VerifyFormState, onSent: () => void) {
   const t = useText();
   const [step, setStep] = useState(0);
   const [missing, setMissing] = useState<TextName[]>([]);
-  const [isPictureMissing, setPictureMissing] = useState(false);
+  const [isPictureMissing, setIsPictureMissing] = useState(false);
   const box = useRef<HTMLFieldSetElement>(null);
   const { failure, forget, submit, verify } = useSubmit(form, onSent);
   const turnTo = (next: number) => {
@@ -118,7 +118,7 @@ function useSteps(form: VerifyFormState, onSent: () => void) {
       setStep(early);
       return complain(form.missing(early));
     }
-    setPictureMissing(!form.picture);
+    setIsPictureMissing(!form.picture);
     if (!form.picture) return toast(t("identity.missing"));
     void submit();
   };

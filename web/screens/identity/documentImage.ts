@@ -4,7 +4,7 @@ import {
   drawBand,
   drawCode,
   drawText,
-  soft,
+  softInk,
 } from "#web/features/picture/specimenDrawing.ts";
 
 /** The printed labels, in the person's language; values as they are on the document. */
@@ -43,8 +43,8 @@ export function drawDocument(
   context.fillStyle = sheet.paper;
   context.fillRect(0, 0, sheet.width, sheet.height);
   drawWaves(context);
-  drawText(context, words.state, edge, 106, { size: 34, weight: 600, room: 660 });
-  drawText(context, words.title, edge, 144, { size: 24, colour: soft, room: 660 });
+  drawText(context, words.state, edge, 106, { size: 34, weight: 600, maxWidth: 660 });
+  drawText(context, words.title, edge, 144, { size: 24, colour: softInk, maxWidth: 660 });
   drawFigure(context, edge, fields.top, 216, 270);
   drawRows(context, words.rows);
   if (specimen.print.blurred) blur(canvas, context);
@@ -52,7 +52,7 @@ export function drawDocument(
     size: 58,
     weight: 600,
     colour: "rgb(19 33 58 / 0.12)",
-    room: 1_100,
+    maxWidth: 1_100,
     step: 150,
     angle: -Math.PI / 9,
   });
@@ -60,8 +60,16 @@ export function drawDocument(
   const right = sheet.width - edge;
   const room = right - fields.left - fields.width;
   drawCode(context, specimen.qr_text, room, (side) => right - side, fields.top);
-  drawText(context, words.specimen.toUpperCase(), edge, 536, { size: 40, weight: 600, room: 216 });
-  drawText(context, words.footer, edge, sheet.height - 34, { size: 22, colour: soft, room: 984 });
+  drawText(context, words.specimen.toUpperCase(), edge, 536, {
+    size: 40,
+    weight: 600,
+    maxWidth: 216,
+  });
+  drawText(context, words.footer, edge, sheet.height - 34, {
+    size: 22,
+    colour: softInk,
+    maxWidth: 984,
+  });
   context.strokeStyle = line;
   context.lineWidth = 3;
   context.strokeRect(1.5, 1.5, sheet.width - 3, sheet.height - 3);
@@ -94,7 +102,7 @@ function drawFigure(
   context.fillStyle = "#fffbf4";
   context.fill();
   context.clip();
-  context.strokeStyle = soft;
+  context.strokeStyle = softInk;
   context.lineWidth = 4;
   const middle = x + width / 2;
   context.beginPath();
@@ -113,8 +121,16 @@ function drawRows(context: CanvasRenderingContext2D, rows: DocumentTexts["rows"]
   const tall = fields.height / rows.length;
   for (const [nth, { label, value }] of rows.entries()) {
     const y = fields.top + nth * tall;
-    drawText(context, label, fields.left, y + 22, { size: 20, colour: soft, room: fields.width });
-    drawText(context, value, fields.left, y + 56, { size: 32, weight: 600, room: fields.width });
+    drawText(context, label, fields.left, y + 22, {
+      size: 20,
+      colour: softInk,
+      maxWidth: fields.width,
+    });
+    drawText(context, value, fields.left, y + 56, {
+      size: 32,
+      weight: 600,
+      maxWidth: fields.width,
+    });
   }
 }
 

@@ -41,12 +41,12 @@ export interface VerifyFormState {
 /** The person's input; it survives each step and each error. */
 export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
-  const [picture, setPicked] = useState<PickedImage | null>(null);
+  const [picture, setPicture] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
-  const setPicture = useCallback((next: PickedImage | null) => {
+  const replacePicture = useCallback((next: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
     latest.current = next;
-    setPicked(next);
+    setPicture(next);
   }, []);
   useEffect(
     () => () => {
@@ -58,11 +58,11 @@ export function useVerifyForm(): VerifyFormState {
     texts,
     set: (name, text) => setTexts((before) => ({ ...before, [name]: text })),
     picture,
-    setPicture,
+    setPicture: replacePicture,
     missing: (step) => (stepFields[step] ?? []).filter((name) => texts[name].trim() === ""),
     clear: () => {
       setTexts(empty);
-      setPicture(null);
+      replacePicture(null);
     },
   };
 }

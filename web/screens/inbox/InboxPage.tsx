@@ -6,7 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { InboxList } from "./InboxList.tsx";
 
-/** `/inbox`: what happened to one's money and papers, newest first. */
+/** `/inbox`: what happened to the person's money and documents, newest first. */
 export default function InboxPage() {
   const t = useText();
   const { status, signIn } = useSession();

@@ -18,14 +18,14 @@ import { Section } from "#ui/Section.tsx";
 import { TryLease } from "#web/features/monte-carlo/TryLease.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { Calculator } from "./Calculator.tsx";
 import { createPlan, listReadings, type Network, toFigures } from "./figures.ts";
 import { computeOutlook, Outlook } from "./Outlook.tsx";
 import { PaidNote } from "./PaidNote.tsx";
 
 const loadSheet = () => import("./LeaseSheet.tsx");
-const LeaseSheet = deferredPart(loadSheet);
+const LeaseSheet = deferredComponent(loadSheet);
 
 const offeredDays = [1, 7, 30, 90, 180, 360];
 
@@ -210,7 +210,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refusal = pressed ? problem : null;
-  // If all stays as today: the one guess that needs no view of the future.
+  // If everything stays as today: the one guess that needs no view of the future.
   const result = outlook?.find(({ name }) => name === "same")?.result;
   const press = () => {
     setPressed(true);

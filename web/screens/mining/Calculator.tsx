@@ -9,7 +9,7 @@ import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Section } from "#ui/Section.tsx";
-import { changedPrice, type Network, toFigures } from "./figures.ts";
+import { changePrice, type Network, toFigures } from "./figures.ts";
 import { OutcomesChart } from "./OutcomesChart.tsx";
 
 export interface CalculatorProps {
@@ -61,7 +61,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
     const assumed = {
       difficultyBpPerEpoch: growthBp,
       btcPrice,
-      btcPriceAtEnd: changedPrice(btcPrice, pricePercent),
+      btcPriceAtEnd: changePrice(btcPrice, pricePercent),
     };
     return {
       projection: projectLease(plan, figures, assumed),
@@ -111,7 +111,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
       </Guess>
       <Guess
         label={t("mining.calc.path")}
-        hint={t("mining.calc.path.at", { price: money(changedPrice(btcPrice, pricePercent)) })}
+        hint={t("mining.calc.path.at", { price: money(changePrice(btcPrice, pricePercent)) })}
         value={pricePercent}
         onChange={setPricePercent}
         step={5}

@@ -17,10 +17,10 @@ import { refreshLeases } from "./useLeaseUpdates.ts";
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();
   const { send, busy } = useApiMutation(endLease);
-  const back = lease.end_now;
-  const keptCost = back
-    ? toMinorUnits(lease.price_per_day, coinScale("pUSDT")) * BigInt(back.unused_days) -
-      toMinorUnits(back.price, coinScale("pUSDT"))
+  const refund = lease.end_now;
+  const keptCost = refund
+    ? toMinorUnits(lease.price_per_day, coinScale("pUSDT")) * BigInt(refund.unused_days) -
+      toMinorUnits(refund.price, coinScale("pUSDT"))
     : 0n;
   const { confirm, failure } = useConfirm({
     send: (unusedDays: number) => send({ lease_id: lease.lease_id, unused_days: unusedDays }),
@@ -37,21 +37,21 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
     <ConfirmSheet
       title={t("mining.end.title", { model: lease.model })}
       facts={
-        back
+        refund
           ? [
-              { label: t("mining.end.unused"), value: back.unused_days },
-              { label: t("mining.refundPrice"), value: amount(back.price) },
-              { label: t("mining.refundPower"), value: amount(back.power) },
+              { label: t("mining.end.unused"), value: refund.unused_days },
+              { label: t("mining.refundPrice"), value: amount(refund.price) },
+              { label: t("mining.refundPower"), value: amount(refund.power) },
               { label: t("mining.end.lost"), value: amount(formatDecimal(keptCost, 6)) },
             ]
           : []
       }
-      notes={back ? [t("mining.end.rule")] : [t("mining.end.nothing"), t("mining.end.rule")]}
+      notes={refund ? [t("mining.end.rule")] : [t("mining.end.nothing"), t("mining.end.rule")]}
       action={
-        back
+        refund
           ? {
               verb: t("mining.end.do"),
-              run: () => void confirm(back.unused_days),
+              run: () => void confirm(refund.unused_days),
               isDanger: true,
             }
           : null

@@ -9,11 +9,11 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import { refreshLeases } from "./useLeaseUpdates.ts";
 
-const EndSheet = deferredPart(() => import("./EndSheet.tsx"));
+const EndSheet = deferredComponent(() => import("./EndSheet.tsx"));
 const tones: Record<Lease["status"], BadgeTone> = {
   running: "warning",
   at_work: "rise",
@@ -32,7 +32,7 @@ export function LeaseCard({
   heading?: "h2" | "h3";
 }) {
   const t = useText();
-  const [ending, setEnding] = useState<Lease | null>(null);
+  const [endingLease, setEndingLease] = useState<Lease | null>(null);
   const name = `${lease.quantity} × ${lease.model}`;
   const link = buttonClass({ variant: "quiet", size: "small" });
   return (
@@ -59,14 +59,14 @@ export function LeaseCard({
           {t("mining.payouts")}
         </Link>
         {lease.end_now ? (
-          <Button variant="quiet" size="small" onClick={() => setEnding(lease)}>
+          <Button variant="quiet" size="small" onClick={() => setEndingLease(lease)}>
             {t("mining.end")}
           </Button>
         ) : null}
       </div>
-      {ending ? (
+      {endingLease ? (
         <Suspense fallback={null}>
-          <EndSheet lease={lease} onClose={() => setEnding(null)} />
+          <EndSheet lease={lease} onClose={() => setEndingLease(null)} />
         </Suspense>
       ) : null}
     </article>
@@ -84,7 +84,7 @@ function Stage({ lease }: { lease: Lease }) {
         <span className="text-ink-soft">{t("mining.startsIn")}</span>
         <Countdown
           untilMs={lease.starts_at_ms}
-          now={worldNowMs}
+          now={getWorldNowMs}
           onEnd={refreshLeases as () => void}
           className="font-strong"
         />

@@ -31,7 +31,7 @@ export default function MiningPage() {
   const products = useApiQuery(getProductList, {}, { refetchMs });
   useLeaseUpdates();
   const items = products.data?.items ?? [];
-  // First on a phone; on a desk in the wider column, where the whole table fits.
+  // First on a phone; on wide screens in the wider column, where the whole table fits.
   const wide = useWide();
   const comparison = items.length > 0 ? <Comparison machines={items} /> : null;
   return (

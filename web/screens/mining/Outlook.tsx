@@ -2,7 +2,7 @@ import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { changedPrice, type Network, scenarios, toFigures } from "./figures.ts";
+import { changePrice, type Network, scenarios, toFigures } from "./figures.ts";
 
 /**
  * The lease's final result under three assumptions: network and BTC as today, worse, and better.
@@ -14,7 +14,7 @@ export function computeOutlook(plan: LeasePlan, network: Network, btcPrice: bigi
     const projection = projectLease(plan, figures, {
       difficultyBpPerEpoch: scenario.difficultyBpPerEpoch,
       btcPrice,
-      btcPriceAtEnd: changedPrice(btcPrice, scenario.priceChangePercent),
+      btcPriceAtEnd: changePrice(btcPrice, scenario.priceChangePercent),
     });
     const end = projection.days.at(-1);
     return {

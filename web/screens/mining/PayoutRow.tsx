@@ -20,7 +20,7 @@ export function PayoutRow({ payout }: { payout: Payout }) {
         toMinorUnits(payout.power, coinScale("pUSDT"));
   const satoshi = (value: string) =>
     `${formatNumber(Number(value), { minimumFractionDigits: 4, maximumFractionDigits: 4 })} sat`;
-  const line = (id: string, value: ReactNode) => (
+  const renderRow = (id: string, value: ReactNode) => (
     <>
       <dt className="text-ink-soft">{t(id)}</dt>
       <dd className="text-right">{value}</dd>
@@ -55,16 +55,16 @@ export function PayoutRow({ payout }: { payout: Payout }) {
       </summary>
       <div className="px-4 pb-4">
         <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 text-small">
-          {line("mining.payouts.gross", satoshi(payout.gross_sat))}
-          {line("mining.payouts.net", satoshi(payout.net_sat))}
-          {line("mining.payouts.credited", <Amount value={payout.amount} coin="pBTC" />)}
-          {line(
+          {renderRow("mining.payouts.gross", satoshi(payout.gross_sat))}
+          {renderRow("mining.payouts.net", satoshi(payout.net_sat))}
+          {renderRow("mining.payouts.credited", <Amount value={payout.amount} coin="pBTC" />)}
+          {renderRow(
             "mining.payouts.worth",
             payout.worth === null ? "—" : <Amount value={payout.worth} coin="pUSDT" />,
           )}
-          {line("mining.payouts.price", <Amount value={payout.price} coin="pUSDT" />)}
-          {line("mining.payouts.power", <Amount value={payout.power} coin="pUSDT" />)}
-          {line(
+          {renderRow("mining.payouts.price", <Amount value={payout.price} coin="pUSDT" />)}
+          {renderRow("mining.payouts.power", <Amount value={payout.power} coin="pUSDT" />)}
+          {renderRow(
             "mining.payouts.result",
             result === null ? "—" : <Amount value={result} coin="pUSDT" signed toned />,
           )}

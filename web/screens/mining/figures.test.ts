@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changedPrice, toFigures } from "./figures.ts";
+import { changePrice, toFigures } from "./figures.ts";
 
 test("the fees of 144 blocks are 144 times their mean", () => {
   const figures = toFigures({ height: 1, difficulty: "2", mean_fee: "0.25" });
@@ -7,5 +7,5 @@ test("the fees of 144 blocks are 144 times their mean", () => {
 });
 
 test("a price changes by whole percents", () => {
-  expect(changedPrice(10_000n, -30)).toBe(7_000n);
+  expect(changePrice(10_000n, -30)).toBe(7_000n);
 });

@@ -47,6 +47,6 @@ export const scenarios = [
 ] as const;
 
 /** BTC/USDT at scale 2 after a change in whole percent. */
-export function changedPrice(price: bigint, percent: number): bigint {
+export function changePrice(price: bigint, percent: number): bigint {
   return (price * BigInt(100 + percent)) / 100n;
 }

@@ -15,8 +15,8 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /**
- * `/r#<secret>`: a receipt that its owner shared, checked like any other. Nobody needs an account,
- * and how most orders here ended stands above it.
+ * `/r#<secret>`: a receipt that its owner shared, checked like any other. No account is needed, and
+ * the page says above it how most orders here ended.
  */
 export default function SharedReceiptPage() {
   const secret = parseLinkHash(useLocation().hash);
@@ -75,7 +75,7 @@ function LostHere() {
   return <p>{t(id, { share, lost, count })}</p>;
 }
 
-/** The same for a link that never was, was taken back or has expired. */
+/** The same for a link that never existed, was revoked or has expired. */
 function NoReceipt() {
   const t = useText();
   return receiptLayout(

@@ -6,9 +6,9 @@ import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Section } from "#ui/Section.tsx";
 import { client } from "#web/lib/api/client.ts";
-import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { openFollowedLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
-/** Leaves behind the head that are read: a day of a quiet instance has ten times as many. */
+/** Leaves read back from the head, about a tenth of a quiet instance's day. */
 const readMax = 8_192;
 
 interface CheckedChain {
@@ -22,7 +22,7 @@ async function checkChain(): Promise<CheckedChain | { problem: string }> {
     import("#core/transparency-log/leaf.ts"),
     import("#core/transparency-log/worldLeaf.ts"),
   ]);
-  const { followed } = await openFollowed();
+  const { followed } = await openFollowedLog();
   if (!followed.ok) return { problem: followed.error };
   const { view } = followed;
   const { size } = view.checkpoint;
@@ -34,7 +34,7 @@ async function checkChain(): Promise<CheckedChain | { problem: string }> {
   return { check, read: Math.min(readMax, size - 1 - (data.head?.leaf ?? 0)) };
 }
 
-/** Follows all that operators did and published through the log, on demand. */
+/** Follows the log for everything that operators did and published, on demand. */
 export function AuditPanel() {
   const t = useText();
   const errorMessage = useLogErrorMessage();

@@ -14,7 +14,7 @@ import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import { type DayRun, useDayRun } from "#web/screens/verify/useDayRun.ts";
 import { useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
@@ -42,14 +42,14 @@ export default function DayPanel() {
   );
 }
 
-/** The day to run again: at first the last that is over. */
+/** The day to run again; initially the last one that is over. */
 function ChosenDay() {
   const t = useText();
-  const newest = Math.floor(worldNowMs() / dayMs) - 1;
+  const newest = Math.floor(getWorldNowMs() / dayMs) - 1;
   const [day, setDay] = useState(newest);
   const { run, start, cancel } = useDayRun();
-  const running = run.state === "running";
-  const percent = running ? Math.floor(run.part * 100) : 0;
+  const isRunning = run.state === "running";
+  const percent = isRunning ? Math.floor(run.part * 100) : 0;
   return (
     <>
       <div className="grid gap-3 py-3">
@@ -58,14 +58,14 @@ function ChosenDay() {
             type="date"
             value={toDate(day)}
             max={toDate(newest)}
-            disabled={running}
+            disabled={isRunning}
             onChange={(text) => {
               const picked = Date.parse(text);
               if (Number.isFinite(picked)) setDay(Math.floor(picked / dayMs));
             }}
           />
         </Field>
-        {running ? (
+        {isRunning ? (
           <>
             <p className="text-small">{t("verify.day.running")}</p>
             <Progress
@@ -79,9 +79,9 @@ function ChosenDay() {
         <Button
           variant="outline"
           size="small"
-          onClick={() => (running ? cancel() : void start(day))}
+          onClick={() => (isRunning ? cancel() : void start(day))}
         >
-          {t(running ? "verify.day.cancel" : "verify.day.do")}
+          {t(isRunning ? "verify.day.cancel" : "verify.day.do")}
         </Button>
       </div>
       <div aria-live="polite">
@@ -131,7 +131,7 @@ function Agreed({ day }: { day: ConfirmedDay }) {
   );
 }
 
-/** Differences that a receipt has too, whose sentence is the receipt's. */
+/** Differences that receipts can have too; they share the messages of receipts. */
 const shared: ReadonlySet<DayMismatch> = new Set([
   "leaf_unreadable",
   "day_seconds_differ",

@@ -225,7 +225,9 @@ function Watched() {
   );
 }
 
-/** Witnesses that the operator asks to cosign; what they are worth is for the reader to count. */
+/**
+ * Witnesses that the operator asks to cosign; how much they are worth is for the reader to judge.
+ */
 function Watchers({ witnesses }: { witnesses: FollowedLog["state"]["witnesses"] }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -12,7 +12,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { ownReceiptRows, type ReceiptRow } from "#web/screens/verify/ownReceiptRows.ts";
+import { listOwnReceiptRows, type ReceiptRow } from "#web/screens/verify/ownReceiptRows.ts";
 
 const page = { page: 1, page_size: 6 };
 
@@ -26,7 +26,7 @@ export function MyReceipts() {
   const leases = useApiQuery(getLeases, page, { enabled });
   const hosting = useApiQuery(getHostingOrders, { status: "over", ...page }, { enabled });
   if (status === "signed_out") return null;
-  const rows = ownReceiptRows({
+  const rows = listOwnReceiptRows({
     orders: orders.data?.items ?? [],
     withdrawals: withdrawals.data?.items ?? [],
     leases: leases.data?.items ?? [],

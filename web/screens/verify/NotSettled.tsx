@@ -6,7 +6,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { Link } from "#ui/router.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 /** Replaces a receipt while its order is still running: the time left, and a link to the order. */
 export function NotSettled({ orderId }: { orderId: string }) {
@@ -31,7 +31,7 @@ export function NotSettled({ orderId }: { orderId: string }) {
           {t("verify.waiting.delivery")}{" "}
           <Countdown
             untilMs={order.delivery_at_ms}
-            now={worldNowMs}
+            now={getWorldNowMs}
             className="font-strong text-ink"
           />
         </p>

@@ -38,8 +38,8 @@ export function OwnJournal({ receipt, id, frame }: Props) {
     setBusy(true);
     setError(null);
     try {
-      const { signerOfSession } = await import("#web/features/session/signerOfSession.ts");
-      const signer = await signerOfSession();
+      const { findSessionSigner } = await import("#web/features/session/signerOfSession.ts");
+      const signer = await findSessionSigner();
       if (!signer) {
         setError(t("verify.own.demand.noWallet"));
         return;

@@ -19,39 +19,39 @@ import { OwnJournal } from "#web/screens/verify/OwnJournal.tsx";
 import type { OwnReceiptName } from "#web/screens/verify/ownReceiptNames.ts";
 
 const ownReceipts: Record<OwnReceiptName, OwnReceiptKind> = {
-  order_id: own(getOrderReceipt, {
+  order_id: selectOwn(getOrderReceipt, {
     input: (id) => ({ order_id: id }),
     notReady: "contracts.receipt_not_ready",
     back: "/business/orders",
     waitMs: 3_000,
     waiting: (id) => <NotSettled orderId={id} />,
   }),
-  journal_id: own(getJournalReceipt, {
+  journal_id: selectOwn(getJournalReceipt, {
     input: (id) => ({ journal_id: id }),
     notReady: "records.receipt_not_ready",
     back: "/wallet-record",
   }),
-  act_id: own(getJournalReceipt, {
+  act_id: selectOwn(getJournalReceipt, {
     input: (id) => ({ journal_id: id }),
     notReady: "log.receipt_not_ready",
     back: "/wallet-record",
   }),
-  publication: own(getPublication, {
+  publication: selectOwn(getPublication, {
     input: (id) => ({ publication: id }),
     notReady: "log.receipt_not_ready",
     back: "/news-list",
   }),
-  lease_id: own(getLeaseReceipt, {
+  lease_id: selectOwn(getLeaseReceipt, {
     input: (id) => ({ lease_id: id }),
     notReady: "mining.receipt_not_ready",
     back: "/mining/record",
   }),
-  hosting_order_id: own(getHostingReceipt, {
+  hosting_order_id: selectOwn(getHostingReceipt, {
     input: (id) => ({ order_id: id }),
     notReady: "hosting.receipt_not_ready",
     back: "/ai/record",
   }),
-  trade_id: own(getTradeReceipt, {
+  trade_id: selectOwn(getTradeReceipt, {
     input: (id) => ({ trade_id: id }),
     notReady: "hosting.receipt_not_ready",
     back: "/ai",
@@ -75,11 +75,11 @@ interface OwnReceiptKind extends Omit<ReceiptSource<Route>, "input"> {
 }
 
 /** Ties the type of a call to that of its input. */
-function own<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceiptKind {
+function selectOwn<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceiptKind {
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 
-/** Those that nobody else can fetch. */
+/** Receipts that nobody else can fetch. */
 const owned: ReadonlySet<string> = new Set(["order_id", "lease_id", "hosting_order_id"]);
 
 /**

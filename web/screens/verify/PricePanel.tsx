@@ -12,8 +12,8 @@ import { reportTask } from "#web/features/classes/reportTask.ts";
 import type { LoggedSecond } from "#web/features/receipt/priceSample.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { parseSecondText, secondText } from "#web/screens/verify/secondText.ts";
-import { openFollowed, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
+import { formatSecondText, parseSecondText } from "#web/screens/verify/secondText.ts";
+import { openFollowedLog, useLogErrorMessage } from "#web/screens/verify/useLog.ts";
 
 type SecondLookup =
   | { state: "found"; symbol: string; secondMs: number; logged: LoggedSecond }
@@ -65,7 +65,7 @@ export default function PricePanel() {
 /** The query, and the log's answer. */
 function usePriceLookUp() {
   const t = useText();
-  const pushed = usePrices();
+  const pushedPrices = usePrices();
   const config = useConfig();
   const [symbol, setSymbol] = useState("");
   const [enteredText, setEnteredText] = useState<string | null>(null);
@@ -76,10 +76,10 @@ function usePriceLookUp() {
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
   // a quarter of its leaves back, of which most are seconds, is still in it.
   const archive = config?.world.archive;
-  if (enteredText === null && archive) setEnteredText(secondText(archive.last_second_ms));
-  if (enteredText === null && pushed && config) {
-    const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushed.leaf / 4));
-    setEnteredText(secondText(pushed.second_ms - 1000 * secondsBack));
+  if (enteredText === null && archive) setEnteredText(formatSecondText(archive.last_second_ms));
+  if (enteredText === null && pushedPrices && config) {
+    const secondsBack = Math.min(30 * config.world.market.speed, Math.floor(pushedPrices.leaf / 4));
+    setEnteredText(formatSecondText(pushedPrices.second_ms - 1000 * secondsBack));
   }
   const names = config?.symbols.map(({ name }) => name) ?? [];
   const text = enteredText ?? "";
@@ -117,17 +117,17 @@ function usePriceLookUp() {
 
   async function lookUp(symbolName: string, secondMs: number): Promise<SecondLookup> {
     const [{ followed }, { findSecond }] = await Promise.all([
-      openFollowed(),
+      openFollowedLog(),
       import("#web/features/receipt/priceSample.ts"),
     ]);
     if (!followed.ok) {
       const id = `receipt.problem.${followed.error}`;
       return { state: "failed", text: t(id) };
     }
-    const logged = await findSecond(followed.view, secondMs);
-    if (!logged) return { state: "none" };
+    const loggedSecond = await findSecond(followed.view, secondMs);
+    if (!loggedSecond) return { state: "none" };
     reportTask("price");
-    return { state: "found", symbol: symbolName, secondMs, logged };
+    return { state: "found", symbol: symbolName, secondMs, logged: loggedSecond };
   }
 }
 
@@ -143,7 +143,7 @@ function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> 
   );
   return (
     <>
-      <Section title={`${lookup.symbol} · ${secondText(lookup.secondMs)} UTC`}>
+      <Section title={`${lookup.symbol} · ${formatSecondText(lookup.secondMs)} UTC`}>
         <Row label={t("verify.price.leaf")} value={String(leaf)} />
         <Row label={t("verify.price.index")} value={price(index)} />
         <Row label={t("verify.price.again")} value={price(again)} />

@@ -40,9 +40,9 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
     setTurn((before) => before + 1);
     onReceipt(result.receipt);
   };
-  const over = useFileDrop((files) => void take(files));
+  const isDraggedOver = useFileDrop((files) => void take(files));
   const file = (
-    <FileChooser over={over} onFiles={(files) => void take(files)}>
+    <FileChooser over={isDraggedOver} onFiles={(files) => void take(files)}>
       {problem ? <ErrorNote>{t(`verify.receipt.${problem}`)}</ErrorNote> : null}
     </FileChooser>
   );
@@ -68,7 +68,7 @@ interface ChooserProps {
 }
 
 /** Opens a file with a button; shows that files may be dropped, and where. */
-function FileChooser({ over, onFiles, children }: ChooserProps) {
+function FileChooser({ over: isDraggedOver, onFiles, children }: ChooserProps) {
   const t = useText();
   const input = useRef<HTMLInputElement>(null);
   const open = (event: ChangeEvent<HTMLInputElement>) => {
@@ -80,7 +80,7 @@ function FileChooser({ over, onFiles, children }: ChooserProps) {
     <div
       className={cx(
         "grid gap-3 rounded-dock border border-dashed p-4 transition-colors",
-        over ? "border-signal-ink bg-signal-wash" : "border-line-strong",
+        isDraggedOver ? "border-signal-ink bg-signal-wash" : "border-line-strong",
       )}
     >
       <Button
@@ -103,11 +103,11 @@ function FileChooser({ over, onFiles, children }: ChooserProps) {
         className={cx(
           "text-center text-small text-ink-soft",
           // Nothing can be dragged with a finger.
-          !over && "pointer-coarse:hidden",
+          !isDraggedOver && "pointer-coarse:hidden",
         )}
         aria-live="polite"
       >
-        {t(over ? "verify.receipt.dropping" : "verify.receipt.drop")}
+        {t(isDraggedOver ? "verify.receipt.dropping" : "verify.receipt.drop")}
       </p>
       {children}
     </div>

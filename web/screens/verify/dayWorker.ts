@@ -8,7 +8,7 @@ import {
 } from "#web/features/receipt/logReader.ts";
 import { type LogView, NotInLogError, toLogView } from "#web/features/receipt/logView.ts";
 
-/** The day to run again: days since 1970, in the log at a checkpoint that was opened before. */
+/** The day to run again: days since 1970, in the log at a checkpoint that is already open. */
 export interface DayJob {
   day: number;
   checkpoint: Checkpoint;
@@ -22,7 +22,7 @@ export type DayMessage =
   | { kind: "problem"; problem: LogErrorCode | "leaf_not_in_log" }
   | { kind: "failed" };
 
-/** So many leaves are read with one reader, which keeps all it has read. */
+/** Leaves read with one reader, which caches everything it reads. */
 const keptMax = 32_768;
 
 function createLog({ checkpoint, note, key }: DayJob): DayLog {

@@ -3,7 +3,7 @@ import type { Order } from "#api/contracts.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
 import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
-import { ownReceiptRows, type ReceiptSources } from "./ownReceiptRows.ts";
+import { listOwnReceiptRows, type ReceiptSources } from "./ownReceiptRows.ts";
 
 const order = (id: string, settledAtMs: number | null) =>
   ({
@@ -41,7 +41,7 @@ const hosting = (id: string, outcome: HostingOrder["outcome"], markAtMs: number 
 
 const none: ReceiptSources = { orders: [], withdrawals: [], leases: [], hosting: [] };
 const paths = (sources: Partial<ReceiptSources>) =>
-  ownReceiptRows({ ...none, ...sources }).map(({ to }) => to);
+  listOwnReceiptRows({ ...none, ...sources }).map(({ to }) => to);
 
 test("receipts of all kinds are listed newest first", () => {
   expect(
@@ -63,7 +63,7 @@ test("receipts of all kinds are listed newest first", () => {
 test("a lease has a receipt from its beginning, of what was mined after its first day", () => {
   const acceptedAtMs = Date.UTC(2026, 0, 1, 12);
   const leases = [lease("new", 0, acceptedAtMs), lease("old", 2, acceptedAtMs)];
-  expect(ownReceiptRows({ ...none, leases })).toEqual([
+  expect(listOwnReceiptRows({ ...none, leases })).toEqual([
     {
       to: "/verify?lease_id=old",
       kind: "lease",

@@ -14,7 +14,7 @@ export interface ReceiptSources {
 }
 
 export interface ReceiptRow {
-  /** Its place in the app, which is also its identity. */
+  /** Its address in the app, which also identifies it. */
   to: string;
   kind: "order" | "withdrawal" | "lease" | "subscribe" | "redeem";
   /** The market, coin or model it is of; empty where the kind says it all. */
@@ -29,7 +29,7 @@ const shownMax = 6;
  * The person's newest receipts, of whatever kind. An order, withdrawal or subscription has one when
  * it is over; a lease from its beginning, and one that covers more with each paid day.
  */
-export function ownReceiptRows(sources: ReceiptSources): ReceiptRow[] {
+export function listOwnReceiptRows(sources: ReceiptSources): ReceiptRow[] {
   const rows: ReceiptRow[] = [
     ...sources.orders.flatMap(({ order_id: id, symbol, settled_at_ms: atMs, net, coin }) =>
       atMs === null ? [] : [row(`order_id=${id}`, "order", symbol, atMs, net, coin, true)],

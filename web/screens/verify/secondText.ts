@@ -7,11 +7,11 @@ export function parseSecondText(text: string): number | null {
   if (!match) return null;
   const atMs = Date.parse(`${match[1]}T${match[2]}:${match[3] ?? "00"}Z`);
   // 31 February is refused rather than moved into March.
-  const same = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(match[1]!);
-  return same ? atMs : null;
+  const isSame = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(match[1]!);
+  return isSame ? atMs : null;
 }
 
 /** Formats a second so that `parseSecondText` parses it. */
-export function secondText(atMs: number): string {
+export function formatSecondText(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace("T", " ");
 }

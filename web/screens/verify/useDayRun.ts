@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
 import { trustedScript } from "#web/lib/start/trustedScript.ts";
 import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
-import { openFollowed } from "#web/screens/verify/useLog.ts";
+import { openFollowedLog } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";
 
 export type DayRun =
@@ -27,14 +27,14 @@ export function useDayRun() {
     const newWorker = new Worker(trustedScript(workerPath));
     worker.current = newWorker;
     const finish = (next: DayRun) => {
-      // Cancelled, or begun anew, meanwhile.
+      // Cancelled or restarted in the meantime.
       if (worker.current !== newWorker) return;
       end();
       setRun(next);
     };
     newWorker.addEventListener("error", () => finish({ state: "failed", cause: null }));
     try {
-      const { followed } = await openFollowed();
+      const { followed } = await openFollowedLog();
       if (!followed.ok) return finish({ state: "problem", problem: followed.error });
       newWorker.addEventListener("message", ({ data: news }: MessageEvent<DayMessage>) => {
         if (worker.current !== newWorker) return;

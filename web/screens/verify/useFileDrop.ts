@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 
 /**
  * Takes files dropped anywhere on the page while the caller is mounted, so that a file that misses
- * its place does not replace the page. Returns whether files are being dragged over it.
+ * its place does not replace the page. Returns true while files are dragged over it.
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
-  const [over, setOver] = useState(false);
+  const [isDraggedOver, setIsDraggedOver] = useState(false);
   const take = useRef(onFiles);
   useEffect(() => {
     take.current = onFiles;
@@ -15,16 +15,16 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const onOver = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      setOver(true);
+      setIsDraggedOver(true);
     };
     const onLeave = (event: DragEvent) => {
       // Null when the pointer has left the window, not when it moved on to another element.
-      if (event.relatedTarget === null) setOver(false);
+      if (event.relatedTarget === null) setIsDraggedOver(false);
     };
     const onDrop = (event: DragEvent) => {
       if (!carriesFiles(event)) return;
       event.preventDefault();
-      setOver(false);
+      setIsDraggedOver(false);
       take.current([...(event.dataTransfer?.files ?? [])]);
     };
     window.addEventListener("dragover", onOver);
@@ -36,5 +36,5 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       window.removeEventListener("drop", onDrop);
     };
   }, []);
-  return over;
+  return isDraggedOver;
 }

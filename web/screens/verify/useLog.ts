@@ -5,7 +5,7 @@ import { LogReadError } from "#web/features/receipt/logReader.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Opens the log at its latest checkpoint and compares it with the one this browser stored. */
-export async function openFollowed() {
+export async function openFollowedLog() {
   const [{ loadCheckDeps }, { followLog }] = await Promise.all([
     import("#web/features/receipt/loadCheckDeps.ts"),
     import("#web/features/receipt/checkpointStore.ts"),
@@ -30,7 +30,7 @@ export async function openFollowed() {
 export function useLog() {
   return useQuery({
     queryKey: ["log", "followed"],
-    queryFn: openFollowed,
+    queryFn: openFollowedLog,
     refetchInterval: 10_000,
   });
 }

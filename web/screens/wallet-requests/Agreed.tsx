@@ -10,7 +10,7 @@ import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { currentUser, sessionKey } from "#web/features/session/sessionCache.ts";
+import { getCurrentUser, sessionKey } from "#web/features/session/sessionCache.ts";
 import { withoutPracticeAddress } from "#web/features/session/walletStorage.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { QueryError } from "#web/lib/api/QueryError.tsx";
@@ -61,7 +61,7 @@ function Entry({
   const hidden = t("wallet-requests.hidden");
   const text = withoutPracticeAddress(
     authorisation.text,
-    currentUser()?.address ?? "",
+    getCurrentUser()?.address ?? "",
     `(${hidden})`,
   );
   const name =

@@ -107,7 +107,7 @@ function Line({ openSession }: { openSession: OpenSession }) {
 }
 
 /** Ends all other sessions at once, or this one too after asking. */
-function EndAll({ others }: { others: boolean }) {
+function EndAll({ others: hasOthers }: { others: boolean }) {
   const t = useText();
   const { send, busy, error, reset } = useApiMutation(revokeAllSessions);
   const errorMessage = useErrorMessage();
@@ -124,7 +124,7 @@ function EndAll({ others }: { others: boolean }) {
   };
   return (
     <div className="flex flex-wrap justify-end gap-2 px-4 py-3">
-      {others ? (
+      {hasOthers ? (
         <Button
           variant="outline"
           size="small"

@@ -17,11 +17,11 @@ export function Reader() {
   const id = useId();
   const [text, setText] = useState("");
   const [findings, setFindings] = useState<RequestFinding[] | null>(null);
-  const [fault, setFault] = useState<"empty" | "none" | null>(null);
+  const [inputError, setInputError] = useState<"empty" | "none" | null>(null);
   const explain = (request: string) => {
     const explained = explainRequest(request);
     setFindings(explained);
-    setFault(explained ? null : request.trim() === "" ? "empty" : "none");
+    setInputError(explained ? null : request.trim() === "" ? "empty" : "none");
   };
   const show = (name: ExampleName) => {
     const request = JSON.stringify(examples[name], null, 2);
@@ -41,7 +41,7 @@ export function Reader() {
           explain(text);
         }}
       >
-        <Base.Root invalid={fault !== null} className="flex flex-col gap-1.5">
+        <Base.Root invalid={inputError !== null} className="flex flex-col gap-1.5">
           <Base.Label className="text-small font-strong">
             {t("wallet-requests.reader.label")}
           </Base.Label>
@@ -57,13 +57,13 @@ export function Reader() {
             value={text}
             onValueChange={(next: string) => {
               setText(next);
-              setFault(null);
+              setInputError(null);
               setFindings(null);
             }}
           />
-          {fault ? (
+          {inputError ? (
             <Base.Error match={true} role="alert" className="text-small text-flare">
-              {t(`wallet-requests.reader.${fault}`)}
+              {t(`wallet-requests.reader.${inputError}`)}
             </Base.Error>
           ) : null}
         </Base.Root>

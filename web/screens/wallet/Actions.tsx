@@ -24,18 +24,18 @@ export function Actions({ coin }: { coin: Coin }) {
   return (
     <nav aria-label={t("wallet.actions")} className="mt-6 px-2">
       <ul className="flex">
-        {walletActions.map((doing) => {
-          const Icon = icons[doing];
+        {walletActions.map((action) => {
+          const Icon = icons[action];
           return (
-            <li key={doing} className="min-w-0 flex-1">
+            <li key={action} className="min-w-0 flex-1">
               <Link
-                to={`/wallet-info?coin=${coin}&do=${doing}`}
+                to={`/wallet-info?coin=${coin}&do=${action}`}
                 className="group flex flex-col items-center gap-1.5 rounded-dock py-1 text-center text-caption text-ink-soft"
               >
                 <span className="grid size-12 place-items-center rounded-full border border-line bg-leaf text-signal-ink transition-colors group-hover:border-line-strong group-active:bg-well">
                   <Icon size={22} aria-hidden="true" />
                 </span>
-                <span className="w-full truncate">{t(`wallet.do.${doing}`)}</span>
+                <span className="w-full truncate">{t(`wallet.do.${action}`)}</span>
               </Link>
             </li>
           );

@@ -103,7 +103,7 @@ function Facts({ coin }: { coin: Coin }) {
   const errorMessage = useErrorMessage();
   const query = useApiQuery(getWalletDetails, { coin }, { refetchMs: 60_000 });
   const { data } = query;
-  const pushed = usePrice(data?.price?.symbol ?? "");
+  const pushedPrice = usePrice(data?.price?.symbol ?? "");
   if (query.error && !data) {
     return (
       <div className="p-4">
@@ -126,7 +126,7 @@ function Facts({ coin }: { coin: Coin }) {
               <span className="text-small text-ink-faint">{data.price.symbol}</span>{" "}
               <PriceText
                 tint
-                value={pushed ? pushed.price : data.price.price}
+                value={pushedPrice ? pushedPrice.price : data.price.price}
                 scale={symbols[data.price.symbol].scale}
               />
             </>

@@ -99,9 +99,9 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
   const t = useText();
   const [chosenIndex, setChosenIndex] = useState<number | null>(null);
   const point = chosenIndex === null ? null : (points[chosenIndex] ?? null);
-  const known = points.filter(([, total]) => total !== null);
-  if (hidden) return <Quiet>{t("wallet.history.hidden")}</Quiet>;
-  if (known.length < 2) return <Quiet>{t("wallet.history.young")}</Quiet>;
+  const present = points.filter(([, total]) => total !== null);
+  if (hidden) return <QuietNote>{t("wallet.history.hidden")}</QuietNote>;
+  if (present.length < 2) return <QuietNote>{t("wallet.history.young")}</QuietNote>;
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const describe = (index: number) => {
     const [ms, total] = points[index]!;
@@ -116,7 +116,7 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
     <>
       <div className="flex min-h-11 items-end justify-between gap-3 text-small">
         <span className="text-ink-faint">
-          {point ? moment(point[0]) : t("wallet.history.since", { time: moment(known[0]![0]) })}
+          {point ? moment(point[0]) : t("wallet.history.since", { time: moment(present[0]![0]) })}
         </span>
         <span className="font-strong">
           {point ? (
@@ -128,7 +128,7 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
               )}
             </HideableAmount>
           ) : (
-            <Moved from={known[0]![1]!} to={known.at(-1)![1]!} display={display} />
+            <Moved from={present[0]![1]!} to={present.at(-1)![1]!} display={display} />
           )}
         </span>
       </div>
@@ -138,7 +138,7 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
         onChoose={setChosenIndex}
         describe={describe}
       />
-      <Extremes points={known} display={display} />
+      <Extremes points={present} display={display} />
       <p className="mb-1 text-caption text-ink-faint">{t("wallet.history.flows")}</p>
     </>
   );
@@ -167,7 +167,7 @@ function Extremes({ points, display }: { points: Points; display: Coin }) {
   );
 }
 
-function Quiet({ children }: { children: string }) {
+function QuietNote({ children }: { children: string }) {
   return (
     <p className="grid h-50 place-items-center rounded-dock border border-line px-6 text-center text-small text-ink-faint">
       {children}

@@ -49,15 +49,15 @@ export default function ResultBreakdown() {
 const width = 320;
 
 /**
- * Two bars on one scale, what came in above and what is there now below, and between them the parts
- * of the result, on a scale of their own: they are small beside the rest.
+ * Two bars on one scale: what came in above, and the current total below. Between them the parts of
+ * the result, on a scale of their own because they are small beside the rest.
  */
 function Picture({ view }: { view: AccountView }) {
   const t = useText();
   const { state, result } = view;
-  const full = most([result.broughtIn, result.total + result.takenOut]);
+  const full = findLargest([result.broughtIn, result.total + result.takenOut]);
   const x = (amount: bigint) => Number((amount * BigInt(width) * 100n) / full) / 100;
-  const widest = most(resultParts.map((part) => size(result.parts[part])));
+  const widest = findLargest(resultParts.map((part) => size(result.parts[part])));
   const half = (amount: bigint) => Number((size(amount) * BigInt(width) * 50n) / widest) / 100;
   const amounts = [state.free, result.atWork, state.held];
   const looks = ["text-ink", "text-ink-faint", "text-line-strong"];
@@ -148,7 +148,7 @@ function Picture({ view }: { view: AccountView }) {
 }
 
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
-const most = (amounts: readonly bigint[]) =>
+const findLargest = (amounts: readonly bigint[]) =>
   amounts.reduce((best, amount) => (amount > best ? amount : best), 1n);
 
 interface Line {
@@ -256,8 +256,8 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
 
 type Text = ReturnType<typeof useText>;
 
-/** Records groups of each way in and out. */
-const groupOf = {
+/** Record groups of each kind of inflow and outflow. */
+const getGroup = {
   start: "attempt",
   recharge: "recharge",
   transfer: "transfer",
@@ -272,14 +272,14 @@ function flowLines({ state }: AccountView, t: Text): Line[] {
     name: `in.${name}`,
     label: t(`results.in.${name}`),
     amount: state.broughtIn[name],
-    group: groupOf[name],
+    group: getGroup[name],
     of: [],
   }));
   const outflowLines = outflows.map((name) => ({
     name: `out.${name}`,
     label: t(`results.out.${name}`),
     amount: -state.takenOut[name],
-    group: groupOf[name],
+    group: getGroup[name],
     of: [],
   }));
   return [...came, ...outflowLines].filter(({ amount }) => amount !== 0n);
@@ -298,7 +298,7 @@ function partLines(state: AccountState, { parts }: AccountResult, t: Text): Line
   const source = (name: "contract" | "exchange" | "withdraw", amount: bigint) => ({
     label: t(`results.source.${name}`),
     amount: -amount,
-    group: groupOf[name],
+    group: getGroup[name],
   });
   return resultParts.map((part) => ({
     name: `part.${part}`,

@@ -117,7 +117,8 @@ function Picture({
   const point =
     chosenIndex === null ? points.findLast(([, value]) => value !== null)! : points[chosenIndex]!;
   const before = points[chosenIndex === null ? points.length - 2 : chosenIndex - 1]?.[0] ?? 0;
-  const here = chosenIndex === null ? [] : flows.filter(([ms]) => ms > before && ms <= point[0]);
+  const flowsHere =
+    chosenIndex === null ? [] : flows.filter(([ms]) => ms > before && ms <= point[0]);
   const describe = (index: number) => {
     const [ms, value] = points[index]!;
     return value === null
@@ -132,7 +133,7 @@ function Picture({
       <div className="flex min-h-11 items-end justify-between gap-3 text-small">
         <span className="text-ink-faint">
           {moment(point[0])}
-          {here.map(([ms, amount]) => (
+          {flowsHere.map(([ms, amount]) => (
             <span key={ms} className="block">
               {t(`results.history.flow.${amount.startsWith("-") ? "out" : "in"}`, {
                 amount: (

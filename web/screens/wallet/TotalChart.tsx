@@ -1,6 +1,6 @@
 import { type PointerEvent, useMemo } from "react";
 import { useText } from "#i18n/useText.ts";
-import { type ChartShape, chartShape, nearestPoint, stepPoint } from "./chartShape.ts";
+import { type ChartShape, findNearestPoint, layOutChart, stepPoint } from "./chartShape.ts";
 
 const width = 1_000;
 const height = 200;
@@ -34,7 +34,7 @@ export function TotalChart({
   const t = useText();
   const shape = useMemo(
     () =>
-      chartShape(
+      layOutChart(
         points.map(([atMs, total]) => [atMs, total === null ? null : Number(total)] as const),
         width,
         height,
@@ -42,11 +42,11 @@ export function TotalChart({
     [points],
   );
   if (!shape) return null;
-  const last = lastKnown(shape);
+  const last = findLastPresent(shape);
   const index = chosen ?? last;
   const choosePoint = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
-    onChoose(nearestPoint(shape, (event.clientX - box.left) / box.width));
+    onChoose(findNearestPoint(shape, (event.clientX - box.left) / box.width));
   };
   return (
     <div
@@ -70,7 +70,7 @@ export function TotalChart({
         min={0}
         max={points.length - 1}
         value={index}
-        onChange={(event) => onChoose(nextPointToward(shape, index, event.target.valueAsNumber))}
+        onChange={(event) => onChoose(findNextPoint(shape, index, event.target.valueAsNumber))}
         onBlur={() => onChoose(null)}
       />
       <div className="relative h-full">
@@ -140,11 +140,11 @@ function FlowMark({ position }: { position: { x: number; y: number } | null }) {
   );
 }
 
-function lastKnown(shape: ChartShape): number {
+function findLastPresent(shape: ChartShape): number {
   return shape.places.findLastIndex((position) => position !== null);
 }
 
 /** The requested point, or in a gap the next point on the way there. */
-function nextPointToward(shape: ChartShape, from: number, to: number): number {
+function findNextPoint(shape: ChartShape, from: number, to: number): number {
   return shape.places[to] ? to : stepPoint(shape, to, to < from ? -1 : 1);
 }

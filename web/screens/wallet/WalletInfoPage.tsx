@@ -20,7 +20,7 @@ export default function WalletInfoPage() {
   const t = useText();
   const [query] = useSearchParams();
   const coin = query.get("coin") ?? "";
-  const doing = query.get("do");
+  const action = query.get("do");
   const panes = usePanes();
   const { status } = useSession();
   useBalanceUpdates();
@@ -41,9 +41,9 @@ export default function WalletInfoPage() {
   }
   const beside =
     panes && status === "signed_in" ? (
-      <Beside coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
+      <SideRecords coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
     ) : undefined;
-  if (isWalletAction(doing)) return <DoingPage coin={coin} doing={doing} side={beside} />;
+  if (isWalletAction(action)) return <ActionPage coin={coin} doing={action} side={beside} />;
   return (
     <Page title={coin} back="/wallet" side={beside}>
       <SignedIn>
@@ -54,7 +54,7 @@ export default function WalletInfoPage() {
 }
 
 /** The coin's records, on wide screens. */
-function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
+function SideRecords({ coin, attemptId }: { coin: Coin; attemptId: string | undefined }) {
   const t = useText();
   return (
     <section>
@@ -64,24 +64,24 @@ function Beside({ coin, attemptId }: { coin: Coin; attemptId: string | undefined
   );
 }
 
-interface DoingPageProps {
+interface ActionPageProps {
   coin: Coin;
   doing: WalletAction;
   side: ReactNode;
 }
 
-function DoingPage({ coin, doing, side }: DoingPageProps) {
+function ActionPage({ coin, doing: action, side }: ActionPageProps) {
   const t = useText();
   const [query, setQuery] = useSearchParams();
-  const View = views[doing];
+  const View = views[action];
   const choose = (next: Coin) => {
-    const changed = new URLSearchParams(query);
-    changed.set("coin", next);
-    setQuery(changed, { replace: true });
+    const nextQuery = new URLSearchParams(query);
+    nextQuery.set("coin", next);
+    setQuery(nextQuery, { replace: true });
   };
   return (
     <Page
-      title={t(`wallet.do.title.${doing}`, { coin })}
+      title={t(`wallet.do.title.${action}`, { coin })}
       back={`/wallet-info?coin=${coin}`}
       side={side}
     >
@@ -94,7 +94,7 @@ function DoingPage({ coin, doing, side }: DoingPageProps) {
             options={coinCodes.map((code) => ({ value: code, label: code }))}
           />
         </div>
-        <View key={`${doing} ${coin}`} coin={coin} />
+        <View key={`${action} ${coin}`} coin={coin} />
       </SignedIn>
     </Page>
   );

@@ -38,7 +38,8 @@ const PerformanceView = lazyComponent(
 /**
  * `/wallet`: every coin and their total value; on wide screens the records beside them.
  * `do=attempts` compares the person's attempts, with `attempt=` it shows one; `do=addresses` is the
- * address book, `do=where` says where the money went, `do=results` what the days of the address brought.
+ * address book, `do=where` says where the money went, `do=results` shows the results of the days in
+ * the address.
  */
 export default function WalletPage() {
   const [query] = useSearchParams();

@@ -14,7 +14,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { ExportSheet } from "./records/ExportSheet.tsx";
 import { FilterSheet } from "./records/FilterSheet.tsx";
 import { parseFilter } from "./records/filterQuery.ts";
-import { RecordBeside } from "./records/RecordBeside.tsx";
+import { RecordPane } from "./records/RecordPane.tsx";
 import { RecordScroll } from "./records/RecordScroll.tsx";
 import { SearchField } from "./records/SearchField.tsx";
 import type { RecordFilter } from "./records/useRecords.ts";
@@ -48,7 +48,7 @@ export default function WalletRecordPage() {
     <Page
       title={t("records.title")}
       back="/wallet"
-      side={panes ? <RecordBeside record={shownRecord} /> : undefined}
+      side={panes ? <RecordPane record={shownRecord} /> : undefined}
       actions={
         status === "signed_in" ? (
           <>
@@ -73,7 +73,7 @@ export default function WalletRecordPage() {
         )}
         <SearchField value={filter.search ?? ""} onSearch={(search) => change({ search })} />
         <Groups value={filter.group} onChange={(group) => change({ group })} />
-        <Narrowed filter={filter} onClear={change} />
+        <ActiveFilters filter={filter} onClear={change} />
         <RecordScroll
           key={JSON.stringify(filter)}
           filter={filter}
@@ -124,7 +124,7 @@ function Groups({
 }
 
 /** The coin and days chosen in the sheet, shown on the page, each removable. */
-function Narrowed({
+function ActiveFilters({
   filter,
   onClear,
 }: {
@@ -136,9 +136,9 @@ function Narrowed({
   if (!coin && from === undefined) return null;
   return (
     <div className="flex flex-wrap gap-2 px-4 pt-2">
-      {coin ? <Without what={coin} onClear={() => onClear({ coin: "" })} /> : null}
+      {coin ? <ClearableFilter what={coin} onClear={() => onClear({ coin: "" })} /> : null}
       {from !== undefined && to !== undefined ? (
-        <Without
+        <ClearableFilter
           what={formatDateTimeRange(from, to, { dateStyle: "medium" })}
           onClear={() => onClear({ from: "", to: "" })}
         />
@@ -148,17 +148,17 @@ function Narrowed({
 }
 
 /** One filter, with a button that removes it. */
-function Without({ what, onClear }: { what: string; onClear: () => void }) {
+function ClearableFilter({ what: label, onClear }: { what: string; onClear: () => void }) {
   const t = useText();
   return (
     <button
       type="button"
       onClick={onClear}
-      aria-label={t("records.without", { what })}
+      aria-label={t("records.without", { what: label })}
       className="group -my-1 inline-flex min-h-11 items-center"
     >
       <span className="inline-flex min-h-9 items-center gap-1.5 rounded-dock border border-ink bg-leaf pr-2 pl-3 text-small font-strong transition-colors group-active:bg-well">
-        {what}
+        {label}
         <IconX size={16} className="text-signal-ink" aria-hidden="true" />
       </span>
     </button>

@@ -28,7 +28,7 @@ export function WorthSheet({
   const { formatTime } = useIntl();
   const t = useText();
   const { items, total } = wallet.valued;
-  const there = items.filter(({ amount }) => amount !== 0n);
+  const heldItems = items.filter(({ amount }) => amount !== 0n);
   return (
     <Sheet
       open={open}
@@ -41,7 +41,7 @@ export function WorthSheet({
       })}
     >
       <Section className="-mx-4">
-        {there.map(({ coin, amount, worth, symbol, price }) => (
+        {heldItems.map(({ coin, amount, worth, symbol, price }) => (
           <Row
             key={coin}
             label={<Amount value={amount} coin={coin} />}

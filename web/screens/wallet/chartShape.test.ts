@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chartShape, nearestPoint, stepPoint } from "./chartShape.ts";
+import { findNearestPoint, layOutChart, stepPoint } from "./chartShape.ts";
 
-const gapped = chartShape(
+const gapped = layOutChart(
   [
     [0, 10],
     [50, 20],
@@ -20,7 +20,7 @@ test("time is linear, the highest total is at the top and gaps stay open", () =>
 
 test("a constant total is a centred line", () => {
   expect(
-    chartShape(
+    layOutChart(
       [
         [0, 7],
         [10, 7],
@@ -32,7 +32,7 @@ test("a constant total is a centred line", () => {
 });
 
 test.each([[[]], [[[0, null] as const]]])("unknown values %j give no chart", (points) => {
-  expect(chartShape(points, 100, 10)).toBeNull();
+  expect(layOutChart(points, 100, 10)).toBeNull();
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   [0.58, 1],
   [0.9, 3],
 ])("the nearest point to %f is %i, never a gap", (x, index) => {
-  expect(nearestPoint(gapped, x)).toBe(index);
+  expect(findNearestPoint(gapped, x)).toBe(index);
 });
 
 test("stepping skips gaps and stops at the ends", () => {

@@ -16,17 +16,17 @@ export interface ChartShape {
 /**
  * Lays out a total over time: a linear time axis, the lowest total near the bottom, gaps left open.
  */
-export function chartShape(
+export function layOutChart(
   points: readonly ChartPoint[],
   width: number,
   height: number,
 ): ChartShape | null {
-  const known = points.flatMap(([, total]) => (total === null ? [] : [total]));
-  if (known.length === 0) return null;
+  const amounts = points.flatMap(([, total]) => (total === null ? [] : [total]));
+  if (amounts.length === 0) return null;
   const fromMs = points[0]![0];
   const spanMs = Math.max(1, points.at(-1)![0] - fromMs);
-  const low = Math.min(...known);
-  const high = Math.max(...known);
+  const low = Math.min(...amounts);
+  const high = Math.max(...amounts);
   const toPosition = ([atMs, total]: ChartPoint) =>
     total === null
       ? null
@@ -51,7 +51,7 @@ export function chartShape(
 }
 
 /** Index of the point nearest to `x` (0 to 1 from the left), skipping gaps. */
-export function nearestPoint(shape: ChartShape, x: number): number {
+export function findNearestPoint(shape: ChartShape, x: number): number {
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (const [index, position] of shape.places.entries()) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Balance } from "#api/wallet.ts";
-import { valueAt } from "./liveWorth.ts";
+import { valueBalances } from "./liveWorth.ts";
 
 const balance = (coin: Balance["coin"], available: string, held = "0"): Balance => ({
   coin,
@@ -12,7 +12,7 @@ const balance = (coin: Balance["coin"], available: string, held = "0"): Balance 
 const prices = { "BTC/USDT": "28123.45", "ETH/USDT": "1800.00", "USDC/USDT": null };
 
 test("each worth includes held amounts and is rounded down, and the total is their sum", () => {
-  const { items, total } = valueAt(
+  const { items, total } = valueBalances(
     [balance("pUSDT", "1.5", "0.5"), balance("pBTC", "0.00000003")],
     "pUSDT",
     prices,
@@ -27,7 +27,7 @@ test("each worth includes held amounts and is rounded down, and the total is the
 });
 
 test("a positive balance without a price leaves no total", () => {
-  expect(valueAt([balance("pUSDC", "1")], "pUSDT", prices).total).toBeNull();
-  expect(valueAt([balance("pUSDC", "0")], "pUSDT", prices).total).toBe(0n);
-  expect(valueAt([balance("pUSDC", "1")], "pUSDC", prices).total).toBe(1_000_000n);
+  expect(valueBalances([balance("pUSDC", "1")], "pUSDT", prices).total).toBeNull();
+  expect(valueBalances([balance("pUSDC", "0")], "pUSDT", prices).total).toBe(0n);
+  expect(valueBalances([balance("pUSDC", "1")], "pUSDC", prices).total).toBe(1_000_000n);
 });

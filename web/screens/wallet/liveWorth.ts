@@ -28,7 +28,11 @@ export interface ValuedBalances {
  * Values balances at pushed prices by the server's own rule, so that the total moves every second
  * between two fetches.
  */
-export function valueAt(items: readonly Balance[], display: Coin, prices: Prices): ValuedBalances {
+export function valueBalances(
+  items: readonly Balance[],
+  display: Coin,
+  prices: Prices,
+): ValuedBalances {
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
     const amount = toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin));

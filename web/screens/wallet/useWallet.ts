@@ -4,7 +4,7 @@ import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { toAnsweredWorth, type ValuedBalances, valueAt } from "./liveWorth.ts";
+import { toAnsweredWorth, type ValuedBalances, valueBalances } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 export interface LiveWallet {
@@ -32,11 +32,11 @@ export function useWallet(display: Coin) {
     const { items } = data;
     if (prices) {
       const { second_ms: pricedAtMs, leaf } = prices;
-      return { items, valued: valueAt(items, display, prices.prices), pricedAtMs, leaf };
+      return { items, valued: valueBalances(items, display, prices.prices), pricedAtMs, leaf };
     }
     // Until the first push the server's own valuation is used, in the currency it came in.
     const valued =
-      display === data.display_currency ? toAnsweredWorth(data) : valueAt(items, display, {});
+      display === data.display_currency ? toAnsweredWorth(data) : valueBalances(items, display, {});
     return { items, valued, pricedAtMs: data.priced_at_ms, leaf: null };
   }, [data, display, prices]);
   return { wallet, error: query.error, retry: () => void query.refetch() };

@@ -5,7 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { type StoredAcknowledgement, writeAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 
-/** Tells that the instance broke a promise it had signed, and what to do about it. */
+/** Says that the instance broke a promise it had signed, and what to do about it. */
 export default function AcknowledgementAlarmBody({
   broken,
 }: {

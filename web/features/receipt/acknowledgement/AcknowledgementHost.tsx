@@ -10,7 +10,7 @@ const firstAfterMs = 4_000;
 
 /**
  * Compares the promises that this browser keeps with the log, when the app is opened and after each
- * new one; the comparing code is loaded only then. Tells of a broken one.
+ * new one; the comparing code is loaded only then. Reports a broken one.
  */
 export function AcknowledgementHost() {
   const { changed } = useStore(acknowledgementStore);

@@ -22,28 +22,28 @@ function spellings(amount: Canonical | undefined, scale: number): string[] {
 }
 
 /** The call behind an order or lease, and every input that asks for it. */
-function getInputs(what: Input): { call: string; inputs: Input[] } | null {
-  const { terms_hash } = what as { terms_hash: string };
-  if (what.format === "drydock.contract.order/1") {
-    const { contract_id, direction, tier_seconds: tier } = what as Record<string, string>;
-    const rest = { contract_id, direction, tier, terms_hash } as Input;
-    const inputs = spellings(what.stake, 6).map((stake) => ({ ...rest, stake }));
+function getInputs(input: Input): { call: string; inputs: Input[] } | null {
+  const { terms_hash } = input as { terms_hash: string };
+  if (input.format === "drydock.contract.order/1") {
+    const { contract_id, direction, tier_seconds: tier } = input as Record<string, string>;
+    const identifying = { contract_id, direction, tier, terms_hash } as Input;
+    const inputs = spellings(input.stake, 6).map((stake) => ({ ...identifying, stake }));
     return { call: placeOrder.path, inputs };
   }
-  if (what.format === "drydock.mining.lease/1") {
-    const { product_id, quantity, days } = what as Record<string, string>;
+  if (input.format === "drydock.mining.lease/1") {
+    const { product_id, quantity, days } = input as Record<string, string>;
     return {
       call: leaseProduct.path,
       inputs: [{ product_id, quantity, days, terms_hash } as Input],
     };
   }
-  if (what.format !== "drydock.hosting.order/1") return null;
-  const { pool_id: product_id, attempt_id } = what as { pool_id: string; attempt_id: string };
-  if (what.action === "subscribe") {
-    const inputs = spellings(what.amount, 6).map((amount) => ({ product_id, amount, terms_hash }));
+  if (input.format !== "drydock.hosting.order/1") return null;
+  const { pool_id: product_id, attempt_id } = input as { pool_id: string; attempt_id: string };
+  if (input.action === "subscribe") {
+    const inputs = spellings(input.amount, 6).map((amount) => ({ product_id, amount, terms_hash }));
     return { call: trusteeshipProduct.path, inputs };
   }
-  const inputs = [...spellings(what.units, 8), "all"].flatMap((units) => [
+  const inputs = [...spellings(input.units, 8), "all"].flatMap((units) => [
     { product_id, units },
     { product_id, units, attempt_id },
   ]);

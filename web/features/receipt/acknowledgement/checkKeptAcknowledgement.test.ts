@@ -10,7 +10,7 @@ import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import {
   checkKeptAcknowledgement,
   compareReceipt,
-  idOfReceipt,
+  getReceiptId,
 } from "./checkKeptAcknowledgement.ts";
 
 interface Log {
@@ -77,7 +77,7 @@ describe("comparing a receipt with the acknowledgement", () => {
     const { acknowledgement } = kept ?? vectors.kept[0]!.kept;
     const result = parseAcknowledgement(acknowledgement.promise);
     if (!result.ok) throw new Error(result.error);
-    const isOwn = idOfReceipt(receipt) === result.value.id;
+    const isOwn = getReceiptId(receipt) === result.value.id;
     expect(isOwn ? compareReceipt(result.value, receipt) : null).toBe(difference);
   });
 });

@@ -39,7 +39,7 @@ const leavesMax = 5_000;
 /** Leaves read at once; a promise is mostly kept by the first second after it. */
 const rangeLeaves = 16;
 
-const broken = (step: string, problem: string): AcknowledgementState => ({
+const brokenAt = (step: string, problem: string): AcknowledgementState => ({
   state: "broken",
   step: `acknowledgement_${step}`,
   problem,
@@ -55,35 +55,35 @@ export async function checkKeptAcknowledgement(
 ): Promise<AcknowledgementState> {
   const { view, vkeys, verify } = log;
   const result = parseKept(value);
-  if (!result.ok) return broken("form", result.error);
+  if (!result.ok) return brokenAt("form", result.error);
   const keptAcknowledgement = result.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const opened = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
   if (!opened.ok) {
     const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
-    return broken(ofForm ? "form" : "key", opened.error);
+    return brokenAt(ofForm ? "form" : "key", opened.error);
   }
   const acknowledgement = opened.value;
   const world = decodeWorld((await view.entries([0])).get(0)!);
   if (!world.ok || world.value.world !== acknowledgement.world)
-    return broken("form", "not_practice");
-  if (!isWhatWasSent(keptAcknowledgement, acknowledgement))
-    return broken("sent", "acknowledged_otherwise");
+    return brokenAt("form", "not_practice");
+  if (!matchesCall(keptAcknowledgement, acknowledgement))
+    return brokenAt("sent", "acknowledged_otherwise");
   const { speed } = world.value.market;
   if (isDelayed(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
-    return broken("sent", "acknowledged_held_up");
+    return brokenAt("sent", "acknowledged_held_up");
   const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
-  if (due !== acknowledgement.due_at_ms) return broken("due", "acknowledged_due_differs");
+  if (due !== acknowledgement.due_at_ms) return brokenAt("due", "acknowledged_due_differs");
   const { size, root } = acknowledgement.tree;
   if (!(await view.continues({ size, root: hexToBytes(root) })))
-    return broken("tree", "acknowledged_tree_differs");
+    return brokenAt("tree", "acknowledged_tree_differs");
   return acknowledgement.hash === null
     ? { state: "open" }
     : findBound(acknowledgement, acknowledgement.hash, log);
 }
 
-function isWhatWasSent({ sent }: KeptAcknowledgement, acknowledgement: Acknowledgement): boolean {
+function matchesCall({ sent }: KeptAcknowledgement, acknowledgement: Acknowledgement): boolean {
   return (
     sent.call === acknowledgement.call &&
     sent.key === acknowledgement.key &&
@@ -111,21 +111,21 @@ async function findBound(
       const entry = leaves.get(leaf)!;
       const second = decodeSecond(entry, tag);
       if (!second.ok && second.error === "leaf_kind_wrong") continue;
-      if (!second.ok) return broken("bound", "leaf_unreadable");
+      if (!second.ok) return brokenAt("bound", "leaf_unreadable");
       const { secondMs, ordersCount, ordersRoot } = second.value;
-      if (secondMs <= lastMs) return broken("bound", "seconds_not_ascending");
+      if (secondMs <= lastMs) return brokenAt("bound", "seconds_not_ascending");
       lastMs = secondMs;
       if (secondMs < acceptedAtMs) continue;
-      const served = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
-      if (served.length !== ordersCount * 32) return broken("bound", "orders_hashes_differ");
-      const boundHashes = splitHashes(served);
+      const hashBytes = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
+      if (hashBytes.length !== ordersCount * 32) return brokenAt("bound", "orders_hashes_differ");
+      const boundHashes = splitHashes(hashBytes);
       if (!sameBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
-        return broken("bound", "orders_hashes_differ");
+        return brokenAt("bound", "orders_hashes_differ");
       if (boundHashes.some((item) => bytesToHex(item) === hash))
         return secondMs <= dueAtMs
           ? { state: "kept", leaf }
-          : broken("bound", "acknowledged_bound_late");
-      if (secondMs > acceptedAtMs) return broken("bound", "acknowledged_not_bound");
+          : brokenAt("bound", "acknowledged_bound_late");
+      if (secondMs > acceptedAtMs) return brokenAt("bound", "acknowledged_not_bound");
     }
   }
   return { state: "open" };
@@ -139,7 +139,7 @@ interface ReceiptStatement {
 }
 
 /** The id under which a call was accepted that this receipt is of; null for other receipts. */
-export function idOfReceipt(receipt: unknown): string | null {
+export function getReceiptId(receipt: unknown): string | null {
   const { order, lease, journal } = (receipt ?? {}) as ReceiptStatement;
   const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
   return typeof id === "string" ? id : null;
@@ -148,18 +148,21 @@ export function idOfReceipt(receipt: unknown): string | null {
 /** Step 7: the problem with a receipt of the promise's id; null when it states what was promised. */
 export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknown): string | null {
   const { order, lease, journal, bound_leaf: boundLeaf } = receipt as ReceiptStatement;
-  const what = order ?? lease;
-  if (what) {
-    const hash = bytesToHex(sha256(canonicalBytes(what as Canonical)));
-    if (hash !== acknowledgement.hash || what.accepted_at_ms !== acknowledgement.accepted_at_ms)
+  const statement = order ?? lease;
+  if (statement) {
+    const hash = bytesToHex(sha256(canonicalBytes(statement as Canonical)));
+    if (
+      hash !== acknowledgement.hash ||
+      statement.accepted_at_ms !== acknowledgement.accepted_at_ms
+    )
       return "acknowledgement_differs";
-    if (!isAskedFor(acknowledgement, what as Record<string, Canonical>))
+    if (!isAskedFor(acknowledgement, statement as Record<string, Canonical>))
       return "acknowledgement_differs";
     const after = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
     return after ? null : "acknowledged_bound_before";
   }
-  const same =
+  const isSame =
     journal?.at_ms === acknowledgement.accepted_at_ms &&
     journal.body_hash === acknowledgement.body_hash;
-  return same ? null : "acknowledgement_differs";
+  return isSame ? null : "acknowledgement_differs";
 }

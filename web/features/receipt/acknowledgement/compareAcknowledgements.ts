@@ -13,7 +13,7 @@ import {
   type AcknowledgedLog,
   checkKeptAcknowledgement,
   compareReceipt,
-  idOfReceipt,
+  getReceiptId,
 } from "./checkKeptAcknowledgement.ts";
 
 async function readHashes(leaf: number): Promise<Uint8Array> {
@@ -68,7 +68,7 @@ async function compareOne(
  * receipt; null when this browser keeps none.
  */
 export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
-  const id = idOfReceipt(receipt);
+  const id = getReceiptId(receipt);
   const matching = readAcknowledgements().flatMap((acknowledgement) => {
     const result =
       acknowledgement.kept && parseAcknowledgement(acknowledgement.kept.acknowledgement.promise);

@@ -47,11 +47,11 @@ export async function checkEvidence<Detail>(
     }
     if (!opening.ok) return;
     const { opened } = opening;
-    const known = deps.store.read();
-    const storedCheckpoint = known?.origin === opened.checkpoint.origin ? known : null;
+    const storedState = deps.store.read();
+    const storedCheckpoint = storedState?.origin === opened.checkpoint.origin ? storedState : null;
     compareStored(opened, storedCheckpoint, add);
     result.evidence = evidenceStanding(opened, storedCheckpoint, deps);
-    const { receipt, leaves: all, checkpoint } = opened;
+    const { receipt, leaves: allLeaves, checkpoint } = opened;
     const kind = deps.kindOf(receipt);
     if (!kind) {
       add(step("form", "format_unknown"));
@@ -59,7 +59,7 @@ export async function checkEvidence<Detail>(
     }
     parseForm(kind, receipt, add);
     const { size } = checkpoint;
-    const entries = async (indexes: Iterable<number>) => pick(all, indexes);
+    const entries = async (indexes: Iterable<number>) => pickLeaves(allLeaves, indexes);
     const leaves = await readLeaves({ size, entries }, kind, receipt).catch((error: unknown) => {
       if (!(error instanceof NotInLogError)) throw error;
       add(step("leaves", "leaf_missing", { leaf: error.leaf }));
@@ -75,10 +75,10 @@ export async function checkEvidence<Detail>(
   });
 }
 
-function pick(all: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
+function pickLeaves(allLeaves: ReadonlyMap<number, Uint8Array>, indexes: Iterable<number>) {
   const leavesByIndex = new Map<number, Uint8Array>();
   for (const index of indexes) {
-    const entry = all.get(index);
+    const entry = allLeaves.get(index);
     if (!entry) throw new NotInLogError(index);
     leavesByIndex.set(index, entry);
   }
@@ -102,7 +102,7 @@ function evidenceStanding(
   { witnessKeys, verify }: EvidenceDeps<unknown>,
 ): EvidenceStanding {
   const { origin, size } = checkpoint;
-  const known = listSigners(note, origin, storedCheckpoint?.vkeys ?? [], verify).length > 0;
+  const storedState = listSigners(note, origin, storedCheckpoint?.vkeys ?? [], verify).length > 0;
   const cosignatures = findCosignatures(note, witnessKeys, verify);
   const atMs =
     cosignatures.length === 0
@@ -113,7 +113,7 @@ function evidenceStanding(
     origin,
     vkey,
     size,
-    key: known ? "known" : storedCheckpoint ? "other" : "unknown",
+    key: storedState ? "known" : storedCheckpoint ? "other" : "unknown",
     witnesses: { configured: witnessKeys.length, count: cosignatures.length, atMs },
     found,
   };

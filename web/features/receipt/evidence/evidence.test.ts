@@ -312,7 +312,7 @@ describe("saving a checked receipt as evidence", () => {
   });
 
   test("a cosigned checkpoint of another history is not used", async () => {
-    // Only what a reader of the cosigned tree asks for is of the other history.
+    // Only what a reader of the cosigned tree requests comes from the other history.
     const forged = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
     const lying = serve(forged, 300);
     const honest = serve(entries, 0);

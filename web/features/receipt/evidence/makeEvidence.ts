@@ -28,7 +28,7 @@ export async function makeEvidence(
   return last;
 }
 
-/** The log at its newest cosigned checkpoint, in one line with the one that was checked. */
+/** The log at its newest cosigned checkpoint, consistent with the one that was checked. */
 async function cosignedView({
   kind,
   receipt,
@@ -71,8 +71,8 @@ async function makeUnder(
   const deps = { kindOf: () => kind, store: { read: () => null }, witnessKeys: [], verify };
   const { ok, steps } = await checkEvidence(JSON.parse(text), deps);
   const differs = steps.find((step) => !step.ok);
-  const same = finding === null ? ok : differs?.mismatch === finding.difference;
-  return same
+  const isSame = finding === null ? ok : differs?.mismatch === finding.difference;
+  return isSame
     ? { ok: true, text }
     : { ok: false, error: (differs?.mismatch ?? "finding_differs") as EvidenceMismatch };
 }

@@ -15,7 +15,7 @@ export function ContractSummary({
   isToned,
 }: {
   detail: ContractDetail;
-  /** True if a gain and a loss have their colours. */
+  /** True if gains and losses are coloured. */
   isToned: boolean;
 }) {
   const t = useText();

@@ -49,13 +49,13 @@ function buildContractStory({ receipt, check }: Contract): Story {
       values: { reason: receipt.result.void_reason ?? "" },
     };
   }
-  const used = window.filter((sample) => sample.used).length;
+  const usedCount = window.filter((sample) => sample.used).length;
   const present = window.filter(({ value }) => value !== null).length;
   const isWithin = receipt.result.outcome === "tie" && settlementPrice !== entryPrice;
   const side =
     settlementPrice > entryPrice ? "above" : settlementPrice < entryPrice ? "below" : "equal";
   return {
     id: "receipt-story.contract",
-    values: { used, present, side: isWithin ? "within" : side },
+    values: { used: usedCount, present, side: isWithin ? "within" : side },
   };
 }

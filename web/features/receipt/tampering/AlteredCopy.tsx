@@ -59,7 +59,7 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
 
 type State = "passed" | "failed" | "unreached";
 
-/** Every check of the receipt, and what became of it in the copy. */
+/** Every check of the receipt, and its result for the copy. */
 function Comparison({ honest, checked }: Pick<Props, "honest" | "checked">) {
   const t = useText();
   const names = [...new Set([...honest.steps, ...checked.steps].map(({ step }) => step))];

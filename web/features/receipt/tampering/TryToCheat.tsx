@@ -132,14 +132,14 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const [typed, setTyped] = useState(() => formatValue(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const [triedAlteration, setAlteration] = useState<TriedAlteration | null>(null);
+  const [triedAlteration, setTriedAlteration] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();
     setBusy(false);
     setTyped(text);
     setError(null);
-    setAlteration(null);
+    setTriedAlteration(null);
   };
   const check = async () => {
     const text = parseText(form, typed);
@@ -150,10 +150,10 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
       const isCurrent = begin();
       setBusy(true);
       try {
-        const checked = await subject.check(target, text);
-        if (isCurrent()) setAlteration({ alterable, value: text, checked });
+        const copyResult = await subject.check(target, text);
+        if (isCurrent()) setTriedAlteration({ alterable, value: text, checked: copyResult });
       } catch {
-        // A leaf cannot hold it: a price of nothing, for one.
+        // A leaf cannot encode it, such as a price of zero.
         if (isCurrent()) setError(malformed);
       } finally {
         if (isCurrent()) setBusy(false);

@@ -1,7 +1,7 @@
 import { formatDecimal, parseSigned } from "#core/money/decimal.ts";
 import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
 
-/** How a value of a receipt is read by a person and written by them. */
+/** The form in which a person reads and types a value of a receipt. */
 export type Form =
   /** An integer with `scale` implied fraction digits, as a decimal string on the wire. */
   | { is: "decimal"; scale: number; unit: string | null }
@@ -48,7 +48,7 @@ export function formatValue(form: Form, value: string | number): string {
   }
 }
 
-/** Parses what a person typed; null where it has not the form. */
+/** Parses what a person typed; null if it does not have the form. */
 export function parseText(form: Form, input: string): string | number | null {
   const text = input.trim();
   switch (form.is) {
@@ -81,6 +81,6 @@ function parseTime(text: string): number | null {
   if (!match) return null;
   const atMs = Date.parse(`${match[1]}T${match[2]}${match[3] ?? ""}Z`);
   // 31 February is refused rather than moved into March.
-  const same = atMs >= 0 && new Date(atMs).toISOString().startsWith(match[1]!);
-  return same ? atMs : null;
+  const isSame = atMs >= 0 && new Date(atMs).toISOString().startsWith(match[1]!);
+  return isSame ? atMs : null;
 }

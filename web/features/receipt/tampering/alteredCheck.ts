@@ -32,7 +32,7 @@ const nothingStored = { read: () => null, write: () => {} };
 
 /**
  * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
- * from files that are in memory already: nothing is asked of the server.
+ * from files that are already in memory: the server gets no request.
  */
 export async function subjectInLog({
   kind,
@@ -52,7 +52,7 @@ export async function subjectInLog({
     verify,
     nowMs: 0,
   };
-  const still: LogReader = {
+  const memoryReader: LogReader = {
     ...reader,
     checkpoint: async () => view.note,
     cosigned: async () => null,
@@ -64,7 +64,8 @@ export async function subjectInLog({
       const copy = target.in === "receipt" ? withMember(receipt, target.path, value) : receipt;
       const kindOfCopy = kindOfReceipt(copy);
       if (!kindOfCopy) throw new TypeError("a copy has the format of its receipt");
-      const forged = target.in === "receipt" ? still : withLeaf(still, leaves, target, value);
+      const forged =
+        target.in === "receipt" ? memoryReader : withLeaf(memoryReader, leaves, target, value);
       return await checkAgainstLog(kindOfCopy, copy, { ...deps, reader: forged });
     },
   };

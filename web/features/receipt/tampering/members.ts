@@ -99,15 +99,15 @@ export const directions: Form = {
   })),
 };
 
-/** A tenth more, and another amount in any case. */
+/** A tenth more, and always a different amount. */
 export function increaseByTenth(value: string): string {
-  const of = BigInt(value);
-  const tenth = of / 10n;
-  return String(of + (tenth === 0n ? 1n : tenth));
+  const amountValue = BigInt(value);
+  const tenth = amountValue / 10n;
+  return String(amountValue + (tenth === 0n ? 1n : tenth));
 }
 
 /** A thousandth more: as prices differ from second to second. */
 export function increaseSlightly(value: string): string {
-  const of = BigInt(value);
-  return String(of + of / 1_000n + 1n);
+  const amountValue = BigInt(value);
+  return String(amountValue + amountValue / 1_000n + 1n);
 }

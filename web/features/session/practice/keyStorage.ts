@@ -1,11 +1,11 @@
 import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 let inMemory: Uint8Array | null = null;
 
 /** The seed stored in this browser; null when there is none. */
-export function storedSeed(): Uint8Array | null {
+export function readStoredSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
   const result = parseBackup(browserStorage.read("practice") ?? "");
   return result.ok ? result.seed : null;
@@ -13,7 +13,7 @@ export function storedSeed(): Uint8Array | null {
 
 /** Returns true if the stored practice wallet cannot be read: damaged, or from a later version. */
 export function isStoredSeedUnreadable(): boolean {
-  return storedSeed() === null && (browserStorage.read("practice") ?? "") !== "";
+  return readStoredSeed() === null && (browserStorage.read("practice") ?? "") !== "";
 }
 
 /**
@@ -40,6 +40,6 @@ export function isBackedUp(): boolean {
 }
 
 /** The seed of the practice wallet in use if this browser has the only copy of it; else null. */
-export function unsavedSeed(): Uint8Array | null {
-  return isBackedUp() || usedWallet()?.kind === "browser" ? null : storedSeed();
+export function getUnsavedSeed(): Uint8Array | null {
+  return isBackedUp() || getUsedWallet()?.kind === "browser" ? null : readStoredSeed();
 }

@@ -6,7 +6,7 @@ import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PinSheet } from "#web/features/pin/PinSheet.tsx";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DeletionForm } from "#web/screens/account/personal-data/DeletionForm.tsx";
@@ -61,7 +61,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
         description={t("personal-data.delete.text")}
         actions={
           <>
-            {waiting === "wallet" && usedWallet()?.kind === "browser" ? (
+            {waiting === "wallet" && getUsedWallet()?.kind === "browser" ? (
               <output className="block text-small text-ink-soft">
                 {t("personal-data.delete.waiting")}
               </output>

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { usedWallet } from "#web/features/session/walletStorage.ts";
+import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { DeletionFacts } from "#web/screens/account/personal-data/DeletionFacts.tsx";
 
 interface DeletionFormProps {
@@ -35,7 +35,7 @@ export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps
           />
         </Field>
       </div>
-      {plan.sign_in_again && usedWallet()?.kind === "browser" ? (
+      {plan.sign_in_again && getUsedWallet()?.kind === "browser" ? (
         <p className="mt-2 text-small text-ink-soft">{t("personal-data.delete.signAgain")}</p>
       ) : null}
     </>

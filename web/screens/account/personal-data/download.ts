@@ -1,7 +1,7 @@
 import { ApiError } from "#api/client.ts";
 import type { Envelope } from "#api/envelope.ts";
 import { getExport } from "#api/routes/account.ts";
-import { currentSettings } from "#web/lib/settings.ts";
+import { getSettings } from "#web/lib/settings.ts";
 
 /**
  * Downloads the archive of everything held about the person; `onBytes` is called with the bytes
@@ -30,7 +30,7 @@ export async function downloadExport(
 
 async function ask(signal: AbortSignal): Promise<Response> {
   try {
-    const headers = { language: currentSettings().language };
+    const headers = { language: getSettings().language };
     return await fetch(getExport.path, { headers, credentials: "same-origin", signal });
   } catch (error) {
     if (signal.aborted) throw error;

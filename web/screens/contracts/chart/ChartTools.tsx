@@ -2,10 +2,10 @@ import { IconDots } from "@tabler/icons-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import type { ToolRowProps } from "./ToolRow.tsx";
 
-const ToolRow = deferredPart(() => import("./ToolRow.tsx"));
+const ToolRow = deferredComponent(() => import("./ToolRow.tsx"));
 
 interface ChartToolsProps extends ToolRowProps {
   /** The intervals, which stay in view. */

@@ -27,7 +27,7 @@ export interface KlineChartProps {
   onFocus: (focus: Focus | null) => void;
   /** A summary of the visible range; `isAsked` when somebody moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
-  /** Keeps its place but is not seen. */
+  /** Takes up its space but is invisible. */
   isHidden: boolean;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;
@@ -127,13 +127,13 @@ function onKey(event: KeyboardEvent, chart: ChartController | null): void {
 }
 
 /** Calls `changed` when the theme or colour convention changes, by attribute or by the system. */
-function watchTheme(changed: () => void): () => void {
-  const attributes = new MutationObserver(changed);
+function watchTheme(onChange: () => void): () => void {
+  const attributes = new MutationObserver(onChange);
   attributes.observe(document.documentElement, { attributeFilter: ["data-theme", "data-habit"] });
   const system = ["(prefers-color-scheme: dark)", forcedColours].map((query) => matchMedia(query));
-  for (const query of system) query.addEventListener("change", changed);
+  for (const query of system) query.addEventListener("change", onChange);
   return () => {
     attributes.disconnect();
-    for (const query of system) query.removeEventListener("change", changed);
+    for (const query of system) query.removeEventListener("change", onChange);
   };
 }

@@ -10,7 +10,7 @@ import { formatNumber as formatDecimal } from "#ui/figures/numbers.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { useKlineWatch, useStreamEvent } from "#web/lib/stream.ts";
 import { usePersistentState } from "../usePersistentState.ts";
 import { ChartTools } from "./ChartTools.tsx";
@@ -25,10 +25,10 @@ import type { OrderMark } from "./orders/orderGeometry.ts";
 import type { RangeSummary } from "./summary.ts";
 import { useRangeDescription } from "./useRangeDescription.ts";
 
-const KlineChart = deferredPart(() => import("./KlineChart.tsx"));
-const KlineTable = deferredPart(() => import("./KlineTable.tsx"));
+const KlineChart = deferredComponent(() => import("./KlineChart.tsx"));
+const KlineTable = deferredComponent(() => import("./KlineTable.tsx"));
 const loadIndicators = () => import("./IndicatorSheet.tsx");
-const IndicatorSheet = deferredPart(loadIndicators);
+const IndicatorSheet = deferredComponent(loadIndicators);
 
 export interface KlinePanelProps {
   contract: Contract;
@@ -39,7 +39,7 @@ export interface KlinePanelProps {
   onHelp: () => void;
 }
 
-/** CSS height of the chart where it does not fill a column; leaves Up and Down their place. */
+/** CSS height of the chart where it does not fill a column; leaves room for Up and Down. */
 const ownHeight = "clamp(200px, 42dvh, 380px)";
 const tableHeight = "clamp(200px, 42dvh, 420px)";
 
@@ -53,8 +53,8 @@ const readPage =
   };
 
 /**
- * The price of one contract: as a line or bars with keys, tools and a sentence that sums up what
- * is seen, or as a table of the same bars.
+ * The price of one contract: as a line or bars with keys, tools and a sentence that summarises what
+ * is visible, or as a table of the same bars.
  */
 export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {
   const { locale } = useIntl();
@@ -74,7 +74,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   const hasOpened = useOpened(choosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
   const [range, setRange] = useState<RangeSummary | null>(null);
-  const [spoken, setSpoken] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const [state, setState] = useState<"loading" | "ready" | "empty" | "failed">("loading");
   // Without bars the chart's axis would have made-up prices.
   const [isDrawn, setIsDrawn] = useState(false);
@@ -123,11 +123,11 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
                 }}
                 onFocus={(next) => {
                   setFocus(next);
-                  if (next?.chosen) setSpoken(describeBar(next.bar));
+                  if (next?.chosen) setAnnouncement(describeBar(next.bar));
                 }}
                 onRange={(summary, isAsked) => {
                   setRange(summary);
-                  if (isAsked && summary) setSpoken(ofRange.describe(summary));
+                  if (isAsked && summary) setAnnouncement(ofRange.describe(summary));
                 }}
                 onState={(next) => {
                   setState(next);
@@ -148,7 +148,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
           <ChartState state={state} onRetry={() => controller.current?.reload()} />
         </div>
       )}
-      <Spoken id={hintId} contract={contract} orders={orders.length} spoken={spoken} />
+      <Announcements id={hintId} contract={contract} orders={orders.length} spoken={announcement} />
       <ChartTools
         controller={controller}
         kind={kind}
@@ -208,11 +208,11 @@ function ChartState({
  * Text for screen readers: the price and its change, the orders drawn, the keys, and each bar or
  * range selected by key.
  */
-function Spoken({
+function Announcements({
   id,
   contract,
   orders,
-  spoken,
+  spoken: announcement,
 }: {
   id: string;
   contract: Contract;
@@ -242,7 +242,7 @@ function Spoken({
         {summary} {t("contracts.chart.openOrders", { count: orders })} {t("contracts.chart.keys")}
       </p>
       <p className="sr-only" aria-live="polite">
-        {spoken}
+        {announcement}
       </p>
     </>
   );

@@ -25,7 +25,9 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   ground: "var(--color-paper)",
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
-/** In forced colours the person's own; a shape or a sign tells apart what colours otherwise do. */
+/**
+ * In forced colours the person's own; shapes and signs then tell apart what colours otherwise do.
+ */
 const forcedSources: typeof sources = {
   rise: "CanvasText",
   fall: "CanvasText",

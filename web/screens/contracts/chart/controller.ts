@@ -71,10 +71,10 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   async function readFirst(callback: Parameters<DataLoader["getBars"]>[0]["callback"]) {
     events.onState("loading");
     try {
-      const { bars: first, more } = await history.first();
+      const { bars: first, more: hasMore } = await history.first();
       ticks.reset();
       focus.reset();
-      callback(first, { forward: more, backward: false });
+      callback(first, { forward: hasMore, backward: false });
       events.onState(first.length === 0 ? "empty" : "ready");
       showOrders(chart, orders, interval, colours);
       queueMicrotask(focus.notify);
@@ -87,9 +87,9 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
     getBars: async ({ type, callback }) => {
       if (type === "init") await readFirst(callback);
       else if (type === "forward") {
-        const { bars: older, more } = await history.older();
+        const { bars: older, more: hasMore } = await history.older();
         focus.shift(older.length);
-        callback(older, { forward: more });
+        callback(older, { forward: hasMore });
       } else callback([], false);
     },
     subscribeBar: ({ callback }) => {
@@ -154,12 +154,12 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
       orders = marks;
       if (bars().length > 0) showOrders(chart, marks, interval, colours);
     },
-    /** Moves to the range before or after the one seen, and has it summed up. */
+    /** Moves to the previous or the next range, and announces its summary. */
     moveRange(step: -1 | 1): void {
       focus.clear();
       range.move(step);
     },
-    /** Plays the closes of the bars seen as tones, or stops playing them. */
+    /** Plays the closes of the visible bars as tones, or stops playing them. */
     playSound: () => range.playSound(),
     zoom(factor: number): void {
       const barSpaceWanted = chart.getBarSpace().bar * factor;

@@ -36,12 +36,12 @@ export interface History {
  * and reads overtaken by `stop` or a new `first` never settle.
  */
 export function createHistory(readPage: ReadPage): History {
-  let running = new AbortController();
+  let controller = new AbortController();
   let oldestMs: number | null = null;
   let heldCount = 0;
 
   const readBars = async (beforeMs: number | null, limit: number) => {
-    const { signal } = running;
+    const { signal } = controller;
     const page = await readPage(beforeMs, limit, signal);
     if (signal.aborted) return new Promise<never>(() => {});
     const bars = page.items.filter(([ms]) => beforeMs === null || ms < beforeMs).map(toBar);
@@ -52,20 +52,20 @@ export function createHistory(readPage: ReadPage): History {
 
   return {
     first: () => {
-      running.abort();
-      running = new AbortController();
+      controller.abort();
+      controller = new AbortController();
       oldestMs = null;
       heldCount = 0;
       return readBars(null, firstPage);
     },
     older: async () => {
-      const { signal } = running;
+      const { signal } = controller;
       try {
         return await readBars(oldestMs, Math.min(nextPage, barsMax - heldCount));
       } catch {
         return signal.aborted ? new Promise<never>(() => {}) : { bars: [], more: true };
       }
     },
-    stop: () => running.abort(),
+    stop: () => controller.abort(),
   };
 }

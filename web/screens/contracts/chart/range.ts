@@ -5,7 +5,7 @@ import { type RangeSummary, summariseBars } from "./summary.ts";
 /** A sentence that changes more often cannot be read. */
 const restMs = 2_000;
 
-/** The range of bars seen: sums it up when it changes, moves it, and plays it. */
+/** The range of visible bars: summarises it when it changes, moves it, and plays it. */
 export function watchRange(
   chart: Chart,
   bars: () => readonly ChartBar[],
@@ -28,9 +28,9 @@ export function watchRange(
   };
   chart.subscribeAction("onVisibleRangeChange", changed);
   return {
-    /** The bars seen have changed. */
+    /** The visible bars have changed. */
     changed,
-    /** Moves by as many bars as are seen, to the first or last ones at most. */
+    /** Moves by as many bars as are visible, to the first or last ones at most. */
     move(step: -1 | 1): void {
       const { from, to } = chart.getVisibleRange();
       const last = bars().length - 1;

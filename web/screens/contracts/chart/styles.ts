@@ -4,8 +4,8 @@ import type { ChartColours } from "./colours.ts";
 
 /**
  * klinecharts' styles in our colours and the page's type. A rising bar is hollow and a falling one
- * filled, so that their colours are not all that tells them apart. The page draws the legends, not
- * the canvas, so that they are accessible.
+ * filled, so that colour is not the only difference. The page draws the legends, not the canvas, so
+ * that they are accessible.
  */
 export function chartStyles(
   colours: ChartColours,

@@ -36,7 +36,7 @@ export function summariseBars(bars: readonly ChartBar[]): RangeSummary | null {
     highMs: highest.timestamp,
     low: lowest.text[2],
     lowMs: lowest.timestamp,
-    // For words only; nothing is settled by it.
+    // For text only; nothing is settled with it.
     changeBp: Math.round(((last.close - first.open) / first.open) * 10_000),
   };
 }

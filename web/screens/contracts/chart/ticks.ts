@@ -17,14 +17,14 @@ export interface TickTarget {
  * canvas is redrawn once.
  */
 export function createTicks(target: TickTarget) {
-  let waiting: Minute[] = [];
+  let queuedMinutes: Minute[] = [];
   let fold: Fold | null = null;
   let frame = 0;
 
   function flush(): void {
     frame = 0;
-    const minutes = waiting;
-    waiting = [];
+    const minutes = queuedMinutes;
+    queuedMinutes = [];
     for (const minute of minutes) {
       const last = target.last();
       if (!last) return;
@@ -42,8 +42,8 @@ export function createTicks(target: TickTarget) {
 
   return {
     take(minute: Minute): void {
-      if (waiting.at(-1)?.[0] === minute[0]) waiting.pop();
-      waiting.push(minute);
+      if (queuedMinutes.at(-1)?.[0] === minute[0]) queuedMinutes.pop();
+      queuedMinutes.push(minute);
       frame ||= requestAnimationFrame(flush);
     },
     /** Called when the bars were reloaded. */
@@ -52,7 +52,7 @@ export function createTicks(target: TickTarget) {
     },
     /** Drops queued minutes, which belong to the previous interval. */
     drop(): void {
-      waiting = [];
+      queuedMinutes = [];
     },
     stop: () => cancelAnimationFrame(frame),
   };

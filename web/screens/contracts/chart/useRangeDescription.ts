@@ -7,7 +7,9 @@ const dayMs = 86_400_000;
 /** As on the chart's axis. */
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-/** Describes a range of bars: in a sentence, and as its times and change where one sees the rest. */
+/**
+ * Describes a range of bars: in a sentence, and as its times and change where the rest is visible.
+ */
 export function useRangeDescription(scale: number) {
   const { locale, formatDate, formatDateTimeRange, formatNumber: format } = useIntl();
   const t = useText();

@@ -21,16 +21,16 @@ export function FollowButton({
   const errorMessage = useErrorMessage();
   const follow = useApiMutation(followContract);
   const [wantsFollow, setWantsFollow] = useState<boolean | null>(null);
-  const followed = wantsFollow ?? contract.followed;
+  const isFollowed = wantsFollow ?? contract.followed;
 
   const press = async () => {
     if (status !== "signed_in") {
       signIn();
       return;
     }
-    setWantsFollow(!followed);
+    setWantsFollow(!isFollowed);
     try {
-      await follow.send({ contract_id: contract.contract_id, follow: !followed });
+      await follow.send({ contract_id: contract.contract_id, follow: !isFollowed });
       await Promise.all([invalidate(getContractList), invalidate(getContractDetails)]);
     } catch (error) {
       toast(errorMessage(error));
@@ -42,10 +42,10 @@ export function FollowButton({
   return (
     <IconButton
       label={t("contracts.follow", { symbol: contract.symbol })}
-      pressed={followed}
+      pressed={isFollowed}
       onClick={() => void press()}
     >
-      {followed ? (
+      {isFollowed ? (
         <IconStarFilled size={18} aria-hidden="true" />
       ) : (
         <IconStar size={18} aria-hidden="true" />

@@ -32,8 +32,8 @@ export default function MarketColumn({ current }: { current: string }) {
 }
 
 function MarketLink({ contract, isCurrent }: { contract: Contract; isCurrent: boolean }) {
-  const pushed = usePrice(contract.symbol);
-  const price = pushed ? pushed.price : contract.price;
+  const pushedPrice = usePrice(contract.symbol);
+  const price = pushedPrice ? pushedPrice.price : contract.price;
   return (
     <li>
       <Link

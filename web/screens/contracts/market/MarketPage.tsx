@@ -15,7 +15,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { useChoice } from "#web/lib/useChoice.ts";
 import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
@@ -25,7 +25,7 @@ import { SortBar } from "./SortBar.tsx";
 import { marketSorts, sortMarkets } from "./sortMarkets.ts";
 
 // Never loaded on phones.
-const OpenOrders = deferredPart(() => import("./OpenOrders.tsx"));
+const OpenOrders = deferredComponent(() => import("./OpenOrders.tsx"));
 
 const refreshMs = 60_000;
 /**
@@ -41,7 +41,7 @@ export default function MarketPage() {
   const [query, setQuery] = useState("");
   const { status } = useSession();
   const panes = usePanes();
-  const off = useConfig()?.contracts_on === false;
+  const isOff = useConfig()?.contracts_on === false;
   return (
     <Page
       title={t("contracts.title")}
@@ -68,7 +68,7 @@ export default function MarketPage() {
         </Link>
       }
     >
-      {off ? (
+      {isOff ? (
         <p className="mx-4 mt-1 mb-2 rounded-dock bg-warning-wash px-4 py-2.5 text-small text-warning">
           {t("contracts.ticket.off")}
         </p>

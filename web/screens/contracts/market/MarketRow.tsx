@@ -17,8 +17,8 @@ const compact = { notation: "compact", maximumSignificantDigits: 4 } as const;
 export function MarketRow({ contract }: { contract: Contract }) {
   const { formatNumber } = useIntl();
   const t = useText();
-  const pushed = usePrice(contract.symbol);
-  const price = pushed ? pushed.price : contract.price;
+  const pushedPrice = usePrice(contract.symbol);
+  const price = pushedPrice ? pushedPrice.price : contract.price;
   return (
     <li className="flex items-center transition-colors hover:bg-leaf">
       <div className="pl-1">

@@ -1,10 +1,10 @@
 import { Suspense } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useOpened } from "#ui/overlay/useOpened.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
 const load = () => import("./OrderDetails.tsx");
-const OrderDetails = deferredPart(load);
+const OrderDetails = deferredComponent(load);
 
 /** The details of an order; their code loads when the page is idle. */
 export function LazyOrderDetails(props: {

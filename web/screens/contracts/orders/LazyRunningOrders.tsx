@@ -1,9 +1,9 @@
 import { Suspense } from "react";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import type { RunningOrdersProps } from "./RunningOrders.tsx";
 
 // Loaded with the first order, which most visits never have.
-const RunningOrders = deferredPart(() => import("./RunningOrders.tsx"));
+const RunningOrders = deferredComponent(() => import("./RunningOrders.tsx"));
 
 /** The orders of this market, if there are any. */
 export function LazyRunningOrders(props: RunningOrdersProps) {

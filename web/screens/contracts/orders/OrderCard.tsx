@@ -12,7 +12,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/router.tsx";
 import { Luck } from "#web/features/money/Luck.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import { LazyOrderDetails } from "./LazyOrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderPath } from "./OrderPath.tsx";
@@ -41,7 +41,7 @@ export default function OrderCard({
   const t = useText();
   const { phase, seconds } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
-  const over = phase.name === "over";
+  const isOver = phase.name === "over";
   return (
     <article className="@container flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
@@ -62,12 +62,12 @@ export default function OrderCard({
         />
       ) : null}
       <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
-      {over ? <ResultText order={order} /> : null}
+      {isOver ? <ResultText order={order} /> : null}
       <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
         <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
           {t("contracts.order.details")}
         </Button>
-        {over ? (
+        {isOver ? (
           <span className="ml-auto flex items-center gap-1">
             <RepeatButton onClick={() => onRepeat(order)} />
             <Link
@@ -79,7 +79,7 @@ export default function OrderCard({
           </span>
         ) : null}
       </footer>
-      {over ? (
+      {isOver ? (
         <>
           <Luck short />
           <BackupOffer />
@@ -101,7 +101,7 @@ export default function OrderCard({
 /** Entry price beside the current (or settlement) price, and the stake (or the time left). */
 function Prices({ order, latest }: { order: Order; latest: string | null }) {
   const t = useText();
-  const over = order.status === "over";
+  const isOver = order.status === "over";
   const fact = (id: string, value: ReactNode) => (
     <div className="flex flex-col">
       <dt className="text-caption text-ink-faint">{t(id)}</dt>
@@ -114,17 +114,21 @@ function Prices({ order, latest }: { order: Order; latest: string | null }) {
         "contracts.order.purchase",
         <PriceText value={order.purchase_price} scale={order.price_scale} />,
       )}
-      {over
+      {isOver
         ? fact(
             "contracts.order.selling",
             <PriceText value={order.selling_price} scale={order.price_scale} />,
           )
         : fact("contracts.order.now", <PriceText value={latest} scale={order.price_scale} tint />)}
-      {over || order.delivery_at_ms === null
+      {isOver || order.delivery_at_ms === null
         ? fact("contracts.order.stake", <Amount value={order.stake} coin={order.coin} />)
         : fact(
             "contracts.order.delivery",
-            <Countdown untilMs={order.delivery_at_ms} now={worldNowMs} className="font-strong" />,
+            <Countdown
+              untilMs={order.delivery_at_ms}
+              now={getWorldNowMs}
+              className="font-strong"
+            />,
           )}
     </dl>
   );

@@ -28,7 +28,7 @@ export default function OrderDetails({
   order: Order;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Where there is a ticket to fill with the same order again. */
+  /** Given where a ticket can be filled with the same order again. */
   onRepeat?: () => void;
 }) {
   const t = useText();

@@ -16,7 +16,7 @@ export function OrderRow({
   onOpen,
 }: {
   order: Order;
-  /** It is open beside the list. */
+  /** True if it is open beside the list. */
   isShown?: boolean;
   onOpen?: (() => void) | undefined;
 }) {
@@ -24,7 +24,7 @@ export function OrderRow({
   const duration = useDuration();
   const { phase } = useOrderPhase(order);
   const [open, setOpen] = useState(false);
-  const when = formatDate(order.accepted_at_ms, {
+  const acceptedText = formatDate(order.accepted_at_ms, {
     month: "short",
     day: "numeric",
     hour: "numeric",
@@ -36,7 +36,8 @@ export function OrderRow({
         label={<OrderHeading order={order} />}
         hint={
           <>
-            {duration(order.tier_seconds)} · <span className="whitespace-nowrap">{when}</span>
+            {duration(order.tier_seconds)} ·{" "}
+            <span className="whitespace-nowrap">{acceptedText}</span>
           </>
         }
         value={

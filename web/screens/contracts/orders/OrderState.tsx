@@ -2,7 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import type { Phase } from "./phase.ts";
 
 /**
@@ -30,8 +30,8 @@ export function OrderState({
             {t("contracts.order.running", { seconds: order.window_seconds })}{" "}
           </span>
           <Countdown
-            untilMs={worldNowMs() + phase.toWindowMs}
-            now={worldNowMs}
+            untilMs={getWorldNowMs() + phase.toWindowMs}
+            now={getWorldNowMs}
             className="font-strong text-ink"
           />
         </span>

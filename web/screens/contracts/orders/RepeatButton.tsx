@@ -3,8 +3,8 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 
 /**
- * Fills the ticket with the same order again. Its words are seen where the container it stands in
- * is at least 400 px wide; below that there is an icon, whose words the order's details have.
+ * Fills the ticket with the same order again. Its label shows where its container is at least 400
+ * px wide; below that there is an icon, and the order's details have the label.
  */
 export function RepeatButton({ onClick }: { onClick: () => void }) {
   const t = useText();

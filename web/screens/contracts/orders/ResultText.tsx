@@ -4,8 +4,8 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
-import { moveSince } from "./moveSince.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
+import { computeMove } from "./moveSince.ts";
 
 const ResultEnding = lazyComponent(
   () => import("#web/features/result/ResultEnding.tsx"),
@@ -21,9 +21,9 @@ const freshMs = 10_000;
  */
 export function ResultText({ order }: { order: Order }) {
   const t = useText();
-  const [fresh] = useState(() => worldNowMs() - (order.settled_at_ms ?? 0) < freshMs);
+  const [fresh] = useState(() => getWorldNowMs() - (order.settled_at_ms ?? 0) < freshMs);
   if (order.outcome === null || order.payout === null) return null;
-  const move = moveSince(order.purchase_price, order.selling_price, order.price_scale);
+  const move = computeMove(order.purchase_price, order.selling_price, order.price_scale);
   return (
     <div className="flex flex-col gap-2">
       {order.net === null ? null : (

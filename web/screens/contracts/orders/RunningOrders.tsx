@@ -8,13 +8,13 @@ import { countdownText } from "#ui/figures/Countdown.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
-import { moveSince } from "./moveSince.ts";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
+import { computeMove } from "./moveSince.ts";
 import { SettledOrder } from "./SettledOrder.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 // Loaded when a card is first opened.
-const OrderCard = deferredPart(() => import("./OrderCard.tsx"));
+const OrderCard = deferredComponent(() => import("./OrderCard.tsx"));
 
 export interface RunningOrdersProps {
   /** Open orders, and those that ended while the page was open, newest first. */
@@ -35,18 +35,18 @@ export default function RunningOrders(props: RunningOrdersProps) {
   const { orders, shownId, onShow, onRepeat, allSettled } = props;
   const t = useText();
   const cardId = useId();
-  const running = orders.filter(({ status }) => status !== "over");
+  const openOrders = orders.filter(({ status }) => status !== "over");
   const shownOrder = orders.find(({ order_id }) => order_id === shownId);
-  const settled = orders.filter((order) => order.status === "over" && order !== shownOrder);
-  const hasMore = settled.length > 1 && !allSettled;
+  const settledOrders = orders.filter((order) => order.status === "over" && order !== shownOrder);
+  const hasMore = settledOrders.length > 1 && !allSettled;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
-      {running.length > 0 ? (
+      {openOrders.length > 0 ? (
         <ul
           aria-label={t("contracts.running.title")}
           className="flex gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none]"
         >
-          {running.map((order) => (
+          {openOrders.map((order) => (
             <li key={order.order_id} className="shrink-0">
               <RunningChip
                 order={order}
@@ -66,11 +66,11 @@ export default function RunningOrders(props: RunningOrdersProps) {
         ) : null}
       </div>
       <div className="hairlines border-t border-line empty:hidden">
-        {settled.slice(0, allSettled ? undefined : 1).map((order) => (
+        {settledOrders.slice(0, allSettled ? undefined : 1).map((order) => (
           <SettledOrder key={order.order_id} order={order} onRepeat={onRepeat} />
         ))}
       </div>
-      {hasMore ? <MoreOrders order={settled[0] as Order} /> : null}
+      {hasMore ? <MoreOrders order={settledOrders[0] as Order} /> : null}
     </section>
   );
 }
@@ -111,7 +111,7 @@ function RunningChip({
   const { nowMs, seconds } = useOrderPhase(order);
   const { delivery_at_ms: deliveryMs, direction } = order;
   const price = seconds.findLast((second) => second.price !== null)?.price ?? null;
-  const move = moveSince(order.purchase_price, price, order.price_scale);
+  const move = computeMove(order.purchase_price, price, order.price_scale);
   const moveText = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
   // As a share of the price: a bare figure beside a stake reads as money won or lost.
   const share = move

@@ -6,7 +6,7 @@ import { Link } from "#ui/router.tsx";
 import { RepeatButton } from "./RepeatButton.tsx";
 import { receiptUrl } from "./receiptUrl.ts";
 
-/** A settled order in one line: what it was, what it did, its receipt, and the same once more. */
+/** A settled order in one line: the order, its result, its receipt, and a button to repeat it. */
 export function SettledOrder({
   order,
   onRepeat,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mostCommonStatus, type Status } from "./mostCommonStatus.ts";
+import { findMostCommonStatus, type Status } from "./mostCommonStatus.ts";
 
 test.each<[string, Status[], Status]>([
   ["no orders give waiting", [], "waiting"],
@@ -8,5 +8,5 @@ test.each<[string, Status[], Status]>([
   ["as many waiting as over give waiting", ["over", "waiting"], "waiting"],
   ["one closing gives closing", ["closing"], "closing"],
 ])("%s", (_title, list, expected) => {
-  expect(mostCommonStatus(list.map((status) => ({ status })))).toBe(expected);
+  expect(findMostCommonStatus(list.map((status) => ({ status })))).toBe(expected);
 });

@@ -4,7 +4,7 @@ export const statuses = ["waiting", "closing", "over"] as const;
 export type Status = (typeof statuses)[number];
 
 /** The status that most of these orders have; of two equal ones, the earlier in an order's life. */
-export function mostCommonStatus(orders: readonly Pick<Order, "status">[]): Status {
+export function findMostCommonStatus(orders: readonly Pick<Order, "status">[]): Status {
   const count = (status: Status) => orders.filter((order) => order.status === status).length;
   return statuses.toSorted((a, b) => count(b) - count(a))[0] ?? "waiting";
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moveSince } from "./moveSince.ts";
+import { computeMove } from "./moveSince.ts";
 
 it.each([
   ["a rise is positive", "100.00", "112.40", { text: "12.40", sign: 1 }],
@@ -9,5 +9,5 @@ it.each([
   ["a missing entry gives no move", null, "1.00", null],
   ["a gap gives no move", "1.00", null, null],
 ] as const)("%s", (_, purchase, price, move) => {
-  expect(moveSince(purchase, price, 2)).toEqual(move);
+  expect(computeMove(purchase, price, 2)).toEqual(move);
 });

@@ -4,7 +4,7 @@ import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
  * How far a price is from the entry price, as a signed decimal string at the symbol's scale, and
  * its sign; null while either is missing.
  */
-export function moveSince(
+export function computeMove(
   purchase: string | null,
   price: string | null,
   scale: number,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Order } from "#api/contracts.ts";
 import { useRecentPrices } from "#web/lib/stream.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import { getPhase, type Phase, type Second } from "./phase.ts";
 
 const tickMs = 250;
@@ -16,11 +16,11 @@ export function useOrderPhase(order: Order): {
   seconds: readonly Second[];
 } {
   const seconds = useRecentPrices(order.symbol);
-  const [nowMs, setNowMs] = useState(worldNowMs);
+  const [nowMs, setNowMs] = useState(getWorldNowMs);
   const open = order.status !== "over";
   useEffect(() => {
     if (!open) return;
-    const timer = window.setInterval(() => setNowMs(worldNowMs()), tickMs);
+    const timer = window.setInterval(() => setNowMs(getWorldNowMs()), tickMs);
     return () => window.clearInterval(timer);
   }, [open]);
   return { phase: getPhase(order, nowMs, seconds), nowMs, seconds };

@@ -9,9 +9,9 @@ import { Odds } from "./Odds.tsx";
 import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirmation.tsx";
 
 /**
- * On a desk: the same confirmation inside the ticket, so that the chart stays in view. Enter places
- * the order and Escape leaves it; a key that is still held from before does neither. In a low
- * window, where the facts scroll, gain, loss and break-even stand before the button as well.
+ * On wide screens: the same confirmation inside the ticket, so that the chart stays in view. Enter
+ * places the order and Escape leaves it; a key that is still held from before does neither. In a
+ * low window, where the facts scroll, gain, loss and break-even are repeated before the button.
  */
 export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
   const { onClose, tier, quote } = props;

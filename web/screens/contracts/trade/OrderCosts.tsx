@@ -4,7 +4,9 @@ import { Outcomes } from "./Outcomes.tsx";
 import { TradeNotes } from "./TradeNotes.tsx";
 import type { Ticket } from "./useTicket.ts";
 
-/** All that an order costs and what stands against it; the line before the buttons has the gist. */
+/**
+ * Everything an order costs and the odds against it; the line before the buttons has the summary.
+ */
 export default function OrderCosts({
   details,
   ticket,

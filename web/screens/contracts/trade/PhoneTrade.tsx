@@ -1,17 +1,17 @@
 import { Suspense } from "react";
 import { useOpened } from "#ui/overlay/useOpened.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketBar } from "./TicketBar.tsx";
 import type { TradeView } from "./tradeView.ts";
 
-const OrderCosts = deferredPart(() => import("./OrderCosts.tsx"));
+const OrderCosts = deferredComponent(() => import("./OrderCosts.tsx"));
 const loadFields = () => import("./TicketSheet.tsx");
-const TicketSheet = deferredPart(loadFields);
+const TicketSheet = deferredComponent(loadFields);
 const loadConfirm = () => import("./ConfirmOrderSheet.tsx");
-const ConfirmOrderSheet = deferredPart(loadConfirm);
+const ConfirmOrderSheet = deferredComponent(loadConfirm);
 
 interface PhoneTradeProps {
   view: TradeView;

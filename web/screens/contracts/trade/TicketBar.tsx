@@ -9,7 +9,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useDuration } from "../format.ts";
 import { DirectionButtons } from "./DirectionButtons.tsx";
 import { Odds } from "./Odds.tsx";
-import { typedStake } from "./stake.ts";
+import { toStake } from "./stake.ts";
 import { TicketReason } from "./TicketReason.tsx";
 import type { Ticket } from "./useTicket.ts";
 
@@ -20,7 +20,7 @@ import type { Ticket } from "./useTicket.ts";
 export function TicketBar({ ticket, onFields }: { ticket: Ticket; onFields: () => void }) {
   const t = useText();
   const reasonId = useId();
-  const off = useConfig()?.contracts_on === false;
+  const isOff = useConfig()?.contracts_on === false;
   return (
     <section
       aria-label={t("contracts.ticket.title")}
@@ -28,7 +28,7 @@ export function TicketBar({ ticket, onFields }: { ticket: Ticket; onFields: () =
       className="fixed inset-x-0 bottom-(--foot) z-10 border-t border-line bg-paper"
     >
       <div className="mx-auto flex max-w-120 flex-col gap-2 px-4 py-2">
-        {off ? (
+        {isOff ? (
           <p className="py-2 text-small text-warning">{t("contracts.ticket.off")}</p>
         ) : (
           <>
@@ -62,7 +62,7 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
       <span className="sr-only">{t("contracts.ticket.change")}</span>
       <span className="flex min-w-0 flex-col">
         <span className="text-small font-strong whitespace-nowrap">
-          <Amount value={typedStake(typed)} coin={stakeCoin} bare /> · {duration(tier.seconds)}
+          <Amount value={toStake(typed)} coin={stakeCoin} bare /> · {duration(tier.seconds)}
         </span>
         {/* Both texts take up their room, so that Up and Down stay where they are. */}
         <span className="grid text-caption whitespace-nowrap text-ink-soft">

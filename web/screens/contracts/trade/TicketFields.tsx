@@ -7,7 +7,7 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { usePercent } from "../format.ts";
-import { stakePresets, stepStake, type Tier, typedStake } from "./stake.ts";
+import { stakePresets, stepStake, type Tier, toStake } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 import type { Ticket } from "./useTicket.ts";
@@ -68,8 +68,8 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
               <Stepper
                 label={t("contracts.ticket.stake")}
                 onStep={(step) => setTyped(stepStake(typed, step, tier))}
-                canDecrease={typedStake(typed) > limits.stakeMin}
-                canIncrease={typedStake(typed) < limits.stakeMax}
+                canDecrease={toStake(typed) > limits.stakeMin}
+                canIncrease={toStake(typed) < limits.stakeMax}
               />
             }
           />

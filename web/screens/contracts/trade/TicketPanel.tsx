@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { DirectionButtons } from "./DirectionButtons.tsx";
 import { Odds } from "./Odds.tsx";
 import OrderCosts from "./OrderCosts.tsx";
@@ -13,7 +13,7 @@ import { TicketFields } from "./TicketFields.tsx";
 import { TicketReason } from "./TicketReason.tsx";
 import type { Ticket } from "./useTicket.ts";
 
-const ConfirmOrderPanel = deferredPart(() => import("./ConfirmOrderPanel.tsx"));
+const ConfirmOrderPanel = deferredComponent(() => import("./ConfirmOrderPanel.tsx"));
 
 interface TicketPanelProps {
   details: ContractDetails;
@@ -82,10 +82,10 @@ export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPa
 function Foot({ ticket }: { ticket: Ticket }) {
   const t = useText();
   const reasonId = useId();
-  const off = useConfig()?.contracts_on === false;
+  const isOff = useConfig()?.contracts_on === false;
   return (
     <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
-      {off ? (
+      {isOff ? (
         <p className="text-small text-warning">{t("contracts.ticket.off")}</p>
       ) : (
         <>

@@ -6,11 +6,11 @@ import { useOpened } from "#ui/overlay/useOpened.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { BinaryNote } from "./BinaryNote.tsx";
 
 const loadLimits = () => import("#web/features/limits/LimitsSheet.tsx");
-const LimitsSheet = deferredPart(loadLimits);
+const LimitsSheet = deferredComponent(loadLimits);
 
 /** Below the ticket: the person's own limits, the terms in force, and what such contracts are. */
 export function TradeNotes({ details }: { details: ContractDetails }) {

@@ -14,7 +14,7 @@ import { usePanes } from "#ui/useWide.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { usePrice, useRecentPrices } from "#web/lib/stream.ts";
 import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
@@ -25,11 +25,11 @@ import { PhoneTrade } from "./PhoneTrade.tsx";
 import type { TradeView } from "./tradeView.ts";
 import { useTicket } from "./useTicket.ts";
 import { useTradeKeys } from "./useTradeKeys.ts";
-import { withPrice } from "./withPrice.ts";
+import { applyPrice } from "./withPrice.ts";
 
-const WideTrade = deferredPart(() => import("./WideTrade.tsx"));
+const WideTrade = deferredComponent(() => import("./WideTrade.tsx"));
 const loadKeys = () => import("./KeysSheet.tsx");
-const KeysSheet = deferredPart(loadKeys);
+const KeysSheet = deferredComponent(loadKeys);
 
 const refreshMs = 30_000;
 
@@ -84,14 +84,14 @@ const isBoolean = (value: unknown): value is boolean => typeof value === "boolea
 function Trade({ details }: { details: ContractDetails }) {
   const t = useText();
   const isWide = usePanes();
-  const pushed = usePrice(details.symbol);
-  const contract = pushed ? withPrice(details, pushed.price) : details;
+  const pushedPrice = usePrice(details.symbol);
+  const contract = pushedPrice ? applyPrice(details, pushedPrice.price) : details;
   const orders = useOrdersHere(details.contract_id);
   const seconds = useRecentPrices(details.symbol);
   const marks = orders
     .filter(({ status }) => status !== "over")
     .flatMap((order) => buildOrderMark(order, seconds) ?? []);
-  const [shownId, show] = useState<string | null>(null);
+  const [shownId, setShownId] = useState<string | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const [keysOpen, setKeysOpen] = useState(false);
   const keysOpened = useOpened(keysOpen, loadKeys);
@@ -107,7 +107,7 @@ function Trade({ details }: { details: ContractDetails }) {
     ticket,
     orders,
     shownId,
-    show,
+    show: setShownId,
     chart: (fills) => (
       <KlinePanel
         contract={contract}

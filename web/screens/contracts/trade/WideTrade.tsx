@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, Suspense } from "react";
 import { cx } from "#ui/cx.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useMedia } from "#ui/useMedia.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
 import { PriceHeader } from "./PriceHeader.tsx";
 import { TicketPanel } from "./TicketPanel.tsx";
@@ -10,8 +10,8 @@ import type { TradeView } from "./tradeView.ts";
 import { type AvailableSpace, useAvailableSpace } from "./useAvailableSpace.ts";
 
 // For screens with room to spare.
-const MarketColumn = deferredPart(() => import("../market/MarketColumn.tsx"));
-const OrderStory = deferredPart(() => import("../orders/OrderStory.tsx"));
+const MarketColumn = deferredComponent(() => import("../market/MarketColumn.tsx"));
+const OrderStory = deferredComponent(() => import("../orders/OrderStory.tsx"));
 
 /** Below this height the chart keeps a readable height of its own and the page scrolls. */
 const roomMin = 440;
@@ -41,7 +41,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
     isNarrow ? "296px" : "340px",
     hasStory && "300px",
   );
-  const running = (
+  const runningOrders = (
     <LazyRunningOrders
       orders={orders}
       shownId={shownId}
@@ -53,21 +53,21 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   return (
     <div ref={ref} className="grid" style={{ gridTemplateColumns: columns }}>
       {hasList ? (
-        <Beside room={room} className="border-r">
+        <SideColumn room={room} className="border-r">
           <MarketColumn current={contract.contract_id} />
-        </Beside>
+        </SideColumn>
       ) : null}
       <div className="flex min-w-0 flex-col" style={fits ? { height } : { minHeight: height }}>
         <PriceHeader contract={contract} inLine />
         {/* In a low window orders stand above the chart as on a phone: below it nobody sees them. */}
-        {isLow ? running : null}
+        {isLow ? runningOrders : null}
         {chart(true)}
         {isLow ? null : (
           <div
             className={fits ? "shrink-0 overflow-y-auto" : undefined}
             style={fits ? { maxHeight: "55%" } : undefined}
           >
-            {running}
+            {runningOrders}
           </div>
         )}
       </div>
@@ -86,16 +86,16 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
         ) : null}
       </aside>
       {hasStory ? (
-        <Beside room={room} className="border-l">
+        <SideColumn room={room} className="border-l">
           <OrderStory order={orders.find(({ order_id }) => order_id === shownId) ?? orders[0]} />
-        </Beside>
+        </SideColumn>
       ) : null}
     </div>
   );
 }
 
 /** A further column, as high as the window, that scrolls on its own. */
-function Beside({
+function SideColumn({
   room,
   className,
   children,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blockedBy } from "./blockedBy.ts";
+import { findBlockReason } from "./blockedBy.ts";
 
 const free = {
   isOnline: true,
@@ -19,5 +19,5 @@ it.each([
   ["one order left does not block", { ordersLeft: 1 }, null],
   ["offline takes precedence over a missing price", { isOnline: false, price: null }, "offline"],
 ] as const)("%s", (_, state, reason) => {
-  expect(blockedBy({ ...free, ...state })).toBe(reason);
+  expect(findBlockReason({ ...free, ...state })).toBe(reason);
 });

@@ -7,7 +7,7 @@ export type BlockReason = "offline" | "paused" | "classPaused" | "noPrice" | "us
  * The reason for which the server would refuse an order, as far as this page knows it; null if
  * none. Shown before the press, and in the order in which it would have to change.
  */
-export function blockedBy(state: {
+export function findBlockReason(state: {
   isOnline: boolean;
   isPaused: boolean;
   isClassPaused: boolean;

@@ -24,7 +24,7 @@ export type StakeInputError =
   | "tooLarge"
   | "overdraft";
 
-const problemOf: Readonly<Record<StakeError, StakeInputError>> = {
+const findStakeError: Readonly<Record<StakeError, StakeInputError>> = {
   malformed: "malformed",
   excess_digits: "digits",
   too_large: "tooLarge",
@@ -46,24 +46,24 @@ export function parseStake(
   const text = input.endsWith(".") ? input.slice(0, -1) : input;
   const funds = available === null ? null : toMinorUnits(available, scale);
   const result = decideStake(text, parseTier(tier), funds);
-  return result.ok ? result : { ok: false, error: problemOf[result.error] };
+  return result.ok ? result : { ok: false, error: findStakeError[result.error] };
 }
 
 /** The typed stake in minor units; 0 while it is not an amount. */
-export function typedStake(input: string): bigint {
+export function toStake(input: string): bigint {
   const result = parseDecimal(input, scale);
   return result.ok ? result.value : 0n;
 }
 
 /** The consequences of an order of the typed stake. */
-export function quoteTyped(input: string, tier: Tier): StakeQuote {
-  return quoteStake(typedStake(input), parseTier(tier));
+export function quoteTypedStake(input: string, tier: Tier): StakeQuote {
+  return quoteStake(toStake(input), parseTier(tier));
 }
 
 /** One step of the stepper: to the next multiple of ten, within the tier's limits. */
 export function stepStake(input: string, direction: 1 | -1, tier: Tier): string {
   const step = 10n * 10n ** BigInt(scale);
-  const now = typedStake(input);
+  const now = toStake(input);
   const next = direction === 1 ? (now / step + 1n) * step : ((now + step - 1n) / step - 1n) * step;
   const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return formatDecimal(next < low ? low : next > high ? high : next, scale);

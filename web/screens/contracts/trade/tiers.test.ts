@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replacedTier, tierFor } from "./tiers.ts";
+import { findReplacedTier, pickTier } from "./tiers.ts";
 
 const tiers = (left: readonly (number | null)[]) =>
   left.map((orders_left_today, i) => ({ seconds: (i + 1) * 60, orders_left_today }));
@@ -14,11 +14,11 @@ describe("tierFor", () => {
     ["a used-up longest tier wraps around to the first", [2, null, 0], 180, 60],
     ["the chosen tier is kept if all are used up", [0, 0, 0], 120, 120],
   ] as const)("%s", (_, left, chosen, seconds) => {
-    expect(tierFor(tiers(left), chosen)?.seconds).toBe(seconds);
+    expect(pickTier(tiers(left), chosen)?.seconds).toBe(seconds);
   });
 
   it("an empty list yields no tier", () => {
-    expect(tierFor([], 60)).toBeUndefined();
+    expect(pickTier([], 60)).toBeUndefined();
   });
 });
 
@@ -29,6 +29,6 @@ describe("replacedTier", () => {
     ["a chosen one too", [3, 0, null], 120, 120],
     ["with all used up none stands in", [0, 0], 60, undefined],
   ] as const)("%s", (_, left, chosen, seconds) => {
-    expect(replacedTier(tiers(left), chosen)?.seconds).toBe(seconds);
+    expect(findReplacedTier(tiers(left), chosen)?.seconds).toBe(seconds);
   });
 });

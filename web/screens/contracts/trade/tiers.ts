@@ -7,19 +7,19 @@ export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_l
  * The tier that was meant (the chosen one, or the first before any choice) if `tierFor` gives
  * another in its place; null if it gives that one.
  */
-export function replacedTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
+export function findReplacedTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
   tiers: readonly One[],
   chosenSeconds: number | null,
 ): One | null {
   const tier = tiers.find(({ seconds }) => seconds === chosenSeconds) ?? tiers[0];
-  return tier && tierFor(tiers, chosenSeconds) !== tier ? tier : null;
+  return tier && pickTier(tiers, chosenSeconds) !== tier ? tier : null;
 }
 
 /**
  * The tier of the ticket: the chosen one (the first before any choice), or the next longer one that
  * still takes orders today. With none left, the chosen one.
  */
-export function tierFor<One extends Pick<Tier, "seconds" | "orders_left_today">>(
+export function pickTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
   tiers: readonly One[],
   chosenSeconds: number | null,
 ): One | undefined {

@@ -119,15 +119,15 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
       ]);
     },
     onRefused: ({ error }) => {
-      // The page had an older state: read the new one, so that the next look is right.
+      // The page had an older state: read the new one, so that the next attempt is right.
       void invalidate(getContractDetails);
       return error === "contracts.terms_changed" ? t("contracts.confirm.termsChanged") : undefined;
     },
   });
   const confirmOrder = async () => {
-    const accepted = user?.terms.accepted_version === user?.terms.current_version;
+    const hasAcceptedTerms = user?.terms.accepted_version === user?.terms.current_version;
     // Terms that are new since the press are accepted by a press of their own, not by this one.
-    if (user && !accepted) await requireTerms();
+    if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };
   return { place: confirmOrder, busy, failure, belief };

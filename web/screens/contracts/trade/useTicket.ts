@@ -8,9 +8,9 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
-import { type BlockReason, blockedBy } from "./blockedBy.ts";
-import { parseStake, quoteTyped, type StakeInputError, type Tier } from "./stake.ts";
-import { replacedTier, tierFor } from "./tiers.ts";
+import { type BlockReason, findBlockReason } from "./blockedBy.ts";
+import { parseStake, quoteTypedStake, type StakeInputError, type Tier } from "./stake.ts";
+import { findReplacedTier, pickTier } from "./tiers.ts";
 
 export type Direction = "up" | "down";
 
@@ -32,7 +32,7 @@ export interface Ticket {
   blocked: BlockReason | null;
   /** Up or Down was pressed. */
   press: (direction: Direction) => void;
-  /** The same direction, tier and stake once more, at the costs of now. */
+  /** The same direction, tier and stake once more, at current costs. */
   repeat: (order: { direction: Direction; tier_seconds: number; stake: string }) => void;
   /** The direction to be confirmed. */
   confirming: Direction | null;
@@ -46,14 +46,14 @@ export interface Ticket {
  */
 export function useTicket(details: ContractDetails, showProblem: () => void): Ticket | null {
   const { tiers } = details.terms;
-  const [chosenSeconds, chooseTier] = useState<number | null>(null);
+  const [chosenSeconds, setChosenSeconds] = useState<number | null>(null);
   const [text, setText] = useState("100");
   const [checked, setChecked] = useState(false);
   const available = useAvailable();
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
   const isClassPaused = useClassPause()?.isReached ?? false;
-  const tier = tierFor(tiers, chosenSeconds);
+  const tier = pickTier(tiers, chosenSeconds);
   const result = tier ? parseStake(text, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
     setChecked(true);
@@ -66,14 +66,14 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   return {
     tiers,
     tier,
-    replaced: replacedTier(tiers, chosenSeconds),
-    chooseTier,
+    replaced: findReplacedTier(tiers, chosenSeconds),
+    chooseTier: setChosenSeconds,
     typed: text,
     setTyped: setText,
-    quote: result.ok ? result.quote : quoteTyped(text, tier),
+    quote: result.ok ? result.quote : quoteTypedStake(text, tier),
     problem: complains ? result.error : null,
     available,
-    blocked: blockedBy({
+    blocked: findBlockReason({
       isOnline,
       isPaused,
       isClassPaused,
@@ -82,7 +82,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
     }),
     press,
     repeat: ({ direction, tier_seconds, stake }) => {
-      chooseTier(tier_seconds);
+      setChosenSeconds(tier_seconds);
       setText(stake);
       press(direction);
     },

@@ -33,11 +33,11 @@ export function useTradeKeys({ isOn, ticket, openKeys }: TradeKeys): void {
   }, []);
 }
 
-const typing = "input:not([type=radio]), textarea, select, [contenteditable=true]";
+const isTyping = "input:not([type=radio]), textarea, select, [contenteditable=true]";
 
 /** Returns true if a key belongs to the browser, to a field or to an open sheet. */
 function isForAnother(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
-  if (event.target instanceof Element && event.target.closest(typing)) return true;
+  if (event.target instanceof Element && event.target.closest(isTyping)) return true;
   return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract } from "#api/contracts.ts";
-import { withPrice } from "./withPrice.ts";
+import { applyPrice } from "./withPrice.ts";
 
 const contract = {
   price: "100.00",
@@ -15,6 +15,6 @@ test.each([
   ["110.01", "110.01", "90.00"],
   [null, "110.00", "90.00"],
 ])("a pushed price of %s gives a day's high of %s and low of %s", (price, high, low) => {
-  const updated = withPrice(contract, price);
+  const updated = applyPrice(contract, price);
   expect([updated.price, updated.high_24h, updated.low_24h]).toEqual([price, high, low]);
 });

@@ -5,7 +5,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { GamblingHelp } from "#web/features/binary-warning/GamblingHelp.tsx";
-import { partDate } from "#web/features/binary-warning/partialDate.ts";
+import { formatPartialDate } from "#web/features/binary-warning/partialDate.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { JumpTo } from "#web/screens/help/JumpTo.tsx";
@@ -38,7 +38,7 @@ export default function BinaryView() {
               {authority}: <cite className="not-italic">{title}</cite>
             </p>
             <div className="flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-faint">
-              {t("binary-warning.published", { date: partDate(intl, date) })}
+              {t("binary-warning.published", { date: formatPartialDate(intl, date) })}
               <OutLink url={url}>{new URL(url).host}</OutLink>
             </div>
           </div>

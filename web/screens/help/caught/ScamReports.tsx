@@ -8,7 +8,7 @@ import { Fold } from "#ui/Fold.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
-import { nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
+import { sortByDistance } from "#web/features/binary-warning/gamblingHelp.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { useSettings } from "#web/lib/settings.ts";
 import { type Report, reports } from "#web/screens/help/caught/reports.ts";
@@ -91,7 +91,7 @@ function CopyList({ texts }: { texts: readonly string[] }) {
 function Reports() {
   const t = useText();
   const { language } = useSettings();
-  const { near, far } = nearestFirst(reports, language);
+  const { near, far } = sortByDistance(reports, language);
   return (
     <>
       <Countries list={near} />

@@ -5,7 +5,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
-import { partDate } from "#web/features/binary-warning/partialDate.ts";
+import { formatPartialDate } from "#web/features/binary-warning/partialDate.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { type Flag, flags } from "#web/screens/help/flags/flags.ts";
 import { Scene } from "#web/screens/help/flags/Scene.tsx";
@@ -61,7 +61,8 @@ function FlagSection({ flag }: { flag: Flag }) {
         <div className="text-small text-ink-soft">
           <p className="text-ink">{source.authority}</p>
           <p className="mt-0.5 break-words">
-            <cite className="not-italic">{source.title}</cite>, {partDate(intl, source.date)}
+            <cite className="not-italic">{source.title}</cite>,{" "}
+            {formatPartialDate(intl, source.date)}
           </p>
           <p className="mt-2 text-ink-faint">{t("safety.flags.source.note")}</p>
           <OutLink url={source.url}>{new URL(source.url).host}</OutLink>

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
-import { helplines, nearestFirst } from "#web/features/binary-warning/gamblingHelp.ts";
+import { helplines, sortByDistance } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
 import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
@@ -51,8 +51,8 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("the nearest place to report and helpline are those of the reader's country", () => {
-    expect(nearestFirst(reports, locale).near.length).toBeGreaterThan(0);
-    expect(nearestFirst(helplines, locale).near.length).toBeGreaterThan(0);
+    expect(sortByDistance(reports, locale).near.length).toBeGreaterThan(0);
+    expect(sortByDistance(helplines, locale).near.length).toBeGreaterThan(0);
   });
 });
 

@@ -92,7 +92,7 @@ export function Ending({ run }: { run: LessonRun }) {
   );
 }
 
-/** Keeps the result, or says how it could be. */
+/** Saves the result, or says how to. */
 function Keep({ run }: { run: LessonRun }) {
   const t = useText();
   const { signIn } = useSession();

@@ -40,7 +40,7 @@ export interface SceneViewProps {
 
 /**
  * One scene: what is seen, three possible actions, and after the decision what it would have meant;
- * on wide screens beside the scene, in letters for a projector.
+ * on wide screens beside the scene, in type for a projector.
  */
 export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneViewProps) {
   const t = useText();

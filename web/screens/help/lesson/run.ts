@@ -13,7 +13,7 @@ export function useLessonRun() {
   const [position, setPosition] = useState<"start" | number | "end">("start");
   const [choicesMade, setChoicesMade] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
-  const [isStored, setStored] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   const signedIn = status === "signed_in";
   const full = sceneNames.every((scene) => choicesMade[scene] !== undefined);
 
@@ -21,7 +21,7 @@ export function useLessonRun() {
     if (!full) return;
     try {
       await send({ run_id: runId, answers: choicesMade as Answers });
-      setStored(true);
+      setIsStored(true);
       void invalidate(getLesson);
       void invalidate(getInviteInfo);
     } catch {
@@ -30,7 +30,7 @@ export function useLessonRun() {
   };
   const begin = () => {
     setChoicesMade({});
-    setStored(false);
+    setIsStored(false);
     reset();
     setRunId(newId());
     setPosition(0);

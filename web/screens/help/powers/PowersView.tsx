@@ -24,11 +24,11 @@ export default function PowersView() {
   const t = useText();
   const query = useApiQuery(getPowers, {});
   const { data, error } = query;
-  const allowed = useRef<HTMLDivElement>(null);
+  const allowedRef = useRef<HTMLDivElement>(null);
   return (
     <>
       <p className="px-4 pt-2 text-ink-soft">{t("permissions.lead")}</p>
-      <JumpTo target={allowed}>{t("permissions.can.title")}</JumpTo>
+      <JumpTo target={allowedRef}>{t("permissions.can.title")}</JumpTo>
       <Section title={t("permissions.cannot.title")}>
         {neverAllowed.map((name) => (
           <Row key={name} label={t(`permissions.cannot.${name}`)} />
@@ -36,7 +36,7 @@ export default function PowersView() {
       </Section>
       <p className="px-4 pt-3 text-small text-ink-soft">{t("permissions.machine")}</p>
       <QueryError query={query} />
-      <div ref={allowed} tabIndex={-1}>
+      <div ref={allowedRef} tabIndex={-1}>
         {data ? <Allowed powers={data} /> : error ? null : <SkeletonRows count={6} />}
       </div>
     </>

@@ -5,7 +5,7 @@ import { Progress } from "#ui/figures/Progress.tsx";
 import type { CheckState, Checks } from "#web/screens/help/promises/useChecks.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 
-/** In the order in which they are told. */
+/** In display order. */
 const kinds = ["holds", "unwitnessed", "nothing", "fails", "failed"] as const;
 
 function getKind(state: CheckState): (typeof kinds)[number] | null {
@@ -13,13 +13,13 @@ function getKind(state: CheckState): (typeof kinds)[number] | null {
   return state.at === "checked" ? state.result.outcome : null;
 }
 
-/** Runs the ten checks one after another, shows how far it is, and sums up what was found. */
+/** Runs the ten checks one after another, shows the progress, and summarises the results. */
 export function CheckAll({ checks }: { checks: Checks }) {
   const { formatList } = useIntl();
   const t = useText();
   const { done } = checks;
-  const all = promiseNumbers.length;
-  const running = done !== null && done < all;
+  const total = promiseNumbers.length;
+  const isRunning = done !== null && done < total;
   const results = promiseNumbers.map((number) => getKind(checks.stateOf(number)));
   const sums = kinds
     .map((kind) => ({ kind, count: results.filter((otherKind) => otherKind === kind).length }))
@@ -27,14 +27,14 @@ export function CheckAll({ checks }: { checks: Checks }) {
     .map(({ kind, count }) => t(`help.check.sum.${kind}`, { count }));
   return (
     <div className="flex flex-col gap-3 px-4 pb-5">
-      <Button block busy={running || !checks.isReady} onClick={() => void checks.runAll()}>
+      <Button block busy={isRunning || !checks.isReady} onClick={() => void checks.runAll()}>
         {t("help.check.all")}
       </Button>
-      {running ? <Progress value={(done / all) * 100} label={t("help.check.all")} /> : null}
+      {isRunning ? <Progress value={(done / total) * 100} label={t("help.check.all")} /> : null}
       <p aria-live="polite" className="text-small text-ink-soft empty:hidden">
-        {running
-          ? t("help.check.progress", { done, all })
-          : done === all
+        {isRunning
+          ? t("help.check.progress", { done, all: total })
+          : done === total
             ? formatList(sums, { type: "unit" })
             : null}
       </p>

@@ -5,7 +5,7 @@ import type { CheckResult } from "#web/screens/help/promises/checks/check.ts";
 import { checks } from "#web/screens/help/promises/checks/run.ts";
 import { type PromiseNumber, promiseNumbers } from "#web/screens/help/views.ts";
 
-/** Where the check of one promise stands. */
+/** The state of one promise's check. */
 export type CheckState =
   | { at: "unchecked" }
   | { at: "checking" }
@@ -23,7 +23,7 @@ export interface Checks {
   done: number | null;
 }
 
-/** The checks of the ten promises and their results, none of which is kept. */
+/** The checks of the ten promises and their results, none of which is stored. */
 export function useChecks(): Checks {
   const { status } = useSession();
   const errorMessage = useErrorMessage();

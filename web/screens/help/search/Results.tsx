@@ -4,7 +4,7 @@ import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { helpEntries } from "./entries.ts";
-import { excerpt, findEntries } from "./match.ts";
+import { extractExcerpt, findEntries } from "./match.ts";
 
 interface ResultsProps {
   text: string;
@@ -35,7 +35,7 @@ export default function Results({ text, onCount }: ResultsProps) {
                 <>
                   <span className="font-strong">{t(`help.kind.${entry.kind}`)}</span>
                   {" · "}
-                  {excerpt(entry.text, text)}
+                  {extractExcerpt(entry.text, text)}
                 </>
               }
             />

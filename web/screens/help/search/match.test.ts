@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Entry, excerpt, findEntries } from "./match.ts";
+import { type Entry, extractExcerpt, findEntries } from "./match.ts";
 
 const entry = (title: string, text: string): Entry => ({ kind: "article", title, text, to: title });
 const entries = [
@@ -24,10 +24,10 @@ test.each<[string, string, string[]]>([
 
 test("an excerpt contains the match and marks where it is cut", () => {
   const text = `${"before ".repeat(40)}needle ${"after ".repeat(40)}`;
-  const part = excerpt(text, "needle");
+  const part = extractExcerpt(text, "needle");
   expect(part).toContain("needle");
   expect(part.startsWith("… ")).toBe(true);
   expect(part.endsWith(" …")).toBe(true);
   expect(part.length).toBeLessThanOrEqual(124);
-  expect(excerpt("short", "x")).toBe("short");
+  expect(extractExcerpt("short", "x")).toBe("short");
 });

@@ -30,8 +30,8 @@ export function findEntries<Item extends Searchable>(
   if (words.length === 0) return [];
   const scored = entries.flatMap((entry) => {
     const title = plain(entry.title);
-    const all = `${title} ${plain(entry.text)}`;
-    if (!words.every((word) => all.includes(word))) return [];
+    const searchText = `${title} ${plain(entry.text)}`;
+    if (!words.every((word) => searchText.includes(word))) return [];
     return [{ entry, score: words.filter((word) => title.includes(word)).length }];
   });
   return scored.sort((a, b) => b.score - a.score).map(({ entry }) => entry);
@@ -41,16 +41,16 @@ export function findEntries<Item extends Searchable>(
  * The part of `text` around the first word of `query`, at most `length` characters, cut at spaces
  * where possible.
  */
-export function excerpt(text: string, query: string, length = 120): string {
+export function extractExcerpt(text: string, query: string, length = 120): string {
   if (text.length <= length) return text;
   const word = plain(query).split(/\s+/).find(Boolean) ?? "";
   const index = Math.max(0, text.toLowerCase().indexOf(word));
   let from = Math.max(0, Math.min(index - 30, text.length - length));
   const space = from > 0 ? text.indexOf(" ", from) : -1;
   if (space >= 0 && space < index) from = space + 1;
-  const cut = text.slice(from, from + length);
-  const lastSpace = cut.lastIndexOf(" ");
+  const part = text.slice(from, from + length);
+  const lastSpace = part.lastIndexOf(" ");
   const wholeWords =
-    from + length >= text.length || lastSpace < length / 2 ? cut : cut.slice(0, lastSpace);
+    from + length >= text.length || lastSpace < length / 2 ? part : part.slice(0, lastSpace);
   return `${from > 0 ? "… " : ""}${wholeWords}${from + length < text.length ? " …" : ""}`;
 }

@@ -13,7 +13,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
-import { partDate } from "#web/features/binary-warning/partialDate.ts";
+import { formatPartialDate } from "#web/features/binary-warning/partialDate.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { ItemPicture } from "#web/screens/help/sitting/ItemPicture.tsx";
 
@@ -130,7 +130,7 @@ export function Reason({ item }: { item: Item }) {
           <dt className="text-ink-faint">{t("sitting.source")}</dt>
           <dd className="text-ink-soft">
             {source.authority}: <cite className="not-italic">{source.title}</cite>,{" "}
-            {partDate(intl, source.date)}
+            {formatPartialDate(intl, source.date)}
             <br />
             <OutLink url={source.url}>{new URL(source.url).host}</OutLink>
           </dd>

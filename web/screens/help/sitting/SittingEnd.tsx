@@ -81,7 +81,7 @@ export function SittingEnd({ run }: { run: SittingRun }) {
   );
 }
 
-/** The days to come on which a sitting is offered, as a file for the reader's own calendar. */
+/** The coming days on which a sitting is offered, as a file for the reader's own calendar. */
 function Reminder({ run }: { run: SittingRun }) {
   const t = useText();
   const { data } = useApiQuery(getSittings, {}, { enabled: run.stored });

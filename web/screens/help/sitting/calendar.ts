@@ -12,8 +12,9 @@ export interface ReminderText {
 }
 
 /**
- * A calendar file with the days to come on which a sitting is offered, 21 and 90 days after
- * `firstAtMs`, as events of a whole day (RFC 5545). It is made and kept by the reader: no address is asked for and nothing is sent.
+ * A calendar file with the coming days on which a sitting is offered, 21 and 90 days after
+ * `firstAtMs`, as events of a whole day (RFC 5545). It is made and kept by the reader: no address
+ * is asked for and nothing is sent.
  */
 export function reminderCalendar(
   firstAtMs: number,

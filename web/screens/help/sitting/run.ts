@@ -12,8 +12,8 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * One sitting: the items, what they were called, and whether it is stored. The server draws the
- * items of somebody signed in, so that none comes again, and gets every answer as it is given;
- * without a session the browser draws, and nothing is kept.
+ * items of somebody signed in, so that none repeats, and receives every answer immediately; without
+ * a session the browser draws, and nothing is kept.
  */
 export function useSittingRun() {
   const { status } = useSession();
@@ -22,13 +22,13 @@ export function useSittingRun() {
   const [position, setPosition] = useState<"start" | number | "end">("start");
   const [items, setItems] = useState<readonly SittingItem[]>([]);
   const [sittingId, setSittingId] = useState<string | null>(null);
-  const [isStored, setStored] = useState(false);
+  const [isStored, setIsStored] = useState(false);
   const signedIn = status === "signed_in";
 
   const start = (id: string | null, list: readonly SittingItem[]) => {
     setSittingId(id);
     setItems(list);
-    setStored(false);
+    setIsStored(false);
     saving.reset();
     setPosition(list.findIndex(({ answer }) => answer === null));
   };
@@ -51,7 +51,7 @@ export function useSittingRun() {
     try {
       const { data } = await saving.send({ sitting_id: sittingId, answers });
       if (data.result === null) return;
-      setStored(true);
+      setIsStored(true);
       void invalidate(getSittings);
     } catch {
       // The next answer sends this one again; after the last the error is shown at the end.
@@ -85,7 +85,7 @@ export function useSittingRun() {
 }
 export type SittingRun = ReturnType<typeof useSittingRun>;
 
-/** Each number as likely: words past the last whole multiple are drawn again. */
+/** Uniform: words past the last whole multiple are drawn again. */
 const randomBelow: RandomBelow = (below) => {
   const end = 2 ** 32 - (2 ** 32 % below);
   for (;;) {

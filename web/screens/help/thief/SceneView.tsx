@@ -9,8 +9,8 @@ import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
 import { edge, pictureShape, pictureWidth } from "#web/screens/help/thief/pictureShape.ts";
 import {
+  isSeenThrough,
   type Mark,
-  seesThrough,
   type ThiefScene,
   type Tool,
   thiefPath,
@@ -52,15 +52,15 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const tool = choices?.tool;
   useEffect(() => {
     if (mark === undefined) return;
-    // The pressed button is gone: focus what came of it.
+    // The pressed button is gone: move focus to the result.
     after.current?.scrollIntoView({ block: "nearest" });
     after.current?.focus({ preventScroll: true });
   }, [mark]);
   const number = thiefScenes.indexOf(scene) + 1;
   const total = thiefScenes.length;
   const step = t("thief.step", { number, total });
-  const isSeenThrough = mark !== undefined && seesThrough(scene, mark);
-  const lost = mark !== undefined && !isSeenThrough;
+  const isExposed = mark !== undefined && isSeenThrough(scene, mark);
+  const lost = mark !== undefined && !isExposed;
   return (
     <div className="flex flex-col gap-4 px-4 pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8">
       <div className="flex flex-col gap-2 pane:col-span-2">
@@ -72,7 +72,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
         <ThiefPicture
           scene={scene}
           marked={typeof mark === "number" ? mark : null}
-          revealed={isSeenThrough}
+          revealed={isExposed}
         />
         {mark === undefined ? (
           <Areas scene={scene} onMark={(area) => onChoose({ mark: area })} />
@@ -84,10 +84,10 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
         ) : (
           <div ref={after} tabIndex={-1} className="flex flex-col gap-4 outline-none">
             {lost ? <Loss scene={scene} mark={mark} /> : null}
-            {isSeenThrough && !tool ? (
+            {isExposed && !tool ? (
               <Tools onTool={(toolName) => onChoose({ mark, tool: toolName })} />
             ) : null}
-            {isSeenThrough && tool ? <Seen scene={scene} tool={tool} /> : null}
+            {isExposed && tool ? <Seen scene={scene} tool={tool} /> : null}
             {lost || tool ? <Next scene={scene} /> : null}
             {lost ? (
               <Button block variant="quiet" onClick={() => onChoose(undefined)}>
@@ -108,7 +108,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
   const t = useText();
   const { height, boxes } = pictureShape(scene);
-  const percent = (part: number, whole: number) => `${(part * 100) / whole}%`;
+  const percent = (part: number, total: number) => `${(part * 100) / total}%`;
   return (
     <div aria-hidden="true">
       {boxes.map((box) => (

@@ -8,11 +8,11 @@ import { Section } from "#ui/Section.tsx";
 import { reportTask } from "#web/features/classes/reportTask.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
-import { seesThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
+import { isSeenThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
 /**
- * The person's choices in each picture on this visit; nothing of them is stored or sent. A class that
- * has it as a task is told that one was looked at.
+ * The person's choices in each picture on this visit; nothing of them is stored or sent. A class
+ * that has it as a task learns only that one picture was viewed.
  */
 type Visit = Readonly<Record<string, Choices | undefined>>;
 
@@ -31,7 +31,7 @@ export default function ThiefView() {
     if (
       choices &&
       (choices.tool ||
-        !seesThrough(thiefScenes.find((thiefScene) => thiefScene.id === id)!, choices.mark))
+        !isSeenThrough(thiefScenes.find((thiefScene) => thiefScene.id === id)!, choices.mark))
     ) {
       browserStorage.write("fraud_met", "1");
       reportTask("fraud");
@@ -82,7 +82,7 @@ function Ending({ visit }: { visit: Visit }) {
   const t = useText();
   const visited = thiefScenes.flatMap((scene) => {
     const mark = visit[scene.id]?.mark;
-    return mark === undefined ? [] : [{ id: scene.id, seen: seesThrough(scene, mark) }];
+    return mark === undefined ? [] : [{ id: scene.id, seen: isSeenThrough(scene, mark) }];
   });
   const count = visited.filter(({ seen }) => seen).length;
   return (
@@ -96,7 +96,7 @@ function Ending({ visit }: { visit: Visit }) {
       </div>
       <Section title={t("thief.end.list")}>
         {thiefScenes.map(({ id }) => {
-          const item = visited.find((each) => each.id === id);
+          const item = visited.find((visit) => visit.id === id);
           return (
             <Row
               key={id}

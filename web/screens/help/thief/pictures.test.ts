@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { getTextShape, wrapPart } from "./pictureShape.ts";
-import { seesThrough, thiefScenes, tools } from "./scenes.ts";
+import { isSeenThrough, thiefScenes, tools } from "./scenes.ts";
 import { textWidth, wrapText } from "./wrapText.ts";
 
 const folder = join(import.meta.dirname, "../../../../i18n/thief");
@@ -54,10 +54,10 @@ test("wrapping keeps every character but the space at a break, and punctuation w
 
 test("every picture can be seen through and missed, and every tool shows one", () => {
   for (const scene of thiefScenes) {
-    const wrong = [1, 2, 3, 4].filter((part) => seesThrough(scene, part));
+    const wrong = [1, 2, 3, 4].filter((part) => isSeenThrough(scene, part));
     expect(wrong.length).toBeGreaterThan(0);
     expect(wrong.length).toBeLessThan(4);
-    expect(seesThrough(scene, "nothing")).toBe(false);
+    expect(isSeenThrough(scene, "nothing")).toBe(false);
   }
   expect(new Set(thiefScenes.map(({ tool }) => tool))).toEqual(new Set(tools));
 });

@@ -73,7 +73,7 @@ export const thiefScenes: readonly ThiefScene[] = [
 /** The number of a part, from 1; or nothing in the picture looked wrong. */
 export type Mark = number | "nothing";
 
-export function seesThrough({ parts }: ThiefScene, mark: Mark): boolean {
+export function isSeenThrough({ parts }: ThiefScene, mark: Mark): boolean {
   return mark !== "nothing" && parts[mark - 1]?.wrong === true;
 }
 

@@ -10,7 +10,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStepsDone } from "#web/screens/home/steps/useStepsDone.ts";
 import { type StepName, stepNames, storeSteps } from "./storage.ts";
 
-/** Where each step happens; the first two on the contract that stands first. */
+/** Where each step happens; the first two on the contract that is listed first. */
 function usePlaces(): Readonly<Record<StepName, string>> {
   const list = useApiQuery(getContractList, { type: "all" });
   const first = list.data?.items[0]?.contract_id;
@@ -37,7 +37,7 @@ const pressable = "transition-colors hover:bg-well focus-visible:-outline-offset
 
 /**
  * Five steps of ten minutes: an honest platform, what its offers come to, and a fraud that promises
- * more. Each is checked off when it really happened, in whatever order.
+ * more. Each is checked off when it really happened, in any order.
  */
 export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: () => void }) {
   const t = useText();

@@ -17,7 +17,7 @@ const storageNames = {
   receipt: "receipt_checked",
 } as const satisfies Partial<Record<StepName, string>>;
 
-const put = "away";
+const dismissed = "away";
 
 /**
  * The steps this browser saw `userId` complete; "away" once the list was dismissed, which it can
@@ -26,7 +26,7 @@ const put = "away";
 export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
   const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
   if (owner !== userId) return new Set();
-  if (list === put) return "away";
+  if (list === dismissed) return "away";
   return new Set(stepNames.filter((name) => list.split(",").includes(name)));
 }
 
@@ -36,7 +36,7 @@ export function storeSteps(userId: string, doneSteps: ReadonlySet<StepName>): vo
 }
 
 export function dismissSteps(userId: string): void {
-  browserStorage.write("steps", `${userId} ${put}`);
+  browserStorage.write("steps", `${userId} ${dismissed}`);
 }
 
 /** The steps that ever happened in this browser, in any account. */

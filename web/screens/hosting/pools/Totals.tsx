@@ -38,34 +38,50 @@ export function Totals() {
       </div>
     );
   }
-  const all = totals.data;
-  // A person without any payment comes to the pools directly, not past five empty figures.
+  const hostingTotals = totals.data;
+  // People who never paid in see the pools directly, not five empty figures first.
   const hasBegun =
-    all && (all.holdings.length > 0 || all.waiting !== "0" || all.cumulative !== "0");
+    hostingTotals &&
+    (hostingTotals.holdings.length > 0 ||
+      hostingTotals.waiting !== "0" ||
+      hostingTotals.cumulative !== "0");
   const amount = (value: string | undefined, signed = true) =>
-    all && value !== undefined ? (
-      <Amount short="worth" value={value} coin={all.coin} signed={signed} toned={signed} />
+    hostingTotals && value !== undefined ? (
+      <Amount
+        short="worth"
+        value={value}
+        coin={hostingTotals.coin}
+        signed={signed}
+        toned={signed}
+      />
     ) : (
       <Skeleton width="5rem" />
     );
   return (
     <section className="px-4 pt-1" aria-label={t("hosting.totals")}>
       <p className="text-small text-ink-soft">{t("hosting.totals.hosted")}</p>
-      <p className="text-figure font-strong tracking-tight">{amount(all?.hosted, false)}</p>
-      {all && all.waiting !== "0" ? (
+      <p className="text-figure font-strong tracking-tight">
+        {amount(hostingTotals?.hosted, false)}
+      </p>
+      {hostingTotals && hostingTotals.waiting !== "0" ? (
         <p className="text-small text-ink-soft">
-          {t("hosting.totals.waiting")} <Amount value={all.waiting} coin={all.coin} />
+          {t("hosting.totals.waiting")}{" "}
+          <Amount value={hostingTotals.waiting} coin={hostingTotals.coin} />
         </p>
       ) : null}
       {hasBegun ? (
         <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-3 border-t border-line pt-3 wide:grid-cols-4">
-          <Total label={t("hosting.today")}>{amount(all?.today)}</Total>
-          <Total label={t("hosting.totals.cumulative")}>{amount(all?.cumulative)}</Total>
+          <Total label={t("hosting.today")}>{amount(hostingTotals?.today)}</Total>
+          <Total label={t("hosting.totals.cumulative")}>{amount(hostingTotals?.cumulative)}</Total>
           <Total label={t("hosting.totals.return")}>
-            {all ? <Moved bp={all.return_bp} /> : <Skeleton width="4rem" />}
+            {hostingTotals ? <Moved bp={hostingTotals.return_bp} /> : <Skeleton width="4rem" />}
           </Total>
           <Total label={t("hosting.drawdown")}>
-            {all ? <Moved bp={all.worst_drawdown_bp} /> : <Skeleton width="4rem" />}
+            {hostingTotals ? (
+              <Moved bp={hostingTotals.worst_drawdown_bp} />
+            ) : (
+              <Skeleton width="4rem" />
+            )}
           </Total>
         </dl>
       ) : null}

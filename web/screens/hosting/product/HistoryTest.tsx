@@ -21,13 +21,13 @@ import { HistoryCheck } from "./HistoryCheck.tsx";
 
 type Test = NonNullable<HistoryAnswer["test"]>;
 
-/** Real time until a test that is still being computed is asked for again. */
+/** Refetch interval, in real milliseconds, of a test that is still being computed. */
 const pendingMs = 5_000;
 const tableRows = 12;
 
 /**
  * The result that the strategy would have had in the market before this world, under all three
- * frictions: a test and no result, and said so before any figure.
+ * frictions: labelled as a test, not a result, before any figure.
  */
 export default function HistoryTest({ pool }: { pool: Pool }) {
   const t = useText();
@@ -77,7 +77,7 @@ function Tested({
         })}
       </p>
       <Outcomes pool={pool} test={test} />
-      <Course test={test} />
+      <NavCourse test={test} />
       {test.gaps.length > 1 ? <Gaps test={test} /> : null}
       <p className="text-small text-ink-soft">
         {t(isRecorded ? "hosting.before.recording" : "hosting.before.simulated")}
@@ -123,7 +123,7 @@ function Outcomes({ pool, test }: { pool: Pool; test: Test }) {
   );
 }
 
-function Course({ test }: { test: Test }) {
+function NavCourse({ test }: { test: Test }) {
   const t = useText();
   const time = useTime();
   const dots = (column: 2 | 3 | 4) =>
@@ -171,7 +171,9 @@ function Gaps({ test }: { test: Test }) {
   const time = useTime();
   const bpText = useBpText();
   const { gaps, seen, wide } = test;
-  const closest = gaps.reduce((best, gap) => (short(gap) < short(best) ? gap : best));
+  const closest = gaps.reduce((best, gap) =>
+    computeShortfall(gap) < computeShortfall(best) ? gap : best,
+  );
   return (
     <figure className="flex flex-col gap-2">
       <h3 className="font-strong">{t("hosting.before.gaps")}</h3>
@@ -211,7 +213,7 @@ function Gaps({ test }: { test: Test }) {
   );
 }
 
-const short = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number(gap);
+const computeShortfall = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number(gap);
 
 /** Evenly spaced, as many as a table holds, and the last. */
 function downsample<Point>(points: readonly Point[]): Point[] {

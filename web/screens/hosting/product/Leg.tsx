@@ -78,13 +78,13 @@ interface MomentProps {
 
 function Moment({ title, book, taken }: MomentProps) {
   const t = useText();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   return (
     <div className="min-w-0">
       <p className="text-caption font-strong">{title}</p>
       {book ? (
         <>
-          <p className="pb-1 text-caption text-ink-faint">{when(book.at_ms)}</p>
+          <p className="pb-1 text-caption text-ink-faint">{formatWorldTime(book.at_ms)}</p>
           <BookTable book={book} label={title} taken={taken} />
         </>
       ) : (

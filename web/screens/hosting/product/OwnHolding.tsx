@@ -33,12 +33,12 @@ function Holding({ pool, holding }: { pool: Pool; holding: NonNullable<Pool["min
   const amount = (value: string, signed = false) => (
     <Amount short="worth" value={value} coin={pool.coin} signed={signed} toned={signed} />
   );
-  const waiting = useApiQuery(
+  const pendingOrders = useApiQuery(
     getOrderList,
     { product_id: pool.product_id, status: "processing", page: 1, page_size: 10 },
     { refetchMs },
   );
-  const orders = waiting.data?.items.length ?? 0;
+  const orders = pendingOrders.data?.items.length ?? 0;
   return (
     <div className="hairlines -mx-4 mb-4 border-y border-line">
       <Row label={t("hosting.value")} value={amount(holding.value)} />

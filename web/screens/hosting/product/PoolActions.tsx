@@ -6,18 +6,18 @@ import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
-const SubscribeSheet = deferredPart(() => import("./SubscribeSheet.tsx"));
-const RedeemSheet = deferredPart(() => import("./RedeemSheet.tsx"));
+const SubscribeSheet = deferredComponent(() => import("./SubscribeSheet.tsx"));
+const RedeemSheet = deferredComponent(() => import("./RedeemSheet.tsx"));
 
 const minuteMs = 60_000;
 
-/** A mark is taken at each full minute of the world; what was asked for meanwhile waits for it. */
+/** A mark is taken at each full minute of the world; requests in between wait for it. */
 const nextMarkMs = (nowMs: number) => (Math.floor(nowMs / minuteMs) + 1) * minuteMs;
 
-/** Subscribes and redeems, within reach wherever one reads. Costs and risk stand in the sheets. */
+/** Subscribes and redeems, within reach wherever one reads. Costs and risk are in the sheets. */
 export function PoolActions({ pool }: { pool: Pool }) {
   const { formatTime } = useIntl();
   const t = useText();
@@ -34,7 +34,7 @@ export function PoolActions({ pool }: { pool: Pool }) {
           <output className="w-full text-small">
             {t("hosting.subscribed", {
               amount: <Amount key="amount" value={mine.waiting} coin={pool.coin} />,
-              time: formatTime(nextMarkMs(worldNowMs()), { timeStyle: "medium" }),
+              time: formatTime(nextMarkMs(getWorldNowMs()), { timeStyle: "medium" }),
             })}
           </output>
         ) : null}

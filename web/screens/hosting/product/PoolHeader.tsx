@@ -9,7 +9,7 @@ import { MarketDescription } from "../MarketDescription.tsx";
 export function PoolHeader({ pool }: { pool: Pool }) {
   const t = useText();
   const { places } = usePoolName();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   return (
     <div className="px-4">
       <p className="pb-2">{t(`hosting.${pool.strategy}_short`)}</p>
@@ -30,7 +30,7 @@ export function PoolHeader({ pool }: { pool: Pool }) {
             <Figure value={pool.mark.nav} />
           </p>
           <p className="text-small text-ink-faint">
-            {t("hosting.mark_at", { when: when(pool.mark.at_ms) })}
+            {t("hosting.mark_at", { when: formatWorldTime(pool.mark.at_ms) })}
           </p>
         </>
       ) : (

@@ -101,15 +101,15 @@ function AtVenues({ cost }: { cost: NonNullable<Trade["at_venue"]> }) {
 function Sums({ trade, costs }: { trade: Trade; costs: FillCostsOnWire | null }) {
   const t = useText();
   const bpText = useBpText();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   return (
     <>
       <p className="pb-3 text-small text-ink-soft">{t(`hosting.purpose.${trade.purpose}.text`)}</p>
       <div className="hairlines -mx-4 border-y border-line">
-        <Row label={t("hosting.trade.decided")} value={when(trade.decided_at_ms)} />
+        <Row label={t("hosting.trade.decided")} value={formatWorldTime(trade.decided_at_ms)} />
         <Row
           label={t("hosting.trade.filled_at")}
-          value={trade.filled_at_ms === null ? "—" : when(trade.filled_at_ms)}
+          value={trade.filled_at_ms === null ? "—" : formatWorldTime(trade.filled_at_ms)}
           valueHint={t(`hosting.trade.${trade.state}`)}
         />
         {trade.seen_bp === null ? null : (

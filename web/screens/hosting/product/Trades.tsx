@@ -8,15 +8,15 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { useFormatWorldTime } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-const TradeSheet = deferredPart(() => import("./TradeSheet.tsx"));
+const TradeSheet = deferredComponent(() => import("./TradeSheet.tsx"));
 
 interface TradesProps {
   productId: string;
-  /** Only this many of the newest, without paging. */
+  /** Shows only this many of the newest, without paging. */
   last?: number;
 }
 
@@ -54,11 +54,11 @@ export function Trades({ productId, last }: TradesProps) {
 
 function TradeRow({ trade, onOpen }: { trade: Trade; onOpen: () => void }) {
   const t = useText();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   return (
     <Row
       label={`${trade.number} · ${t(`hosting.purpose.${trade.purpose}`)}`}
-      hint={`${when(trade.decided_at_ms)} · ${t(`hosting.trade.${trade.state}`)}`}
+      hint={`${formatWorldTime(trade.decided_at_ms)} · ${t(`hosting.trade.${trade.state}`)}`}
       value={
         trade.net === null ? (
           "—"

@@ -5,7 +5,7 @@ import type { Checkpoint, NoteKey } from "#core/transparency-log/checkpoint.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import { toLogView } from "#web/features/receipt/logView.ts";
 
-/** A test to be run again, from leaves of the log at a checkpoint that was opened before. */
+/** A test to run again, from leaves of the log at a checkpoint that is already open. */
 export interface HistoryCheckJob {
   checkpoint: Checkpoint;
   note: string;

@@ -46,7 +46,7 @@ export function OrderSheet({
 function Facts({ order }: { order: HostingOrder }) {
   const t = useText();
   const { name } = usePoolName();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   const amount = (id: string, value: string | null) =>
     value === null ? null : (
       <Row label={t(id)} value={<Amount value={value} coin={order.coin} />} />
@@ -66,9 +66,9 @@ function Facts({ order }: { order: HostingOrder }) {
           label={t("hosting.order.state")}
           value={t(`hosting.order.${order.outcome ?? "waiting"}`)}
         />
-        <Row label={t("hosting.order.accepted")} value={when(order.accepted_at_ms)} />
+        <Row label={t("hosting.order.accepted")} value={formatWorldTime(order.accepted_at_ms)} />
         {order.mark_at_ms === null ? null : (
-          <Row label={t("hosting.order.mark")} value={when(order.mark_at_ms)} />
+          <Row label={t("hosting.order.mark")} value={formatWorldTime(order.mark_at_ms)} />
         )}
         {amount(
           order.action === "subscribe" ? "hosting.order.charged" : "hosting.redeem.worth.then",

@@ -17,7 +17,7 @@ const refetchMs = 3_000;
 export function Orders({ status }: { status: HostingOrder["status"] }) {
   const t = useText();
   const { name } = usePoolName();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   const [openedOrder, setOpenedOrder] = useState<HostingOrder | null>(null);
   const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
   return (
@@ -34,7 +34,7 @@ export function Orders({ status }: { status: HostingOrder["status"] }) {
               <>
                 {name(order.strategy)}
                 <br />
-                {when(order.accepted_at_ms)}
+                {formatWorldTime(order.accepted_at_ms)}
               </>
             }
             value={

@@ -7,10 +7,10 @@ import { useBpText, useFormatWorldTime } from "../figures.tsx";
 export function DecisionResult({ run }: { run: Run }) {
   const t = useText();
   const bpText = useBpText();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   return (
     <section className="px-4 pt-3" aria-label={t("hosting.run.sees")}>
-      <p className="text-small text-ink-faint">{when(run.at_ms)}</p>
+      <p className="text-small text-ink-faint">{formatWorldTime(run.at_ms)}</p>
       {run.gap_bp === null || run.threshold_bp === null ? null : (
         <dl className="grid grid-cols-2 gap-4 pt-2">
           <div>

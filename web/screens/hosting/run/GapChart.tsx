@@ -7,7 +7,7 @@ import type { Gap } from "./useRun.ts";
 
 interface GapChartProps {
   gaps: readonly Gap[];
-  /** Frozen, so that it can be studied. */
+  /** True while frozen, so that it can be studied. */
   held: boolean;
   onHold: () => void;
 }
@@ -17,12 +17,12 @@ export function GapChart({ gaps, held, onHold }: GapChartProps) {
   const t = useText();
   const bpText = useBpText();
   const seenGaps = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
-  const needed = gaps.flatMap(({ atMs, needed: neededGap }) =>
+  const neededGaps = gaps.flatMap(({ atMs, needed: neededGap }) =>
     neededGap === null ? [] : [[atMs, neededGap] as const],
   );
   const lines: Line[] = [
     { look: "strong", dots: seenGaps },
-    { look: "dashed", dots: needed },
+    { look: "dashed", dots: neededGaps },
   ];
   const widest = Math.max(...seenGaps.map(([, gap]) => gap));
   return (

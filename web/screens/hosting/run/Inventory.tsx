@@ -8,7 +8,7 @@ import { useFormatWorldTime } from "../figures.tsx";
 /** The pool's assets at each venue, and in transit between them. */
 export function Inventory({ run }: { run: Run }) {
   const t = useText();
-  const when = useFormatWorldTime();
+  const formatWorldTime = useFormatWorldTime();
   const venueLabel = (venue: string) => venue || t("hosting.inventory.free");
   return (
     <Section title={t("hosting.inventory.title")}>
@@ -24,7 +24,7 @@ export function Inventory({ run }: { run: Run }) {
         <Row
           key={`${from} ${to} ${coin} ${arrives}`}
           label={`${venueLabel(from)} → ${venueLabel(to)}`}
-          hint={t("hosting.inventory.arrives", { when: when(arrives) })}
+          hint={t("hosting.inventory.arrives", { when: formatWorldTime(arrives) })}
           value={<Amount short="worth" value={amount} coin={coin} />}
         />
       ))}

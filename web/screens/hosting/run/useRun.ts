@@ -28,19 +28,19 @@ export interface RunView {
 export function useRun(productId: string): RunView {
   useRunWatch(productId);
   const query = useApiQuery(getRun, { product_id: productId }, { refetchMs });
-  const [pushed, setPushed] = useState<{ run: Run; gaps: readonly Gap[] } | null>(null);
+  const [pushedRun, setPushedRun] = useState<{ run: Run; gaps: readonly Gap[] } | null>(null);
   useStreamEvent("run", ({ run }) => {
     if (run.product_id !== productId) return;
-    setPushed((last) => {
+    setPushedRun((last) => {
       if (last && run.at_ms <= last.run.at_ms) return last;
       return { run, gaps: [...(last?.gaps ?? []).slice(1 - pointsMax), computeGap(run)] };
     });
   });
   const first = query.data ?? null;
-  const run = pushed && (!first || pushed.run.at_ms >= first.at_ms) ? pushed.run : first;
+  const run = pushedRun && (!first || pushedRun.run.at_ms >= first.at_ms) ? pushedRun.run : first;
   return {
     run,
-    gaps: pushed?.gaps ?? (first ? [computeGap(first)] : []),
+    gaps: pushedRun?.gaps ?? (first ? [computeGap(first)] : []),
     error: query.error,
     retry: () => void query.refetch(),
   };

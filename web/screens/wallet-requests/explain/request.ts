@@ -28,8 +28,8 @@ export function explainRequest(text: string): RequestFinding[] | null {
 
 function explainValue(value: unknown): RequestFinding[] | null {
   if (Array.isArray(value)) {
-    const all = value.slice(0, 50).map(explainValue);
-    return all.some((item) => item === null) ? null : all.flatMap((item) => item ?? []);
+    const values = value.slice(0, 50).map(explainValue);
+    return values.some((item) => item === null) ? null : values.flatMap((item) => item ?? []);
   }
   if (typeof value !== "object" || value === null) return null;
   const object = value as Record<string, unknown>;

@@ -14,7 +14,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { ComparePicker } from "./ComparePicker.tsx";
-import { type CompareBy, getBar, getFigure, scaleOfBars } from "./compare.ts";
+import { type CompareBy, getBar, getFigure, getLargestFigure } from "./compare.ts";
 import { StartOver } from "./StartOver.tsx";
 
 const pageSize = 20;
@@ -38,14 +38,14 @@ function AttemptsView() {
     );
   }
   const current = items.find((item) => item.current) ?? null;
-  const most = scaleOfBars(items, by);
+  const largest = getLargestFigure(items, by);
   return (
     <>
       <p className="px-4 pt-1 pb-3 text-small text-ink-soft">{t("attempts.text")}</p>
       <ComparePicker value={by} onChange={setBy} />
       <Section note={t(formatNote(by))}>
         <PagedList list={list} keyOf={(item) => item.attempt_id} className="hairlines" empty={null}>
-          {(item) => <AttemptRow attempt={item} by={by} most={most} />}
+          {(item) => <AttemptRow attempt={item} by={by} most={largest} />}
         </PagedList>
       </Section>
       {current ? <StartOver current={current} nextStartAtMs={first.next_start_at_ms} /> : null}
@@ -61,7 +61,15 @@ function formatNote(by: CompareBy): string {
   return by === "fees" ? "attempts.by.fees.note" : "attempts.by.line.note";
 }
 
-function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; most: number }) {
+function AttemptRow({
+  attempt,
+  by,
+  most: largest,
+}: {
+  attempt: Attempt;
+  by: CompareBy;
+  most: number;
+}) {
   const { formatDate, formatDateTimeRange } = useIntl();
   const t = useText();
   const [hidden] = useHideAmounts();
@@ -99,7 +107,7 @@ function AttemptRow({ attempt, by, most }: { attempt: Attempt; by: CompareBy; mo
       </span>
       <span className="mt-1 flex items-center gap-3">
         <span className="min-w-0 flex-1 text-small text-ink-faint">{dates}</span>
-        {hidden ? null : <Bar share={getBar(figure, most)} />}
+        {hidden ? null : <Bar share={getBar(figure, largest)} />}
       </span>
     </Link>
   );

@@ -22,7 +22,8 @@ export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextSt
   const { formatDate } = useIntl();
   const t = useText();
   const [query] = useSearchParams();
-  // `start=1` comes from where a low balance is shown: the sheet with the consequences, at once.
+  // `start=1` comes from the card about a low balance: opens the sheet with the consequences
+  // immediately.
   const [open, setOpen] = useState(() => query.get("start") === "1");
   const waits = useRealNow() < nextStartAtMs;
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Attempt } from "#api/attempts.ts";
-import { getBar, getFigure, scaleOfBars } from "./compare.ts";
+import { getBar, getFigure, getLargestFigure } from "./compare.ts";
 
 const attempt = (result: string | null, contract: string | null): Attempt =>
   ({ result, total: "1", fees: "2", lines: [{ type: "contract", result: contract }] }) as Attempt;
@@ -15,7 +15,7 @@ test("an unused line has a result of zero, and one without a price is unknown", 
 });
 
 test("losses and gains share one scale", () => {
-  const most = scaleOfBars(
+  const most = getLargestFigure(
     [attempt("50", null), attempt("-200", null), attempt(null, null)],
     "result",
   );

@@ -26,11 +26,11 @@ export function getFigure(attempt: Attempt, by: CompareBy): string | null {
 }
 
 /** The size that fills half a bar: the largest among the attempts. Display only. */
-export function scaleOfBars(attempts: readonly Attempt[], by: CompareBy): number {
+export function getLargestFigure(attempts: readonly Attempt[], by: CompareBy): number {
   return Math.max(0, ...attempts.map((attempt) => Math.abs(Number(getFigure(attempt, by) ?? 0))));
 }
 
 /** −1 to 1: the fraction of half a bar that a figure fills. */
-export function getBar(figure: string | null, most: number): number {
-  return figure === null || most === 0 ? 0 : Number(figure) / most;
+export function getBar(figure: string | null, largest: number): number {
+  return figure === null || largest === 0 ? 0 : Number(figure) / largest;
 }

@@ -28,13 +28,13 @@ import { useQuote } from "./useQuote.ts";
 
 /**
  * Exchanges one coin for another: an amount, a firm quote with all its costs that renews itself
- * while it is looked at, and one button that never goes away.
+ * while it is on screen, and one button that never goes away.
  */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
-  const others = coinCodes.filter((code) => code !== from);
+  const otherCoins = coinCodes.filter((code) => code !== from);
   const param = query.get("to") ?? "";
   const to: Coin =
     isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
@@ -127,7 +127,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
             label={t("exchange.get")}
             value={to}
             onChange={(next) => go(from, next, text)}
-            options={others.map((code) => ({ value: code, label: code }))}
+            options={otherCoins.map((code) => ({ value: code, label: code }))}
           />
         </div>
         {shownQuote ? (

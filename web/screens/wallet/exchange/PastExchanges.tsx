@@ -37,9 +37,9 @@ function PastExchange({ record: { journal_id: id, legs, at_ms: atMs } }: { recor
   const { formatDate } = useIntl();
   // The fee is a posting of its own, in the coin that was given.
   const total = (sign: "-" | "+") => {
-    const some = legs.filter(({ amount }) => amount.startsWith("-") === (sign === "-"));
-    const coin = some[0]?.coin;
-    const amounts = some.filter((leg) => leg.coin === coin).map(({ amount }) => amount);
+    const matchingLegs = legs.filter(({ amount }) => amount.startsWith("-") === (sign === "-"));
+    const coin = matchingLegs[0]?.coin;
+    const amounts = matchingLegs.filter((leg) => leg.coin === coin).map(({ amount }) => amount);
     return coin ? <Amount value={sumDecimals(amounts, coin)} coin={coin} signed /> : null;
   };
   return (

@@ -9,7 +9,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Row } from "#ui/Row.tsx";
-import { costInGiven } from "./costInGiven.ts";
+import { computeCostInGiven } from "./costInGiven.ts";
 import { ExpiryRing } from "./ExpiryRing.tsx";
 
 interface PanelProps {
@@ -65,7 +65,7 @@ export function QuotePanel({ quote, untilMs }: PanelProps) {
         {row(
           "exchange.cost",
           <span className="font-strong">
-            <Amount short="cost" value={costInGiven(quote)} coin={quote.from} />
+            <Amount short="cost" value={computeCostInGiven(quote)} coin={quote.from} />
           </span>,
           <>
             {t("exchange.costShare", { percent })} · <Amount value={quote.cost} coin={quote.to} />
@@ -143,7 +143,7 @@ function Step({
             inGiven ? (
               <Amount
                 short="cost"
-                value={costInGiven({ ...total, cost: step.spread_cost })}
+                value={computeCostInGiven({ ...total, cost: step.spread_cost })}
                 coin={total.from}
               />
             ) : (
@@ -167,6 +167,6 @@ function Step({
 
 /** Cost as a share of the whole, for a percentage: the only float here, and never money. */
 function getShare(cost: string, total: string, scale: number): number {
-  const [part, all] = [toMinorUnits(cost, scale), toMinorUnits(total, scale)];
-  return all === 0n ? 0 : Number((part * 1_000_000n) / all) / 1_000_000;
+  const [part, totalUnits] = [toMinorUnits(cost, scale), toMinorUnits(total, scale)];
+  return totalUnits === 0n ? 0 : Number((part * 1_000_000n) / totalUnits) / 1_000_000;
 }

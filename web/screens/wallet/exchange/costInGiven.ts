@@ -16,9 +16,18 @@ interface QuotedExchange {
  * The cost of an exchange in the coin that was given, rounded up: a cost is felt in the money that
  * one has, not as 0.00001634 of another.
  */
-export function costInGiven({ from, to, given, at_index: atIndex, cost }: QuotedExchange): string {
-  const [all, part] = [toMinorUnits(atIndex, coinScale(to)), toMinorUnits(cost, coinScale(to))];
-  if (all === 0n) return "0";
+export function computeCostInGiven({
+  from,
+  to,
+  given,
+  at_index: atIndex,
+  cost,
+}: QuotedExchange): string {
+  const [atIndexUnits, part] = [
+    toMinorUnits(atIndex, coinScale(to)),
+    toMinorUnits(cost, coinScale(to)),
+  ];
+  if (atIndexUnits === 0n) return "0";
   const exact = toMinorUnits(given, coinScale(from)) * part;
-  return formatDecimal((exact + all - 1n) / all, coinScale(from));
+  return formatDecimal((exact + atIndexUnits - 1n) / atIndexUnits, coinScale(from));
 }

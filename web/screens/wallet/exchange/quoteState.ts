@@ -9,17 +9,19 @@ export interface QuoteState {
   untilMs: number;
   /** The quote that the person saw when they last asked or confirmed. */
   acceptedAmount: string;
-  /** A worse amount than `seen`, told until it is confirmed or no longer worse. */
+  /** A worse amount than `seen`, reported until it is confirmed or no longer worse. */
   worseQuote: {
     was: string;
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
-    /** True if a press was turned away because of it. */
+    /** True if a press was rejected because of it. */
     refused: boolean;
   } | null;
 }
 
-/** Nobody reads a changed figure faster: a press within this time was meant for the one before. */
+/**
+ * Nobody reads a changed figure faster: a press within this time was meant for the previous one.
+ */
 export const readingTimeMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
@@ -50,7 +52,7 @@ export function renewQuote(
   };
 }
 
-/** A renewed quote after the server refused the one pressed: one that brings less is told. */
+/** A renewed quote after the server refused the one pressed: one that brings less is reported. */
 export function renewAfterRefusal(
   state: QuoteState,
   quote: ExchangeQuote,
@@ -78,7 +80,7 @@ export function pressConfirm(
   const { worseQuote } = state;
   if (worseQuote === null || nowMs - worseQuote.sinceMs >= readingTimeMs)
     return { exchange: true, state };
-  // The next press confirms: this one has shown that the amount is told.
+  // The next press confirms: this one has shown the message about the amount.
   return {
     exchange: false,
     state: {

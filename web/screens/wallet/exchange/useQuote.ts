@@ -31,7 +31,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
     setFailure(null);
     setProblem(false);
   };
-  /** Fetches one; what was changed or dropped meanwhile makes its answer void. */
+  /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
   const fetchQuote = async (next: (quote: QuoteState["quote"], untilMs: number) => QuoteState) => {
     const isCurrent = begin();
     const askedMs = performance.now();

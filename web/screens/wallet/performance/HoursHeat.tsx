@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import type { Results } from "./csv.ts";
-import { heatCells } from "./heat.ts";
+import { buildHeatCells } from "./heat.ts";
 
 const size = 13;
 const left = 26;
@@ -62,7 +62,7 @@ export function HoursHeat({ hours }: { hours: Results["orders"]["hours"] }) {
               />
             )),
           )}
-          {heatCells(hours, size).map(({ x, y, tone, strength }) => (
+          {buildHeatCells(hours, size).map(({ x, y, tone, strength }) => (
             <rect
               key={`${x} ${y}`}
               x={x}

@@ -23,7 +23,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
   const amount = (value: string, signed = false) => (
     <Amount value={value} coin="pUSDT" signed={signed} toned={signed} />
   );
-  const decided = total.won + total.lost;
+  const decidedCount = total.won + total.lost;
   return (
     <div className="wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-6">
       <div className="min-w-0">
@@ -34,15 +34,15 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
             value={<span className="font-strong">{amount(total.net, true)}</span>}
             to={postings}
           />
-          {decided > 0 && total.break_even_bp !== null ? (
+          {decidedCount > 0 && total.break_even_bp !== null ? (
             <Row
               label={t("performance.right")}
               hint={
-                decided < percentFromOrders
+                decidedCount < percentFromOrders
                   ? undefined
-                  : t("performance.right.of", { won: total.won, decided })
+                  : t("performance.right.of", { won: total.won, decided: decidedCount })
               }
-              value={shareRight(total.won, decided)}
+              value={shareRight(total.won, decidedCount)}
               valueHint={t("performance.break_even", { share: percent(total.break_even_bp) })}
               to={postings}
             />
@@ -50,7 +50,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
           {total.luck_bp === null ? null : (
             <Row
               label={t("performance.luck")}
-              hint={t("performance.luck.hint", { won: total.won, decided })}
+              hint={t("performance.luck.hint", { won: total.won, decided: decidedCount })}
               value={percent(total.luck_bp)}
               to={postings}
             />
@@ -100,7 +100,7 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
       </thead>
       <tbody className="hairlines">
         {groups.map((group) => {
-          const decided = group.won + group.lost;
+          const decidedCount = group.won + group.lost;
           return (
             <tr key={`${group.contract_id} ${group.tier_seconds}`}>
               <th scope="row" className="pl-4 text-left font-normal">
@@ -115,13 +115,13 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
                 </Link>
               </th>
               <td className="py-2 text-right">
-                {decided === 0 ? "—" : shareRight(group.won, decided)}
+                {decidedCount === 0 ? "—" : shareRight(group.won, decidedCount)}
                 {group.break_even_bp === null ? null : (
                   <span className="block text-caption text-ink-faint">
                     {t("performance.break_even", { share: percent(group.break_even_bp) })}
                   </span>
                 )}
-                {decided === 0 ? null : <ShareBar group={group} />}
+                {decidedCount === 0 ? null : <ShareBar group={group} />}
               </td>
               <td className="py-2 pr-4 text-right align-top">
                 <Amount value={group.net} coin="pUSDT" signed toned bare />

@@ -13,9 +13,9 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import { BeliefsPart } from "./BeliefsPart.tsx";
-import { resultsCsv } from "./csv.ts";
+import { formatResultsCsv } from "./csv.ts";
 import { LeasesPart } from "./LeasesPart.tsx";
 import { OrdersPart } from "./OrdersPart.tsx";
 import { PoolsPart } from "./PoolsPart.tsx";
@@ -28,9 +28,9 @@ export default function PerformanceView() {
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   const [query, setQuery] = useSearchParams();
-  // Of the day: a span that moves with every second would ask anew with every second.
-  const span = parseSpan(query, worldNowMs());
-  const offset = -new Date(span.bounds.to_ms ?? worldNowMs()).getTimezoneOffset();
+  // Rounded to the day: a span that moved every second would be fetched again every second.
+  const span = parseSpan(query, getWorldNowMs());
+  const offset = -new Date(span.bounds.to_ms ?? getWorldNowMs()).getTimezoneOffset();
   const orders = useApiQuery(
     getOrderResults,
     { ...span.bounds, offset_minutes: offset },
@@ -38,8 +38,8 @@ export default function PerformanceView() {
   );
   const leases = useApiQuery(getLeaseResults, span.bounds, { keepPrevious: true });
   const pools = useApiQuery(getPoolResults, span.bounds, { keepPrevious: true });
-  const all = [orders, leases, pools];
-  const failed = all.find(({ error, data }) => error && !data);
+  const queries = [orders, leases, pools];
+  const failed = queries.find(({ error, data }) => error && !data);
   const change = (changes: Record<string, string>) => {
     const next = new URLSearchParams({ do: "results", ...changes });
     setQuery(next, { replace: true });
@@ -48,7 +48,7 @@ export default function PerformanceView() {
     if (failed) {
       return (
         <div className="p-4">
-          <ErrorNote onRetry={() => void Promise.all(all.map(({ refetch }) => refetch()))}>
+          <ErrorNote onRetry={() => void Promise.all(queries.map(({ refetch }) => refetch()))}>
             {errorMessage(failed.error)}
           </ErrorNote>
         </div>
@@ -86,7 +86,7 @@ export default function PerformanceView() {
         <div className="p-4">
           <Button
             variant="outline"
-            onClick={() => saveFile("drydock-results.csv", resultsCsv(results), "text/csv")}
+            onClick={() => saveFile("drydock-results.csv", formatResultsCsv(results), "text/csv")}
           >
             <IconDownload size={20} aria-hidden="true" />
             {t("performance.export")}

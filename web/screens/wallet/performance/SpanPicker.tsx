@@ -5,7 +5,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { presets, type Span } from "./span.ts";
 
-/** Which days the figures are of; they stand in the address. */
+/** The days that the figures cover, kept in the address. */
 export function SpanPicker({
   span,
   onChange,

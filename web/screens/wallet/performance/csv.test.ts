@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Results, resultsCsv } from "./csv.ts";
+import { formatResultsCsv, type Results } from "./csv.ts";
 
 const sums = {
   orders: 3,
@@ -42,7 +42,7 @@ const results: Results = {
 };
 
 test("every table has its own heading, and the total follows the groups", () => {
-  const lines = resultsCsv(results).split("\r\n");
+  const lines = formatResultsCsv(results).split("\r\n");
   expect(lines[0]).toBe(
     "table,contract_id,symbol,tier_seconds,orders,won,lost,tied,voided,staked,fees,spread,net,break_even_bp,luck_bp",
   );
@@ -52,7 +52,7 @@ test("every table has its own heading, and the total follows the groups", () => 
 });
 
 test("quotes and commas are escaped, times are in ISO 8601, and what is unknown is empty", () => {
-  const row = resultsCsv(results).split("\r\n")[5];
+  const row = formatResultsCsv(results).split("\r\n")[5];
   expect(row).toBe(
     'leases,one,"S21 ""Pro"", 234T",1,30,2,120,0.0001,6,,1970-01-01T00:00:00.000Z,1970-01-02T00:00:00.000Z,,1970-01-01T12:00:00.000Z',
   );

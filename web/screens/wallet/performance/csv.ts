@@ -15,7 +15,7 @@ type Cell = string | number | null;
  * The figures of a span as one CSV file: three tables after each other, with the names of the wire,
  * amounts as decimals and times in ISO 8601.
  */
-export function resultsCsv({ orders, leases, pools }: Results): string {
+export function formatResultsCsv({ orders, leases, pools }: Results): string {
   const total = { contract_id: "", symbol: "total", tier_seconds: null, ...orders.total };
   const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const leaseRows = leases.map(

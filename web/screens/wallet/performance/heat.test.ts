@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { heatCells } from "./heat.ts";
+import { buildHeatCells } from "./heat.ts";
 
 test("the strongest hour is full, one at zero is faint, and the sign decides the colour", () => {
-  const cells = heatCells(
+  const cells = buildHeatCells(
     [
       { weekday: 0, hour: 0, net: "-100" },
       { weekday: 6, hour: 23, net: "50" },
@@ -18,5 +18,7 @@ test("the strongest hour is full, one at zero is faint, and the sign decides the
 });
 
 test("hours without any result are all faint", () => {
-  expect(heatCells([{ weekday: 0, hour: 5, net: "0" }], 10)[0]).toMatchObject({ strength: 0.15 });
+  expect(buildHeatCells([{ weekday: 0, hour: 5, net: "0" }], 10)[0]).toMatchObject({
+    strength: 0.15,
+  });
 });

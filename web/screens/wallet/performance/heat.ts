@@ -12,16 +12,16 @@ export interface HeatCell {
   strength: number;
 }
 
-/** A week of hours as squares: a column an hour, a row a weekday. Amounts become floats here. */
-export function heatCells(hours: readonly Hour[], size: number): HeatCell[] {
-  const most = Math.max(...hours.map(({ net }) => Math.abs(Number(net))), 0);
+/** A week of hours as squares: a column per hour, a row per weekday. Amounts become floats here. */
+export function buildHeatCells(hours: readonly Hour[], size: number): HeatCell[] {
+  const largest = Math.max(...hours.map(({ net }) => Math.abs(Number(net))), 0);
   return hours.map(({ weekday, hour, net }) => {
     const value = Number(net);
     return {
       x: hour * size,
       y: weekday * size,
       tone: value > 0 ? "rise" : value < 0 ? "fall" : "flat",
-      strength: most === 0 ? 0.15 : 0.15 + 0.85 * (Math.abs(value) / most),
+      strength: largest === 0 ? 0.15 : 0.15 + 0.85 * (Math.abs(value) / largest),
     };
   });
 }

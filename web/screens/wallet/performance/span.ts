@@ -5,12 +5,12 @@ export const presets = ["1", "7", "30", "all"] as const;
 type Preset = (typeof presets)[number];
 
 export interface Span {
-  /** Which of them the address names; null for days of the reader's own. */
+  /** The one that the address names; null for custom days. */
   preset: Preset | null;
   /** As typed. */
   from: string;
   to: string;
-  /** Why those days make no span; then the figures are of all time. */
+  /** Why those days are not a span; the figures then cover all time. */
   problem: Extract<Range, { ok: false }>["error"] | null;
   /** For the calls: world time; absent for all of it. */
   bounds: { from_ms?: number; to_ms?: number };
@@ -22,12 +22,19 @@ export interface Span {
 export function parseSpan(query: URLSearchParams, nowMs: number): Span {
   const preset = presets.find((preset) => preset === query.get("days")) ?? null;
   const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
-  const all = { preset: "all", from: "", to: "", problem: null, bounds: {}, records: "" } as const;
+  const allTime = {
+    preset: "all",
+    from: "",
+    to: "",
+    problem: null,
+    bounds: {},
+    records: "",
+  } as const;
   if (preset !== null && preset !== "all") {
     const [first, last] = [toDay(nowMs, 1 - Number(preset)), toDay(nowMs, 0)];
     return { ...own(first, last), preset, from: "", to: "" };
   }
-  return from === "" && to === "" ? all : own(from, to);
+  return from === "" && to === "" ? allTime : own(from, to);
 }
 
 function own(from: string, to: string): Span {

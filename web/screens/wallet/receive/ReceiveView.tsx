@@ -111,7 +111,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
 
 /** The prefix with its separator, then groups of four. */
 function getGroups(address: string): { key: number; text: string }[] {
-  const cut = address.indexOf("1") + 1;
-  const data = address.slice(cut).match(/.{1,4}/g) ?? [];
-  return [address.slice(0, cut), ...data].map((text, key) => ({ key, text }));
+  const prefixLength = address.indexOf("1") + 1;
+  const data = address.slice(prefixLength).match(/.{1,4}/g) ?? [];
+  return [address.slice(0, prefixLength), ...data].map((text, key) => ({ key, text }));
 }

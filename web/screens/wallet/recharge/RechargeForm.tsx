@@ -14,7 +14,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { PicturePicker } from "#web/features/picture/PicturePicker.tsx";
-import { Sending } from "#web/features/picture/Sending.tsx";
+import { UploadProgress } from "#web/features/picture/UploadProgress.tsx";
 import { useUpload } from "#web/features/picture/useUpload.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
@@ -36,10 +36,10 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
   const [missing, setMissing] = useState<MissingField | null>(null);
   const amountBox = useRef<HTMLDivElement>(null);
   const { submit, upload, failure, forget } = useSubmit(form, onSent);
-  const complain = (what: MissingField) => {
-    setMissing(what);
-    toast(t(`recharge.missing.${what}`));
-    if (what === "amount") amountBox.current?.querySelector("input")?.focus();
+  const complain = (field: MissingField) => {
+    setMissing(field);
+    toast(t(`recharge.missing.${field}`));
+    if (field === "amount") amountBox.current?.querySelector("input")?.focus();
   };
   const send = () => {
     if (/^[0.]*$/.test(form.amount)) return complain("amount");
@@ -105,14 +105,14 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
             {t("recharge.send")}
           </Button>
         ) : (
-          <Sending
+          <UploadProgress
             percent={upload.progress}
             text={t(upload.progress < 100 ? "recharge.sending" : "recharge.reading", {
               percent: upload.progress,
             })}
             label={t("recharge.progress")}
-            stop={t("recharge.stop")}
-            onStop={upload.stop}
+            cancelLabel={t("recharge.stop")}
+            onCancel={upload.stop}
           />
         )}
       </div>

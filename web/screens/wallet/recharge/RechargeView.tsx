@@ -7,13 +7,13 @@ import { useSearchParams } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { deferredPart } from "#web/lib/start/deferredPart.tsx";
+import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { RechargeCase } from "./RechargeCase.tsx";
 import { RechargeForm } from "./RechargeForm.tsx";
 import { RechargeList } from "./RechargeList.tsx";
 import { useForm } from "./useForm.ts";
 
-const VoucherMaker = deferredPart(() => import("./VoucherMaker.tsx"));
+const VoucherMaker = deferredComponent(() => import("./VoucherMaker.tsx"));
 
 /**
  * Recharge: draw a specimen voucher, submit its picture as on other platforms, and see by which

@@ -16,7 +16,7 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { useVoucherTexts } from "./useVoucherWords.ts";
+import { useVoucherTexts } from "./useVoucherTexts.ts";
 import { drawVoucher } from "./voucherImage.ts";
 
 export interface VoucherMakerProps {
@@ -31,10 +31,10 @@ export interface VoucherMakerProps {
 export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMakerProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const offered = rules.coins.find((item) => item.coin === coin);
-  const networks = offered?.networks ?? [];
+  const coinRules = rules.coins.find((item) => item.coin === coin);
+  const networks = coinRules?.networks ?? [];
   const [network, setNetwork] = useState(networks[0] ?? "");
-  const [amount, setAmount] = useState(offered?.amounts[0]?.amount ?? "");
+  const [amount, setAmount] = useState(coinRules?.amounts[0]?.amount ?? "");
   const [kind, setKind] = useState<VoucherKind>("good");
   const [voucher, setVoucher] = useState<Voucher | null>(null);
   const draw = useApiMutation(drawCall);
@@ -86,7 +86,7 @@ export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMak
         <fieldset>
           <legend className="pb-1.5 text-small font-strong">{t("recharge.amount")}</legend>
           <div className="flex flex-wrap gap-2">
-            {offered?.amounts.map((item) => (
+            {coinRules?.amounts.map((item) => (
               <Chip
                 key={item.amount}
                 selected={item.amount === amount}
@@ -145,13 +145,13 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
   const words = useVoucherTexts(voucher);
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     // The font has usually loaded by now; drawn earlier, the sheet would use a fallback font.
     void document.fonts.ready.then(() => {
-      if (!gone && canvas.current) drawVoucher(canvas.current, voucher, words);
+      if (!isUnmounted && canvas.current) drawVoucher(canvas.current, voucher, words);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [voucher, words]);
   const image = async (act: (picture: Blob) => void, type: "image/png" | "image/jpeg") => {
@@ -208,6 +208,6 @@ function Drawn({ voucher, onUse, onBack, onClose }: DrawnProps) {
   );
 }
 
-function save(picture: Blob, { coin, amount }: Voucher, ending: string): void {
-  saveFile(`drydock-specimen-${amount}-${coin}.${ending}`, picture, picture.type);
+function save(picture: Blob, { coin, amount }: Voucher, extension: string): void {
+  saveFile(`drydock-specimen-${amount}-${coin}.${extension}`, picture, picture.type);
 }

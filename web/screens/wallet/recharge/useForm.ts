@@ -38,7 +38,7 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
     },
     [],
   );
-  const take = useCallback(
+  const acceptFile = useCallback(
     async (file: Blob) => {
       const next = await pick(file);
       if (next) replace(next);
@@ -59,7 +59,7 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
     amount,
     setAmount,
     picture,
-    take,
+    take: acceptFile,
     clear,
   };
 }

@@ -4,7 +4,7 @@ import {
   drawBand,
   drawCode,
   drawText,
-  soft,
+  softInk,
 } from "#web/features/picture/specimenDrawing.ts";
 
 /** The printed labels, in the person's language. */
@@ -46,16 +46,16 @@ export function drawVoucher(
     weight: 600,
     colour: "rgb(19 33 58 / 0.075)",
     spacing: 6,
-    room: 1_200,
+    maxWidth: 1_200,
     step: 210,
     angle: -Math.PI / 7,
   });
   context.textBaseline = "alphabetic";
-  const title = { size: 40, weight: 600, spacing: 5, room: inner } as const;
-  drawText(context, words.title, edge, 128, { size: 26, colour: soft, room: inner });
+  const title = { size: 40, weight: 600, spacing: 5, maxWidth: inner } as const;
+  drawText(context, words.title, edge, 128, { size: 26, colour: softInk, maxWidth: inner });
   drawText(context, words.specimen.toUpperCase(), edge, 176, title);
   const amount = `${voucher.amount} ${voucher.coin}`;
-  drawText(context, amount, edge, 262, { size: 64, weight: 600, room: inner });
+  drawText(context, amount, edge, 262, { size: 64, weight: 600, maxWidth: inner });
   const bottom = drawRows(context, words.rows, 300);
   const top = bottom + 28;
   const room = Math.min(height - top - 96, inner);
@@ -75,9 +75,9 @@ function drawRows(
   for (const { label, value } of rows) {
     context.fillStyle = line;
     context.fillRect(edge, y, inner, 2);
-    drawText(context, label, edge, y + 37, { size: 24, colour: soft, room: 250 });
+    drawText(context, label, edge, y + 37, { size: 24, colour: softInk, maxWidth: 250 });
     context.textAlign = "right";
-    drawText(context, value, width - edge, y + 37, { size: 24, weight: 600, room: 360 });
+    drawText(context, value, width - edge, y + 37, { size: 24, weight: 600, maxWidth: 360 });
     context.textAlign = "left";
     y += 54;
   }
@@ -88,6 +88,6 @@ function drawRows(
 
 function drawFooter(context: CanvasRenderingContext2D, words: string): void {
   context.textAlign = "center";
-  drawText(context, words, width / 2, height - 40, { size: 22, colour: soft, room: inner });
+  drawText(context, words, width / 2, height - 40, { size: 22, colour: softInk, maxWidth: inner });
   context.textAlign = "left";
 }

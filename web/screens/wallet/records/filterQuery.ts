@@ -9,8 +9,8 @@ export function parseFilter(query: URLSearchParams): RecordFilter {
     (name) => query.get(name) ?? "",
   ) as [string, string, string, string];
   if (isCoin(coin)) filter.coin = coin;
-  const known = recordGroups.find((recordGroup) => recordGroup === group);
-  if (known) filter.group = known;
+  const knownGroup = recordGroups.find((recordGroup) => recordGroup === group);
+  if (knownGroup) filter.group = knownGroup;
   if (attempt) filter.attempt_id = attempt;
   if (search.trim().length >= 4) filter.search = search.trim();
   const range = toRange(query.get("from") ?? "", query.get("to") ?? "");

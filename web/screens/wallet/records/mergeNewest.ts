@@ -14,8 +14,8 @@ export function mergeNewest<Item extends { journal_id: string }>(
   const [top] = loaded.items;
   const meets = top && newest.items.some(({ journal_id: id }) => id === top.journal_id);
   if (!meets) return newest;
-  const known = new Set(newest.items.map(({ journal_id: id }) => id));
-  const older = loaded.items.filter(({ journal_id: id }) => !known.has(id));
+  const newestIds = new Set(newest.items.map(({ journal_id: id }) => id));
+  const older = loaded.items.filter(({ journal_id: id }) => !newestIds.has(id));
   // Without older rows, the newer page has the cursor to continue from.
   return older.length === 0 ? newest : { items: [...newest.items, ...older], next: loaded.next };
 }

@@ -115,12 +115,12 @@ function useCamera(
   useEffect(() => {
     if (!window.isSecureContext || !navigator.mediaDevices) return;
     let stream: MediaStream | null = null;
-    let ended = false;
+    let hasEnded = false;
     let timer = 0;
     const look = async () => {
       const box = video.current;
       const text = box && (await reader.current?.read(box, box.videoWidth, box.videoHeight));
-      if (ended) return;
+      if (hasEnded) return;
       if (text) onReadRef.current(text);
       else timer = window.setTimeout(() => void look(), 250);
     };
@@ -130,7 +130,7 @@ function useCamera(
           video: { facingMode: "environment" },
         });
         stream = mediaStream;
-        if (ended || !video.current) {
+        if (hasEnded || !video.current) {
           for (const track of mediaStream.getTracks()) track.stop();
           return;
         }
@@ -139,14 +139,14 @@ function useCamera(
         setState("on");
         void look();
       } catch (error) {
-        if (ended) return;
+        if (hasEnded) return;
         const name = error instanceof DOMException ? error.name : "";
         setState(name === "NotAllowedError" || name === "SecurityError" ? "refused" : "missing");
       }
     };
     void start();
     return () => {
-      ended = true;
+      hasEnded = true;
       window.clearTimeout(timer);
       for (const track of stream?.getTracks() ?? []) track.stop();
     };

@@ -89,7 +89,7 @@ function useDraft(coin: Coin) {
     { coin, address },
     { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
   );
-  const amount = amountProblem(typed, coin, available);
+  const amount = findAmountError(typed, coin, available);
   const change = (text: string) => {
     setChecked(false);
     setAddress(text);
@@ -153,7 +153,7 @@ function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void
 }
 
 /** The error of the amount; null if none. */
-function amountProblem(
+function findAmountError(
   typed: string,
   coin: Coin,
   available: string | null,

@@ -34,11 +34,11 @@ type Reply = "yes" | "no";
 /** Earlier answers from this browser's storage; anything unexpected is dropped. */
 function readReplies(): Partial<Record<string, Reply>> {
   const stored = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
-  const known = questions.flatMap(({ id }) => {
+  const replies = questions.flatMap(({ id }) => {
     const reply: unknown = stored.get(id);
     return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
   });
-  return Object.fromEntries(known);
+  return Object.fromEntries(replies);
 }
 
 /**
@@ -47,15 +47,16 @@ function readReplies(): Partial<Record<string, Reply>> {
  */
 export function Questions() {
   const t = useText();
-  const [away, setAway] = useState(
+  const [isDismissed, setIsDismissed] = useState(
     () => browserStorage.read("withdrawal_questions_away") === "yes",
   );
   const [replies, setReplies] = useState(readReplies);
-  const earlier = useApiQuery(getWithdrawList, { page: 1, page_size: 1 }, { enabled: !away });
+  const page = { page: 1, page_size: 1 };
+  const earlier = useApiQuery(getWithdrawList, page, { enabled: !isDismissed });
   // Not shown to anyone who has withdrawn before in this attempt; nor while that is unknown, so
   // that nothing shifts.
   const isFirst = earlier.isError || earlier.data?.items.length === 0;
-  if (away || !isFirst) return null;
+  if (isDismissed || !isFirst) return null;
   return (
     <Section
       title={t("withdraw.questions")}
@@ -74,9 +75,9 @@ export function Questions() {
                   value={reply ?? ""}
                   onChange={(next) => {
                     if (next === "") return;
-                    const changed = { ...replies, [question.id]: next };
-                    setReplies(changed);
-                    browserStorage.write("withdrawal_questions", JSON.stringify(changed));
+                    const nextReplies = { ...replies, [question.id]: next };
+                    setReplies(nextReplies);
+                    browserStorage.write("withdrawal_questions", JSON.stringify(nextReplies));
                   }}
                   options={[
                     { value: "yes", label: t("withdraw.yes") },
@@ -104,7 +105,7 @@ export function Questions() {
           className="-ml-3.5"
           onClick={() => {
             browserStorage.write("withdrawal_questions_away", "yes");
-            setAway(true);
+            setIsDismissed(true);
           }}
         >
           {t("withdraw.questions.done")}

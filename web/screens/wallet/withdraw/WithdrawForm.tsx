@@ -112,7 +112,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const [typed, setTyped] = useState(() =>
     parseMinorUnits(initial, coin) === null ? "" : initial,
   );
-  const [all, setAll] = useState(
+  const [isAll, setIsAll] = useState(
     () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
   // Null until it was touched: the account outside is filled in as soon as it is known.
@@ -123,7 +123,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
   // "All" follows the balance as it changes.
-  const amountText = all ? terms.available : typed;
+  const amountText = isAll ? terms.available : typed;
   const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
@@ -131,7 +131,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     if (amount.ok && to.ok) {
       setParams({
         coin,
-        all,
+        all: isAll,
         quote: amount,
         address: to.address,
         network: to.network,
@@ -144,8 +144,8 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   };
   const type = (value: string) => {
     // The box normalises its text on blur; only a different value ends "All".
-    if (all && parseMinorUnits(value, coin) === available) return;
-    setAll(false);
+    if (isAll && parseMinorUnits(value, coin) === available) return;
+    setIsAll(false);
     setTyped(value);
   };
   return {
@@ -157,8 +157,8 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     params,
     shown: amountText,
     type,
-    all,
-    toggleAll: () => setAll(!all),
+    all: isAll,
+    toggleAll: () => setIsAll(!isAll),
     address,
     setAddress: setOwnChoice,
     review,
@@ -175,7 +175,7 @@ function Costs({ coin, quote, held }: { coin: Coin; quote: AmountResult; held: s
   const row = (id: string, value: ReactNode, hint?: string) => (
     <Row label={t(id)} value={value} hint={hint} className="min-h-12" />
   );
-  const whole = quote.ok && quote.fee === 0n;
+  const hasNoFee = quote.ok && quote.fee === 0n;
   const dash = "—";
   return (
     <>
@@ -184,7 +184,7 @@ function Costs({ coin, quote, held }: { coin: Coin; quote: AmountResult; held: s
         {row(
           "withdraw.cost.fee",
           money(quote.ok ? quote.fee : feeOfWithdrawal(coin, 10n ** 18n)),
-          whole ? t("withdraw.cost.noFee") : undefined,
+          hasNoFee ? t("withdraw.cost.noFee") : undefined,
         )}
         {row("withdraw.cost.leaves", quote.ok ? money(quote.leaves, true) : dash)}
       </Section>

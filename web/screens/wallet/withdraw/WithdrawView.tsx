@@ -26,7 +26,7 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
   const of = attemptId === undefined ? {} : { attempt_id: attemptId };
   const terms = useApiQuery(getWithdrawTerms, { coin, ...of }, { refetchMs: 30_000 });
   // Counts placed withdrawals: after each one the form resets and the list has one more.
-  const [placed, setPlaced] = useState(0);
+  const [placedCount, setPlacedCount] = useState(0);
   useStreamEvent("balances", () => {
     void invalidate(getWithdrawTerms);
     void invalidate(getWithdrawList);
@@ -37,11 +37,11 @@ export default function WithdrawView({ coin }: { coin: Coin }) {
       <Questions />
       {terms.data ? (
         <WithdrawForm
-          key={placed}
+          key={placedCount}
           coin={coin}
           terms={terms.data}
-          onPlaced={() => setPlaced(placed + 1)}
-          initial={placed === 0 ? (query.get("amount") ?? "") : ""}
+          onPlaced={() => setPlacedCount(placedCount + 1)}
+          initial={placedCount === 0 ? (query.get("amount") ?? "") : ""}
         />
       ) : terms.isError ? (
         <div className="px-4">

@@ -14,7 +14,7 @@ import { Link } from "#ui/router.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 /** One withdrawal: its status, and how to cancel it while it waits. */
 export function WithdrawalItem({
@@ -86,7 +86,7 @@ function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue
     <Countdown
       key="time"
       untilMs={withdrawal.cancel_until_ms}
-      now={worldNowMs}
+      now={getWorldNowMs}
       onEnd={onDue}
       className="font-strong text-ink"
     />

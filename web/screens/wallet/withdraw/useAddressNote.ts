@@ -19,12 +19,12 @@ export function useAddressNote(destinationResult: DestinationResult): {
   if (!destinationResult.ok) return { hint: undefined, warnings: [] };
   const { address, network } = destinationResult;
   const entries = book.data?.items ?? [];
-  const known = entries.find((entry) => entry.address === address);
+  const knownEntry = entries.find((entry) => entry.address === address);
   const warnings: string[] = [];
   if (user && config && deriveAddress(config.world.name, user.user_id, network) === address) {
     warnings.push(t("withdraw.address.own"));
   }
-  const alike = known
+  const alike = knownEntry
     ? null
     : findLookAlike(
         address,
@@ -32,8 +32,8 @@ export function useAddressNote(destinationResult: DestinationResult): {
       );
   const alikeName = entries.find((entry) => entry.address === alike)?.name;
   if (alikeName) warnings.push(t("withdraw.book.alike", { name: alikeName }));
-  const hint = known
-    ? t("withdraw.address.known", { name: known.name, network })
+  const hint = knownEntry
+    ? t("withdraw.address.known", { name: knownEntry.name, network })
     : t("withdraw.address.on", { network });
   return { hint, warnings };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
+import { layOutOrder, type OrderMark, toBarIndex } from "./orderGeometry.ts";
 
 const bars = [0, 1, 2, 5].map((minute) => ({ timestamp: minute * 60_000 }));
 
@@ -11,11 +11,11 @@ describe("indexAt", () => {
     ["a future moment is extrapolated by the interval", 7 * 60_000, 4.5],
     ["a moment before all bars is extrapolated by the interval", -60_000, -1.5],
   ])("%s", (_, ms, index) => {
-    expect(indexAt(bars, ms, "1m")).toBeCloseTo(index, 9);
+    expect(toBarIndex(bars, ms, "1m")).toBeCloseTo(index, 9);
   });
 
   it("an empty chart yields index 0", () => {
-    expect(indexAt([], 5, "1m")).toBe(0);
+    expect(toBarIndex([], 5, "1m")).toBe(0);
   });
 });
 
@@ -33,8 +33,8 @@ describe("orderFigures", () => {
   };
 
   it("an up order wins above its entry, a down order below", () => {
-    expect(orderFigures(mark, axes).target).toEqual({ x: 10, y: 0, width: 60, height: 100 });
-    expect(orderFigures({ ...mark, direction: "down" }, axes).target).toEqual({
+    expect(layOutOrder(mark, axes).target).toEqual({ x: 10, y: 0, width: 60, height: 100 });
+    expect(layOutOrder({ ...mark, direction: "down" }, axes).target).toEqual({
       x: 10,
       y: 100,
       width: 60,
@@ -43,19 +43,19 @@ describe("orderFigures", () => {
   });
 
   it("a range moves the target away from the entry", () => {
-    expect(orderFigures({ ...mark, rangeBp: 100 }, axes).target.height).toBeCloseTo(99, 9);
-    expect(orderFigures({ ...mark, rangeBp: 100, direction: "down" }, axes).target.y).toBeCloseTo(
+    expect(layOutOrder({ ...mark, rangeBp: 100 }, axes).target.height).toBeCloseTo(99, 9);
+    expect(layOutOrder({ ...mark, rangeBp: 100, direction: "down" }, axes).target.y).toBeCloseTo(
       101,
       9,
     );
   });
 
   it("the band covers every second of the window and ends at delivery", () => {
-    expect(orderFigures(mark, axes).band).toEqual({ x: 60, width: 10 });
-    expect(orderFigures(mark, axes).samples).toEqual([{ x: 61, y: 99 }]);
+    expect(layOutOrder(mark, axes).band).toEqual({ x: 60, width: 10 });
+    expect(layOutOrder(mark, axes).samples).toEqual([{ x: 61, y: 99 }]);
   });
 
   it("a narrow band keeps a minimum width", () => {
-    expect(orderFigures(mark, { ...axes, x: (ms) => ms / 60_000 }).band.width).toBeCloseTo(3, 9);
+    expect(layOutOrder(mark, { ...axes, x: (ms) => ms / 60_000 }).band.width).toBeCloseTo(3, 9);
   });
 });

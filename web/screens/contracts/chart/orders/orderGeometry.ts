@@ -34,7 +34,7 @@ export interface OrderFigures {
 const bandMin = 3;
 
 /** Pixel positions of an order's parts in the pane. */
-export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigures {
+export function layOutOrder(mark: OrderMark, { x, y, height }: Axes): OrderFigures {
   const x1 = x(mark.entryMs);
   const x2 = x(mark.deliveryMs);
   const bandX = Math.min(x(mark.windowMs), x2 - bandMin);
@@ -57,7 +57,7 @@ export function orderFigures(mark: OrderMark, { x, y, height }: Axes): OrderFigu
  * (and before the first) it is extrapolated at one bar per interval, so that a future delivery has
  * a position.
  */
-export function indexAt(
+export function toBarIndex(
   bars: readonly { timestamp: number }[],
   ms: number,
   interval: Interval,

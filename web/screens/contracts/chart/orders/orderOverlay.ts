@@ -1,7 +1,7 @@
 import { type Chart, registerOverlay } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { ChartColours } from "../colours.ts";
-import { indexAt, type OrderMark, orderFigures } from "./orderGeometry.ts";
+import { layOutOrder, type OrderMark, toBarIndex } from "./orderGeometry.ts";
 
 interface DrawnMark {
   mark: OrderMark;
@@ -27,8 +27,8 @@ function register(): void {
       const { mark, isNewest, interval, colours } = overlay.extendData;
       if (!xAxis || !yAxis) return [];
       const bars = chart.getDataList();
-      const figures = orderFigures(mark, {
-        x: (ms) => xAxis.convertToPixel(indexAt(bars, ms, interval)),
+      const figures = layOutOrder(mark, {
+        x: (ms) => xAxis.convertToPixel(toBarIndex(bars, ms, interval)),
         y: (price) => yAxis.convertToPixel(price),
         height: bounding.height,
       });
@@ -38,7 +38,7 @@ function register(): void {
 }
 
 function draw(
-  figures: ReturnType<typeof orderFigures>,
+  figures: ReturnType<typeof layOutOrder>,
   mark: OrderMark,
   isNewest: boolean,
   colours: ChartColours,

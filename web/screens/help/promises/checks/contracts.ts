@@ -33,7 +33,7 @@ export const checkReturns: Check = async () => {
   };
 };
 
-const poolNow = async () => {
+const fetchPool = async () => {
   const { pool } = (await client.call(getConfig, {})).data.home;
   if (!pool) throw new Error("an archive counts nothing");
   return pool;
@@ -44,20 +44,20 @@ const poolNow = async () => {
  * included. Orders may settle meanwhile.
  */
 export const checkFigures: Check = async () => {
-  const before = await poolNow();
+  const before = await fetchPool();
   const { onSale, withdrawn } = await allDetails();
-  const counted = [...onSale, ...withdrawn].reduce(
+  const totals = [...onSale, ...withdrawn].reduce(
     (sum, { instance }) => ({
       settled: sum.settled + instance.settled,
       lost: sum.lost + instance.lost,
     }),
     { settled: 0, lost: 0 },
   );
-  const after = await poolNow();
+  const after = await fetchPool();
   const within = (low: number, value: number, high: number) => low <= value && value <= high;
   const ok =
-    within(before.orders_settled, counted.settled, after.orders_settled) &&
-    within(before.orders_lost, counted.lost, after.orders_lost);
+    within(before.orders_settled, totals.settled, after.orders_settled) &&
+    within(before.orders_lost, totals.lost, after.orders_lost);
   return {
     outcome: ok ? "holds" : "fails",
     messages: [
@@ -66,8 +66,8 @@ export const checkFigures: Check = async () => {
         values: {
           settled: after.orders_settled,
           lost: after.orders_lost,
-          settledSum: counted.settled,
-          lostSum: counted.lost,
+          settledSum: totals.settled,
+          lostSum: totals.lost,
         },
       },
     ],

@@ -5,11 +5,11 @@ import { ChunkError } from "#web/lib/start/loadWithTimeout.ts";
 import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 
 /**
- * A part that a screen loads later: a sheet, a chart, a form. If its code does not come within
- * 120 s, the screen stays with whatever was typed into it, and a reload is offered over it. The
+ * A part that a screen loads later: a sheet, a chart, a form. If its code does not load within 120
+ * s, the screen stays with whatever was typed into it, and a reload is offered over it. The
  * caller's `Suspense` stands in while it loads.
  */
-export function deferredPart<Props extends object>(
+export function deferredComponent<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
 ): ComponentType<Props> {
   const Part = lazyWithLimit(load);
@@ -22,7 +22,7 @@ export function deferredPart<Props extends object>(
   };
 }
 
-/** Answers for code that did not load; every other error goes on to the screen's boundary. */
+/** Handles code that did not load; every other error reaches the screen's boundary. */
 class ChunkBoundary extends Component<
   { children: ReactNode },
   { failure: unknown; isClosed: boolean }

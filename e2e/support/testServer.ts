@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface OwnServer {
+export interface TestServer {
   url: string;
   /** Directory of its database and keys until it is stopped. */
   data: string;
   /** Its output so far. */
-  printed(): string;
+  readOutput(): string;
   stop(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export interface OwnServer {
  * A port for a test's own server, `above` ports above the run's; parallel workers get different
  * ports.
  */
-function portAbove(above: number): number {
+function getPort(above: number): number {
   const sideBySide = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
   return Number(process.env.E2E_PORT ?? 8319) + above + 10 * sideBySide;
 }
@@ -26,12 +26,12 @@ function portAbove(above: number): number {
  * Starts a separate Drydock beside the run's server, `above` ports higher, by the README's command
  * and with these settings. `meanwhile` does what it needs to become ready, in its data directory.
  */
-export async function startOwnServer(
+export async function startTestServer(
   above: number,
   settings: Record<string, string>,
   meanwhile: (data: string) => Promise<void> = async () => {},
-): Promise<OwnServer> {
-  const port = portAbove(above);
+): Promise<TestServer> {
+  const port = getPort(above);
   const url = `http://127.0.0.1:${port}`;
   const data = mkdtempSync(join(tmpdir(), "drydock-e2e-own-"));
   const server = spawn("npm", ["start", "--silent"], {
@@ -51,7 +51,7 @@ export async function startOwnServer(
   server.stdout.on("data", (part: Buffer) => {
     output += part;
   });
-  const printed = () => output;
+  const readOutput = () => output;
   const exit = new Promise((resolve) => server.once("exit", resolve));
   const stop = async () => {
     if (server.pid && server.exitCode === null) {
@@ -69,7 +69,7 @@ export async function startOwnServer(
       (answer) => answer.ok,
       () => false,
     );
-    if (ready) return { url, data, printed, stop };
+    if (ready) return { url, data, readOutput, stop };
     await sleep(250);
   }
   await stop();

@@ -10,7 +10,7 @@ import { recordTitle } from "./words.ts";
 /**
  * The selected record beside the list, on wide screens. Its heading takes focus, as a sheet's does.
  */
-export function RecordBeside({ record }: { record: WalletRecord | null }) {
+export function RecordPane({ record }: { record: WalletRecord | null }) {
   const intl = useIntl();
   const t = useText();
   const heading = useRef<HTMLHeadingElement>(null);

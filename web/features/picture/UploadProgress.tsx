@@ -1,25 +1,31 @@
 import { Button } from "#ui/Button.tsx";
 import { Progress } from "#ui/figures/Progress.tsx";
 
-interface SendingProps {
+interface UploadProgressProps {
   /** Share already sent, 0 to 100. */
   percent: number;
   /** The same as a sentence. */
   text: string;
   label: string;
   /** Label of the button that cancels the upload. */
-  stop: string;
-  onStop: () => void;
+  cancelLabel: string;
+  onCancel: () => void;
 }
 
 /** Upload progress of a picture, with a cancel button. */
-export function Sending({ percent, text, label, stop, onStop }: SendingProps) {
+export function UploadProgress({
+  percent,
+  text,
+  label,
+  cancelLabel,
+  onCancel,
+}: UploadProgressProps) {
   return (
     <div className="flex flex-col gap-3">
       <output className="text-small">{text}</output>
       <Progress value={percent} label={label} text={text} />
-      <Button variant="quiet" block onClick={onStop}>
-        {stop}
+      <Button variant="quiet" block onClick={onCancel}>
+        {cancelLabel}
       </Button>
     </div>
   );
