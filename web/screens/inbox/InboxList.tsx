@@ -19,7 +19,7 @@ import { pagesKey } from "#web/lib/api/useApiPages.ts";
 import { replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { worldNowMs } from "#web/lib/worldClock.ts";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 const pageSize = 30;
 const EarlierAttempt = lazyComponent(
@@ -107,7 +107,7 @@ function useReadUpTo(first: AnswerOf<typeof getInbox> | undefined): void {
 
 function Item({ item }: { item: InboxItem }) {
   const t = useText();
-  const time = <RelativeTime atMs={item.at_ms} now={worldNowMs} />;
+  const time = <RelativeTime atMs={item.at_ms} now={getWorldNowMs} />;
   const to = item.receipt ?? item.link;
   return (
     <Row

@@ -86,7 +86,7 @@ function Sources({
 }) {
   const t = useText();
   const [scanning, setScanning] = useState(false);
-  const [isBookOpen, setBookOpen] = useState(false);
+  const [bookOpen, setBookOpen] = useState(false);
   const paste = async () => {
     try {
       onText(await navigator.clipboard.readText());
@@ -121,7 +121,7 @@ function Sources({
       />
       <BookSheet
         coin={coin}
-        open={isBookOpen}
+        open={bookOpen}
         onOpenChange={setBookOpen}
         onPick={(address) => {
           setBookOpen(false);
