@@ -65,8 +65,7 @@ export const getDeletion = defineCall({
 });
 
 /**
- * The facts that remain of a deleted account: ids, times and what was erased. Holds no personal
- * data.
+ * The facts kept about a deleted account: ids, times and the erased categories. No personal data.
  */
 const deletionReceipt = z.object({
   practice: z.literal(true),

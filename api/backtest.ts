@@ -167,9 +167,7 @@ const backtestResult = z.object({
       hold: decimal,
     }),
   ),
-  /**
-   * The look-ahead check; `peek` is null if the strategy did the same whatever followed each cut.
-   */
+  /** The look-ahead check; `peek` is null if no decision depended on what followed a cut. */
   look_ahead: z.object({
     cuts: z.int(),
     peek: z.nullable(z.object({ cut_ms: timeMs, at_ms: timeMs, future: z.string() })),

@@ -88,7 +88,7 @@ export const getBeliefs = defineCall({
 });
 
 const classConsent = z.object({
-  /** False for a person who joined no class; nothing is to be agreed to then. */
+  /** False for a person who has not joined a class and so has nothing to agree to. */
   in_class: z.boolean(),
   /** Real time; null unless they agreed. */
   agreed_at_ms: z.nullable(timeMs),

@@ -22,7 +22,7 @@ export const findClassCode = defineCall({
   access: "public",
   input: z.object({ code }),
   answer: z.object({
-    /** 1 to 40, as printed beside the code: what the teacher sees instead of a name. */
+    /** 1 to 40, as printed beside the code; shown to the teacher instead of a name. */
     number: z.int(),
     expires_at_ms: timeMs,
     tasks: z.array(classTask),
@@ -61,8 +61,8 @@ export const getClassTasks = defineCall({
     class: z.nullable(
       z.object({
         /**
-         * Of this user's code; null for a person who joined by the class link, whom no teacher
-         * sees.
+         * Number of this user's code; null for a person who joined by the class link, whom no
+         * teacher sees.
          */
         number: z.nullable(z.int()),
         expires_at_ms: timeMs,

@@ -60,7 +60,7 @@ const ordersPerDay = z.nullable(z.int());
 /** The part of a tier that the terms fix; `core/contracts/wireTier.ts` reads and writes it. */
 export const tierTerms = z.object({ ...tierLimits, orders_per_day: ordersPerDay });
 
-/** A tier as offered: what the terms fix, and what follows from it. */
+/** A tier as offered: the fields fixed by its terms, and figures derived from them. */
 export const tier = z.object({
   ...tierLimits,
   /** Length of the settlement window in seconds. */
@@ -359,11 +359,13 @@ const orderSums = {
   lost: z.int(),
   tied: z.int(),
   voided: z.int(),
-  /** Of those won or lost. */
+  /** Total stake of the orders won or lost. */
   staked: decimal,
-  /** Of all but void orders. */
+  /** Total fees of all orders except void ones. */
   fees: decimal,
-  /** The average cost of payouts below fair odds: half of what profits fall short of stakes. */
+  /**
+   * The average cost of payouts below fair odds: half the difference between stakes and profits.
+   */
   spread: decimal,
   /** The sum of all results. */
   net: decimal,

@@ -3,8 +3,8 @@ import { defineCall } from "#api/call.ts";
 import { coin, decimal, fillCosts, id, symbol, timeMs } from "#api/shapes.ts";
 
 /**
- * One exchange at the index of one market. A pair without a market of its own takes two steps,
- * through pUSDT.
+ * One exchange at the index of one market. A pair without its own market takes two steps, through
+ * pUSDT.
  */
 const exchangeStep = z.object({
   symbol,
@@ -19,7 +19,7 @@ const exchangeStep = z.object({
   /** The index ± `spread_bp`, rounded against the person at the index's scale. */
   rate: decimal,
   received: decimal,
-  /** In `to`: what the fee would have bought at the index, and what the spread cost. */
+  /** In `to`: the amount the fee would have bought at the index, and the cost of the spread. */
   fee_cost: decimal,
   spread_cost: decimal,
 });
@@ -111,11 +111,11 @@ const atVenue = z.object({
   venue: z.string(),
   /**
    * Why there is no figure: the venue had no book that counted, the book did not hold the amount,
-   * or its fee is not known. Null where there is one.
+   * or its fee is not known. Null when there is a figure.
    */
   why: z.nullable(z.enum(["no_book", "thin", "no_fee"])),
   received: z.nullable(decimal),
-  /** Half the spread and the depth of the book; the taker fee; what the price moved meanwhile. */
+  /** Half the spread and the depth of the book; the taker fee; the price movement in between. */
   spread: z.nullable(decimal),
   fee: z.nullable(decimal),
   delay: z.nullable(decimal),

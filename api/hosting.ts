@@ -135,7 +135,7 @@ export const redeem = defineCall({
   money: true,
   input: z.object({
     product_id: id,
-    /** Units with up to eight digits, or "all" for what is not blocked yet. */
+    /** Units with up to eight digits, or "all" for those not blocked yet. */
     units: decimal,
     /** The user's own attempt that holds them, closed or not; defaults to the current one. */
     attempt_id: z.optional(id),

@@ -20,7 +20,7 @@ const sex = z.int().check(z.minimum(0), z.maximum(1));
 const day = z.string().check(z.regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/));
 
 /**
- * A fictional identity and its document: nobody has this name, number or contact number, and no
+ * A fictional identity and its document: no one has this name, number or contact number, and no
  * such state exists.
  */
 const specimen = z.object({
@@ -86,7 +86,8 @@ export const getSpecimenList = defineCall({
 });
 
 /**
- * Everything held about the person until it is purged: what they typed, and what follows from it.
+ * Everything held about the person until it is purged: the fields they typed, and values derived
+ * from them.
  */
 const personRecord = z.object({
   name: z.string(),
@@ -142,11 +143,11 @@ const verification = z.object({
 export type Verification = z.infer<typeof verification>;
 
 export const realNameInfo = z.object({
-  /** Of the latest verification; `none` before the first. */
+  /** State of the latest verification; `none` before the first. */
   status: z.enum(["none", "waiting", "closing", "over"]),
   outcome: z.nullable(z.enum(["verified", "refused"])),
   verification: z.nullable(verification),
-  /** Of the latest verification, until it is purged. */
+  /** Fields of the latest verification, until it is purged. */
   person: z.nullable(personRecord),
   /** Remaining in this real day. */
   specimens_left: z.int(),

@@ -10,7 +10,7 @@ import { inviteAnswers } from "#core/invites/rules.ts";
 const rewardState = z.enum(["none", "waiting", "rewarded", "over_limit"]);
 
 /** How this person joined, if by a code. They may change the answer and the name. */
-const invited = z.object({
+const invitedPerson = z.object({
   joined_at_ms: timeMs,
   /** `person`, `class`, or `left`: the inviter has deleted their account. */
   by: z.enum(["person", "class", "left"]),
@@ -36,7 +36,7 @@ export const inviteInfo = z.object({
   finished: z.int(),
   rewarded: z.int(),
   rewarded_amount: decimal,
-  invited: z.nullable(invited),
+  invited: z.nullable(invitedPerson),
 });
 
 export const getInviteInfo = defineCall({

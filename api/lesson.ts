@@ -17,7 +17,7 @@ const answers = z.object(
 
 const run = z.object({
   finished_at_ms: timeMs,
-  /** Scenes in which nothing was risked, out of `scenes`. */
+  /** Scenes answered without risk, out of `scenes`. */
   sound: z.int(),
 });
 

@@ -53,7 +53,7 @@ export const getVenues = defineCall({
   answer: z.object({
     /** In the order of the world leaf. */
     venues: z.array(z.string()),
-    /** Null where the market is not live, and until its process has said so for the first time. */
+    /** Null if the market is not live, or its process has not reported yet. */
     left_out: z.nullable(z.array(leftOut)),
   }),
   errors: [],

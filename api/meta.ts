@@ -17,7 +17,7 @@ const config = z.object({
     now_ms: timeMs,
     first_second_ms: z.nullable(timeMs),
     paused: z.boolean(),
-    /** From when on world time stands still for a class, announced or reached; null: it runs. */
+    /** World time from which a class is paused, announced or in effect; null if it runs. */
     pause: z.nullable(z.object({ at_ms: timeMs })),
     /** An archive that is open for reading, and where it ends; null: a world that runs here. */
     archive: z.nullable(z.object({ last_second_ms: timeMs })),
@@ -113,10 +113,10 @@ export const getHealth = defineCall({
         /** Behind, or the longest wait; null where neither applies. */
         lag_ms: z.nullable(z.int()),
         note: z.string(),
-        /** Of a pool of connections. */
+        /** Connections of a pool in use. */
         in_use: z.optional(z.int()),
         size: z.optional(z.int()),
-        /** Of a pool or a lock: how many wait for it. */
+        /** Number of waiters, for a pool or a lock. */
         waiting: z.optional(z.int()),
       }),
     ),

@@ -142,11 +142,11 @@ export const lease = z.object({
   /** Days it works: `days`, or fewer after an early end. */
   days_to_work: z.int(),
   days_paid: z.int(),
-  /** Of all machines of the lease. */
+  /** Sum over the lease's machines. */
   hashrate_ths: decimal,
   power_w: z.int(),
   coin,
-  /** Of all machines for one day. */
+  /** For all machines and one day. */
   price_per_day: decimal,
   power_per_day: decimal,
   /** Charged at the start, for all days. */
@@ -182,7 +182,7 @@ export const lease = z.object({
    * paid.
    */
   end_now: z.nullable(z.object({ unused_days: z.int(), price: decimal, power: decimal })),
-  /** Price and power of the days not worked yet: still at work, neither back nor lost. */
+  /** Price and power of the days not worked yet: committed, neither returned nor spent. */
   at_work: decimal,
   /** mined_worth + refund + at_work − price − power, signed; null without an index. */
   result: z.nullable(decimal),
@@ -319,7 +319,7 @@ export const getLeaseResults = defineCall({
         lease_id: id,
         model: z.string(),
         quantity: z.int(),
-        /** Days it works, and of these paid so far. */
+        /** Days the lease runs, and the number of them paid so far. */
         days: z.int(),
         days_paid: z.int(),
         from_ms: timeMs,
@@ -331,7 +331,7 @@ export const getLeaseResults = defineCall({
         worth_then: decimal,
         worth_now: z.nullable(decimal),
         /**
-         * The end of the day by which it will have mined what it cost, if network and price stay as
+         * The end of the day by which it will have mined its cost, if network and price stay as
          * they were at acceptance, and as they are now. Null: not within its days, or no price.
          */
         break_even_then_ms: z.nullable(timeMs),

@@ -14,7 +14,7 @@ const voucher = z.object({
   coin,
   /** As printed. */
   network,
-  /** As printed; on an altered voucher it differs from what was signed. */
+  /** As printed; on an altered voucher it differs from the signed amount. */
   amount: decimal,
   /** The amount that the issuer signed. */
   signed_amount: decimal,

@@ -64,7 +64,7 @@ export const record = z.object({
 });
 export type WalletRecord = z.infer<typeof record>;
 
-const text = (most: number) => z.string().check(z.maxLength(most));
+const text = (lengthMax: number) => z.string().check(z.maxLength(lengthMax));
 const moment = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(8_000_000_000_000_000));
 
 /**
@@ -124,12 +124,12 @@ export const getRecordList = defineCall({
 /** Amounts in the display currency at the last index; null where a coin in it has no index. */
 const productLine = z.object({
   type: z.enum(recordTypeNames),
-  /** Current value of what is in it. */
+  /** Current value of the line's positions. */
   balance: z.nullable(decimal),
   /** Result since the last midnight (UTC) of world time, and in total; negative is a loss. */
   today: z.nullable(decimal),
   total: z.nullable(decimal),
-  /** Total result in hundredths of a percent of what was put in; null where nothing was. */
+  /** Total result in hundredths of a percent of the amount put in; null if that is zero. */
   return_bp: z.nullable(z.int()),
 });
 
@@ -157,7 +157,7 @@ const account = z.object({
   total: decimal,
   /** Total + taken out − brought in; negative is a loss. */
   result: decimal,
-  /** Its change since the last midnight (UTC) of world time; null where an index was missing. */
+  /** Change since the last midnight (UTC) of world time; null if an index was missing. */
   today: z.nullable(decimal),
   /** Where the result came from; they sum to it exactly. */
   parts: namesOf(resultParts),

@@ -86,7 +86,7 @@ const userInfo = z.object({
   }),
   custom_service_url: z.nullable(z.string()),
   /**
-   * Until when an operator views this person's pages with their code (real time); null if nobody
+   * Until when an operator views this person's pages with their code (real time); null if no one
    * does.
    */
   viewed_until_ms: z.nullable(timeMs),
@@ -161,7 +161,7 @@ export const listSessions = defineCall({
   input: nothing,
   answer: z.object({
     items: z.array(session),
-    /** Those that ended within a day, latest first. */
+    /** Sessions that ended within a day, latest first. */
     ended: z.array(endedSession),
   }),
   errors: ["session.required"],

@@ -45,17 +45,17 @@ const leaseMessage = z.object({ topic: z.literal("lease"), lease });
 const balancesMessage = z.object({ topic: z.literal("balances"), items: z.array(balance) });
 /** The world has stopped: its recording has ended. Clients should reload the configuration. */
 const worldMessage = z.object({ topic: z.literal("world"), paused: z.literal(true) });
-/** World time stands still from a second on, or goes on, or goes on as if nothing had been said. */
+/** World time pauses from a given second, resumes, or a pause that was announced is cancelled. */
 const clockMessage = z.object({
   topic: z.literal("clock"),
-  /** The pause that was announced or holds; null if there is none. */
+  /** The pause that is announced or in effect; null if there is none. */
   pause: z.nullable(z.object({ at_ms: timeMs })),
 });
 const sessionMessage = z.object({ topic: z.literal("session"), signed_in: z.boolean() });
 
 /**
  * An operator began or stopped viewing this user's pages with their code: until when (real time),
- * null if nobody does now.
+ * null if no one does now.
  */
 const viewingMessage = z.object({
   topic: z.literal("viewing"),

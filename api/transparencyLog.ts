@@ -41,7 +41,7 @@ export const getLogState = defineCall({
       }),
     ),
     bytes_per_day: z.nullable(z.int()),
-    /** Leaves that each say which log this one succeeds, and what was lost. */
+    /** Indexes of leaves that each name a log this one succeeds and the leaves lost. */
     successions: z.array(z.int()),
   }),
   errors: ["server.unavailable"],

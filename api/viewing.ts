@@ -8,7 +8,7 @@ import { id, nothing, timeMs } from "#api/shapes.ts";
  * Real time.
  */
 
-/** A support operator who was given a code and sees what the person sees, read only. */
+/** A support operator who was given a code and sees the person's pages, read only. */
 const viewing = z.object({
   viewing_id: id,
   role,

@@ -6,7 +6,7 @@ import { coin, decimal, id, nothing, pageSchema, paging, timeMs } from "#api/sha
 /** Names of the practice networks (core/wallet/networks.ts). */
 export const network = z.string().check(z.maxLength(16));
 
-/** A practice address as typed; the server names what is wrong with it. */
+/** A practice address as typed; the server names the fault in a wrong one. */
 export const practiceAddress = z.string().check(z.maxLength(200));
 
 /** Errors that follow from an address's form alone. */
@@ -43,7 +43,7 @@ export const withdrawal = z.object({
   placed_at_ms: timeMs,
   /** World time. */
   cancel_until_ms: timeMs,
-  /** Real time by which it leaves at the latest, whatever world time does. */
+  /** Latest real time at which it leaves, regardless of world time. */
   latest_at_ms: timeMs,
   ended_at_ms: z.nullable(timeMs),
   /** The journal that ended it; the receipt is for this one. */

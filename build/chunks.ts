@@ -1,3 +1,4 @@
+import { globSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import type { Rolldown } from "vite";
 import { root } from "./bundle.ts";
@@ -13,25 +14,43 @@ const unused =
   "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
 
 /**
- * Modules that many screens but `/home` need: to act, to ask for something, and the small parts
- * that would each be a file of its own.
+ * The other chunks: modules that many screens but `/home` need, and small ones that load together.
+ * Each would be a file of its own, and over HTTP/1.1 thirty files of 1 KB take longer than three.
  */
 const more = {
   actions: [
     "api/{call,routes/retryableErrors}.ts",
-    "core/contracts/{settle,settlementWindow,stake}.ts",
+    "core/contracts/{settle,settlementWindow,stake,wireTier}.ts",
     "core/market/intervals.ts",
     "core/money/time.ts",
-    "ui/{Badge,Chip,Fold,copy}.*",
-    "ui/figures/{Countdown,Hash,Progress}.tsx",
-    "ui/overlay/{Dialog,Sheet,useOpened}.*",
-    "web/features/{confirm/ConfirmSheet,limits/SelfExclusion,pin/PinSheet}.tsx",
-    "web/lib/{acknowledgements,saveFile,useChoice,useLatestRun}.ts",
+    "ui/overlay/useOpened.ts",
+    "web/features/limits/SelfExclusion.tsx",
+    "web/lib/{acknowledgements,useChoice}.ts",
     "web/lib/api/{idempotencyKeys,useApiMutation}.ts",
-    "node_modules/@tabler/**/Icon{Check,ChevronDown,Copy,InfoCircle,ListDetails,Minus,Plus,Search,X}.mjs",
+    "web/lib/start/deferredComponent.tsx",
+    "node_modules/@tabler/**/Icon{ListDetails,Search}.mjs",
     "node_modules/@tanstack/**/{useMutation,mutationObserver}.js",
   ],
+  sheets: [
+    "ui/{Badge,Chip,Fold,Row,copy}.*",
+    "ui/figures/{Countdown,Hash,Progress}.tsx",
+    "ui/overlay/{Dialog,Sheet}.tsx",
+    "web/features/{confirm/*,pin/PinSheet.tsx}",
+    "web/lib/{saveFile,useLatestRun}.ts",
+    "node_modules/@tabler/**/Icon{Check,ChevronDown,Copy,InfoCircle,Minus,Plus,X}.mjs",
+  ],
   forms: ["ui/form/*"],
+  /** Placing an order, loaded once the trade screen is drawn. */
+  ticket: [
+    "web/screens/contracts/trade/{ConfirmOrderSheet,TicketFields,TicketSheet}.tsx",
+    "web/screens/contracts/trade/{TierPicker,useOrderConfirmation}.tsx",
+  ],
+  /** The warning below each list and order, and the way out to who helps. */
+  warning: [
+    "web/features/binary-warning/*",
+    "web/features/leave-site/*",
+    "node_modules/@tabler/**/IconExternalLink.mjs",
+  ],
 };
 
 interface FirstScreen {
@@ -68,6 +87,15 @@ function findChunk(id: string, first: FirstScreen): string | null {
   return first.shared.has(id) ? "shared" : null;
 }
 
+/** A file that has moved would silently be a chunk of its own. */
+function requireFiles(): void {
+  for (const pattern of Object.values(more).flat()) {
+    const isOurs = !pattern.startsWith("node_modules/");
+    if (isOurs && globSync(pattern, { cwd: root }).length === 0)
+      throw new Error(`build/chunks.ts names ${pattern}, which matches no file`);
+  }
+}
+
 function firstScreen(modules: Modules): FirstScreen {
   const ofHome = closure(join(root, home), modules);
   const modulesOfHome = closure(join(root, entry), modules, new Set(ofHome));
@@ -93,8 +121,9 @@ function closure(id: string, modules: Modules, ids = new Set<string>()): Set<str
 
 /** The chunks in the bundler's own form (`output.codeSplitting.groups`). */
 export function chunkGroups() {
+  requireFiles();
   let first: FirstScreen | null = null;
-  return ["acts", "forms", "vendor", "shared"].map((name) => ({
+  return [...Object.keys(more), "vendor", "shared"].map((name) => ({
     name: (id: string, modules: Modules) => {
       first ??= firstScreen(modules);
       return findChunk(id, first) === name ? name : null;

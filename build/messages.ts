@@ -33,12 +33,12 @@ export function listNamespaces(root: string): string[] {
 }
 
 /** Messages around a text in the console's preview, in any language. */
-const previewed = ["help", "leave-site", "posts", "notices"];
+const previewNamespaces = ["help", "leave-site", "posts", "notices"];
 /**
  * Messages for a person's pages as an operator with their code sees them
  * (operator/people/ViewingPage.tsx).
  */
-const viewed = ["contracts", "hosting", "mining", "records", "withdraw"];
+const viewingNamespaces = ["contracts", "hosting", "mining", "records", "withdraw"];
 
 /**
  * The chunks of a language in the console: those its page list names, and those of what it shares
@@ -56,8 +56,8 @@ export function consoleParts(root: string): string[] {
       "console",
       "permissions",
       "sign-in",
-      ...previewed,
-      ...viewed,
+      ...previewNamespaces,
+      ...viewingNamespaces,
       ...namespaces,
     ]),
   ];

@@ -17,18 +17,19 @@ export function writePages(directory: string): void {
     for (const parameter of Object.keys(screen.parts ?? { "": [] })) {
       const file = join(directory, pageFile(screen, parameter));
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(
-        file,
-        withPreloads(index, findChunks(manifest, listFirstModules(screen, parameter))),
-      );
+      const chunks = (names: readonly string[]) => findChunks(manifest, listModules(screen, names));
+      const names = screen.parts?.[parameter] ?? [];
+      const first = chunks(names.filter((name) => !screen.later?.includes(name)));
+      const later = chunks(names).filter((chunk) => !first.includes(chunk));
+      writeFileSync(file, withPreloads(index, first, later));
     }
   }
 }
 
-/** Key suffixes of the modules that a screen needs: its code, its parts and its messages. */
-function listFirstModules({ file, namespaces, parts }: Screen, parameter: string): string[] {
+/** Key suffixes of the modules that a screen needs: its code, these parts of it and its messages. */
+function listModules({ file, namespaces }: Screen, parts: readonly string[]): string[] {
   return [
-    ...[file, ...(parts?.[parameter] ?? [])].map((name) => `screens/${name}.tsx`),
+    ...[file, ...parts].map((name) => `screens/${name}.tsx`),
     ...["shell", ...namespaces].map((name) => `virtual:messages/en/${name}`),
   ];
 }
@@ -52,9 +53,12 @@ export function findChunks(manifest: Manifest, modules: readonly string[]): stri
   return [...chunks].map((key) => manifest[key]!.file);
 }
 
-function withPreloads(html: string, files: readonly string[]): string {
-  const links = files
-    .filter((file) => !html.includes(file))
-    .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`);
+function withPreloads(html: string, first: readonly string[], later: readonly string[]): string {
+  const link = (attributes: string) => (file: string) =>
+    `    <link rel="modulepreload" crossorigin${attributes} href="/${file}">\n`;
+  const links = [
+    ...first.filter((file) => !html.includes(file)).map(link("")),
+    ...later.map(link(' fetchpriority="low"')),
+  ];
   return html.replace("  </head>", `${links.join("")}  </head>`);
 }

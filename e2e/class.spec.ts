@@ -3,13 +3,13 @@ import { expect, type Page, test } from "@playwright/test";
 import { waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
+  appViewport,
   type BrowserUser,
   button,
   claimFirst,
   expectAccessibleAtBoth,
   main,
   openBrowserUser,
-  phoneInHand,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { completeSignIn } from "./support/peopleActions.ts";
@@ -36,8 +36,8 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(120_000);
   server = await startTestServer(1, { WORLD_SPEED: "1" });
   teacher = await openBrowserUser(browser, server, wideScreen);
-  pupil = await openBrowserUser(browser, server, phoneInHand);
-  tablet = await openBrowserUser(browser, server, phoneInHand);
+  pupil = await openBrowserUser(browser, server, appViewport);
+  tablet = await openBrowserUser(browser, server, appViewport);
   await claimFirst(teacher, server, "Class teacher");
 });
 
@@ -118,7 +118,7 @@ test("a pupil reads what the teacher sees, joins by a scanned code, and has the 
 test("somebody who joins by the class link is not asked who sent them either", async ({
   browser,
 }) => {
-  const guest = await openBrowserUser(browser, server, phoneInHand);
+  const guest = await openBrowserUser(browser, server, appViewport);
   const { page } = guest;
   await page.goto(link);
   await main(page)
@@ -153,7 +153,7 @@ test("a task that was done in the browser is ticked, in the room view too, by nu
   await expect(main(page)).toContainText("Class tasks viewed, code by code");
 });
 
-test("the export names nobody, and is in the pupil's records", async () => {
+test("the export has no names, and is in the pupil's records", async () => {
   const { page } = teacher;
   await button(page, say("classes.room.close")).click();
   const [download] = await Promise.all([

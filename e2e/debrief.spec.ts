@@ -11,12 +11,12 @@ import {
   settledOrders,
 } from "../tools/class/classFacts.ts";
 import {
+  appViewport,
   type BrowserUser,
   button,
   expectAccessibleAtBoth,
   main,
   openBrowserUser,
-  phoneInHand,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
@@ -152,10 +152,10 @@ test("six people see their orders counted, and no figure about fewer than five",
   await expect(slide(page)).toContainText(say("debrief.people.few"));
 });
 
-test("a fifth pupil agrees on their screen, and what they said is counted beside what came of it", async ({
+test("a fifth pupil agrees on their screen, and their stated confidence is counted beside the outcome", async ({
   browser,
 }) => {
-  const pupil = await openSession(browser, pupils[4]!.token, phoneInHand);
+  const pupil = await openSession(browser, pupils[4]!.token, appViewport);
   await pupil.page.goto("/wallet?do=results");
   await button(pupil.page, say("beliefs.class.agree")).click();
   await expect(button(pupil.page, say("beliefs.class.stop"))).toBeVisible();

@@ -2,16 +2,16 @@ import { expect, type Page, test } from "@playwright/test";
 import { acceptTerms, confirmOrder, pressUp, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
+  addOperator,
+  appViewport,
   type BrowserUser,
   button,
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  join,
   main,
   openBrowserUser,
   phone,
-  phoneInHand,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -44,10 +44,10 @@ test.beforeAll(async ({ browser }) => {
   server = await startTestServer(1, { WORLD_SPEED: "1" });
   owner = await openBrowserUser(browser, server, wideScreen);
   support = await openBrowserUser(browser, server, phone);
-  person = await openBrowserUser(browser, server, phoneInHand);
-  other = await openBrowserUser(browser, server, phoneInHand);
+  person = await openBrowserUser(browser, server, appViewport);
+  other = await openBrowserUser(browser, server, appViewport);
   await claimFirst(owner, server, "Harbour master");
-  await join(owner.page, support, "support", "Desk");
+  await addOperator(owner.page, support, "support", "Desk");
   await Promise.all([signIn(person.page), signIn(other.page)]);
   userId = await readField<string>(person.page, "/api/user/userinfo", "user_id");
   address = await readField<string>(
@@ -276,7 +276,7 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   await button(page, say("classes.signUp.save")).click();
   await expect(page.getByText(say("classes.signUp.done"))).toBeVisible();
 
-  const late = await openBrowserUser(browser, server, phoneInHand);
+  const late = await openBrowserUser(browser, server, appViewport);
   try {
     await late.page.goto("/ucenter");
     await main(late.page)

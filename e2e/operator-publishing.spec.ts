@@ -1,15 +1,15 @@
 import { expect, type Page, test } from "@playwright/test";
 import { loadTranslate } from "../tools/browser/words.ts";
 import {
+  addOperator,
+  appViewport,
   type BrowserUser,
   button,
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  join,
   main,
   openBrowserUser,
-  phoneInHand,
   sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -30,9 +30,9 @@ test.beforeAll(async ({ browser }) => {
   server = await startTestServer(1, { WORLD_SPEED: "6" });
   owner = await openBrowserUser(browser, server, wideScreen);
   publisher = await openBrowserUser(browser, server, wideScreen);
-  reader = await openBrowserUser(browser, server, phoneInHand);
+  reader = await openBrowserUser(browser, server, appViewport);
   await claimFirst(owner, server, "Harbour master");
-  await join(owner.page, publisher, "publisher", "Editor");
+  await addOperator(owner.page, publisher, "publisher", "Editor");
   await button(owner.page, "Close").last().click();
   await button(owner.page, "End elevated access").click();
   await expect(button(owner.page, "Elevate access")).toBeVisible();

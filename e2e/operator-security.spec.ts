@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { type CDPSession, expect, type Page, test } from "@playwright/test";
 import { generatePrivateKey } from "viem/accounts";
 import {
+  addOperator,
   type BrowserUser,
   button,
   enterCode,
   expectAccessibleAtBoth,
-  join,
   main,
   openBrowserUser,
   passphrase,
@@ -162,7 +162,7 @@ test("at an IP address elevation takes the passphrase, as keys are unavailable",
 });
 
 test("an owner resets another operator's factor, and a new one takes the code", async () => {
-  await join(owner.page, publisher, "publisher", "Editor");
+  await addOperator(owner.page, publisher, "publisher", "Editor");
   const { page } = owner;
   await page.goto("/operator/operators");
   await button(page, /^Editor/).click();

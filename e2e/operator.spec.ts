@@ -3,18 +3,18 @@ import { expect, test } from "@playwright/test";
 import { type Permission, permissionNames, type Role, roles } from "#core/operator/permissions.ts";
 import { waitUntilSettled } from "../tools/browser/actions.ts";
 import {
+  addOperator,
+  appViewport,
   type BrowserUser,
   button,
   elevateInSheet,
   enterCode,
   expectAccessibleAtBoth,
-  join,
   listMenu,
   main,
   openBrowserUser,
   passphrase,
   phone,
-  phoneInHand,
   readFirstCode,
   setPassphrase,
   sheet,
@@ -52,7 +52,7 @@ test.beforeAll(async ({ browser }) => {
   publisher = await openBrowserUser(browser, server, wideScreen);
   support = await openBrowserUser(browser, server, wideScreen);
   auditor = await openBrowserUser(browser, server, phone);
-  person = await openBrowserUser(browser, server, phoneInHand);
+  person = await openBrowserUser(browser, server, appViewport);
   code = await readFirstCode(server);
 });
 
@@ -178,8 +178,8 @@ test("an owner's invitation code exists only in the owner's browser", async () =
   await signInAtConsole(auditor.page);
   await enterCode(auditor.page, code, "Ledger reader");
   await expect(main(auditor.page).getByRole("heading", { name: "Overview" })).toBeVisible();
-  await join(page, support, "support", "Desk");
-  await join(page, publisher, "publisher", "Editor");
+  await addOperator(page, support, "support", "Desk");
+  await addOperator(page, publisher, "publisher", "Editor");
   await page.goto("/operator/operators");
   for (const name of ["Harbour master", "Ledger reader", "Desk", "Editor"]) {
     await expect(main(page)).toContainText(name);

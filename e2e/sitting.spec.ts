@@ -70,7 +70,7 @@ test("a visitor who calls everything a scam, by keyboard alone, catches five and
   expect(errors).toEqual([]);
 });
 
-test("a person's sitting goes on after a reload, is kept, and the next has ten other items", async ({
+test("a person's sitting continues after a reload, is stored, and the next has ten other items", async ({
   browser,
   baseURL,
 }) => {

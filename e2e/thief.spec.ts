@@ -5,7 +5,7 @@ import { expectClean } from "./support/axe.ts";
 
 const say = loadTranslate("en");
 
-test("a picture is marked by keyboard, and what shows it is told and can be tried", async ({
+test("a picture is marked by keyboard, and the tool that exposes it is named and can be tried", async ({
   page,
 }) => {
   await page.goto("/help");
@@ -37,7 +37,7 @@ test("a picture is marked by keyboard, and what shows it is told and can be trie
   await expect(picture).toBeVisible();
 });
 
-test("a part pressed in the picture that is harmless goes on to the loss, and can be looked at again", async ({
+test("pressing a harmless part leads to the loss, and the picture can be viewed again", async ({
   page,
 }) => {
   const requestTexts: string[] = [];

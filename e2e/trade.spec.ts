@@ -96,7 +96,7 @@ test("a chosen direction survives sign-in and terms without placing an order", a
   await expect(direction(page, "Up")).toBeEnabled();
 });
 
-test("in a low window costs stand above the button, and a placed order is in view", async ({
+test("in a low window costs are above the button, and a placed order is in view", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });

@@ -46,7 +46,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-test("somebody with a code finds their world, and a wrong code names none", async ({ page }) => {
+test("a code leads to its world, and a wrong code reveals none", async ({ page }) => {
   await page.goto(url);
   const main = page.getByRole("main");
   await expect(
@@ -74,9 +74,7 @@ test("somebody with a code finds their world, and a wrong code names none", asyn
   await expect(page).toHaveURL(`${address}/home`);
 });
 
-test("the page speaks the language of the browser, and goes on without a code", async ({
-  browser,
-}) => {
+test("the page is in the browser's language", async ({ browser }) => {
   const context = await browser.newContext({ locale: "ja" });
   const page = await context.newPage();
   await page.goto(url);
@@ -128,7 +126,7 @@ test("the archive of a world is read and checked elsewhere, and nobody signs in 
   }
 });
 
-test("the owner of the main world makes, closes and removes a world in the console", async ({
+test("the owner of the main world creates, archives and removes a world in the console", async ({
   browser,
 }) => {
   test.setTimeout(180_000);

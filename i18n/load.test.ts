@@ -46,7 +46,7 @@ beforeEach(async () => {
   await languageShown;
 });
 
-test("messages that two ask for are on screen before either goes on, whatever else still loads", async () => {
+test("messages that two callers request are on screen before either continues, even while others load", async () => {
   const order: string[] = [];
   void messages.loadMessages(["wallet"]).then(() => order.push("wallet"));
   for (const name of ["rail", "bar"])
@@ -61,7 +61,7 @@ test("messages that two ask for are on screen before either goes on, whatever el
   expect(texts()).toEqual(["en", "en.shell", "en/wide", "en/wallet"]);
 });
 
-test("messages that cannot be loaded fail whoever asked for them, and nobody else", async () => {
+test("messages that cannot be loaded reject their own callers only", async () => {
   const wallet = messages.loadMessages(["wallet"]).catch((error: Error) => error.message);
   await settled();
   chunks.get("en/wallet")?.fail();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findRealChain } from "#core/addresses/addressChains.ts";
 import { type NewsText, postLanguages, textMax } from "#core/publishing/bodies.ts";
 import { parseMarkdown } from "#core/publishing/markdown.ts";
-import { textProblems } from "#core/publishing/textRule.ts";
+import { findTextProblems } from "#core/publishing/textRule.ts";
 import { firstPost } from "#seed/firstPost.ts";
 
 const { languages } = firstPost();
@@ -20,7 +20,7 @@ test.each(
 )("the first post in %s obeys the text rule and the length limits", (language) => {
   const text = languages[language] as NewsText;
   const { title, summary, body } = text;
-  expect(textProblems([title, summary, body].join("\n\n"), findRealChain)).toEqual([]);
+  expect(findTextProblems([title, summary, body].join("\n\n"), findRealChain)).toEqual([]);
   const { newsTitle, newsSummary, newsBody } = textMax;
   expect([
     title.length <= newsTitle,

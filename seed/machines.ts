@@ -1,5 +1,5 @@
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { expectedDay, type MachineOffer, type MachineTerms } from "#core/mining/terms.ts";
+import { computeExpectedDay, type MachineOffer, type MachineTerms } from "#core/mining/terms.ts";
 
 /** The server's operations that offering machines needs; `createMining(…)` gives it. */
 export interface MachineSeedDeps {
@@ -112,7 +112,11 @@ type Figures = { network: NetworkFigures; btcPrice: bigint };
 function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   const { productId, maker, model: name, source, powerW, stock } = model;
   const hashrateGhs = BigInt(model.hashrateThs) * 1_000n;
-  const day = expectedDay({ hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh }, network, btcPrice);
+  const day = computeExpectedDay(
+    { hashrateGhs, powerW, pricePerDay: 0n, pricePerKwh },
+    network,
+    btcPrice,
+  );
   const profit = day.worth - day.power;
   const pricePerDay = profit > 0n ? ((profit * marginPercent) / (100n * cent) + 1n) * cent : 0n;
   return {
@@ -138,6 +142,6 @@ function isSameMachine(offered: MachineOffer, machineOffer: MachineOffer): boole
 }
 
 function flatters(offer: MachineOffer, { network, btcPrice }: Figures): boolean {
-  const { worth, cost } = expectedDay(offer, network, btcPrice);
+  const { worth, cost } = computeExpectedDay(offer, network, btcPrice);
   return worth > cost;
 }

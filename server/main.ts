@@ -9,5 +9,5 @@ import { join } from "node:path";
 // Without it, such as where this directory cannot be written, a start only takes longer.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/drydock-compiled"));
 const { runCommand } = await import("#server/mainCommand.ts");
-// A process that is killed would never write what it compiled.
+// A killed process would never write its compile cache.
 await runCommand(process.argv.slice(2), flushCompileCache);

@@ -1,6 +1,6 @@
 import { BuildError, buildWeb } from "#build/web.ts";
 import { type FirstCode, type Program, startProgram } from "#server/app/program.ts";
-import { helpText, readConfig } from "#server/platform/config/config.ts";
+import { formatHelp, readConfig } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { StopError } from "#server/platform/stopAll.ts";
 
@@ -9,18 +9,18 @@ import { StopError } from "#server/platform/stopAll.ts";
  * Ctrl-C or SIGTERM. `onStarted` is called once everything runs.
  */
 export async function runCommand(args: string[], onStarted: () => void): Promise<void> {
-  if (args.includes("--help") || args.includes("-h")) return console.log(helpText());
+  if (args.includes("--help") || args.includes("-h")) return console.log(formatHelp());
   const interrupted = Promise.withResolvers<string>();
   let signalCount = 0;
-  const ask = (signal: string) => {
+  const requestStop = (signal: string) => {
     // npm forwards the Ctrl-C that the terminal also sends to us, so a second signal within a
     // second is not a second request.
     if (signalCount > 0 && performance.now() - signalCount > 1000) process.exit(130);
     signalCount ||= performance.now();
     interrupted.resolve(signal);
   };
-  process.on("SIGINT", ask);
-  process.on("SIGTERM", ask);
+  process.on("SIGINT", requestStop);
+  process.on("SIGTERM", requestStop);
   try {
     const program = await startProgram(readConfig(process.env, args), pages);
     printAddress(program);
@@ -28,7 +28,7 @@ export async function runCommand(args: string[], onStarted: () => void): Promise
     onStarted();
     const reason = await Promise.race([
       interrupted.promise,
-      program.broken.then((why) => new StartError(why)),
+      program.broken.then((reason) => new StartError(reason)),
     ]);
     if (reason instanceof StartError) console.error(reason.message);
     else console.log("Stopping.");
@@ -58,7 +58,7 @@ function printAddress({ address, networkAddresses, metricsAddress, firstCode }: 
       ? `Drydock is open at ${address}  (Ctrl-C stops it)`
       : "Drydock is running without its web service.",
   );
-  for (const other of networkAddresses) console.log(`On your network: ${other}`);
+  for (const address of networkAddresses) console.log(`On your network: ${address}`);
   if (metricsAddress !== null) console.log(`Metrics: ${metricsAddress}`);
   if (firstCode !== null) {
     console.log(

@@ -3,8 +3,8 @@ import type { LeafReader } from "./contracts/receipt.ts";
 import { CannotCheckError, type Instance } from "./instance.ts";
 import { MismatchError, sha256 } from "./log/bytes.ts";
 import { parseCanonical } from "./log/canonical.ts";
-import { type StoredLog, storedLog } from "./log/checkpointStore.ts";
-import { keysThatSigned } from "./log/handover.ts";
+import { readStoredLog, type StoredLog } from "./log/checkpointStore.ts";
+import { findSigningKeys } from "./log/handover.ts";
 import type { LogReader } from "./log/logReader.ts";
 import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 import { checkPublicationReceipt } from "./operator/receipts.ts";
@@ -147,14 +147,18 @@ interface ArchiveHead {
 function readHead(bytes: Buffer | null): ArchiveHead {
   if (!bytes) throw malformed("archive.json is missing");
   const head = parsed(bytes, "archive.json") as Record<string, unknown> | null;
-  const { format: named, keys, successions, day_leaf: dayLeaf } = head ?? {};
-  if (typeof named === "string" && named.startsWith("drydock.archive/") && named !== format)
-    throw new MismatchError("archive", "archive_version_unknown", named);
+  const { format: headFormat, keys, successions, day_leaf: dayLeaf } = head ?? {};
+  if (
+    typeof headFormat === "string" &&
+    headFormat.startsWith("drydock.archive/") &&
+    headFormat !== format
+  )
+    throw new MismatchError("archive", "archive_version_unknown", headFormat);
   const names = Object.keys(head ?? {}).sort();
   const isLeaf = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
-  const fits =
+  const isWellFormed =
     names.join() === "audit_head,backing,day_leaf,format,keys,practice,successions,world" &&
-    named === format &&
+    headFormat === format &&
     typeof head?.world === "string" &&
     Array.isArray(keys) &&
     keys.length > 0 &&
@@ -162,7 +166,7 @@ function readHead(bytes: Buffer | null): ArchiveHead {
     Array.isArray(successions) &&
     successions.every(isLeaf) &&
     (dayLeaf === null || isLeaf(dayLeaf));
-  if (!fits) throw malformed("archive.json");
+  if (!isWellFormed) throw malformed("archive.json");
   if (head.practice !== true || head.backing !== "none")
     throw new MismatchError("archive", "not_practice");
   return {
@@ -182,9 +186,9 @@ export interface KnownArchive {
 }
 
 /**
- * Compares an archive with what the reader knows of its log: keys from elsewhere, and the last
- * checkpoint that was proven. A file is no address: nothing of it is remembered. Resolves with
- * sentences as well.
+ * Compares an archive with what the reader knows about its log: keys from elsewhere, and the last
+ * checkpoint that was proven. A file has no address, so nothing is stored about it. Also resolves
+ * with sentences.
  */
 export async function compareArchive(
   memory: string,
@@ -193,16 +197,16 @@ export async function compareArchive(
 ): Promise<{ archive: KnownArchive; lines: string[] }> {
   const { checkpoint } = reader;
   const { origin } = checkpoint;
-  const known = storedLog(memory, origin);
-  const trusted = [...given, ...(known ? [parseVerifierKey(known.vkey)] : [])].filter(
+  const stored = readStoredLog(memory, origin);
+  const trusted = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
   const vkeys = trusted.map((key) => key.vkey);
-  const isKnown = (await keysThatSigned(reader, vkeys)).length > 0;
-  const other = trusted.length > 0 ? "other" : "unknown";
+  const isKnown = (await findSigningKeys(reader, vkeys)).length > 0;
+  const otherwise = trusted.length > 0 ? "other" : "unknown";
   return {
-    archive: { origin, vkey, key: isKnown ? "known" : other },
-    lines: [known ? await compareLast(reader, known) : "You have not seen this log before."],
+    archive: { origin, vkey, key: isKnown ? "known" : otherwise },
+    lines: [stored ? await compareLast(reader, stored) : "You have not seen this log before."],
   };
 }
 

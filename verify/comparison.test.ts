@@ -8,7 +8,7 @@ import { readShownFacts } from "./log/checkpointStore.ts";
 import { worldTag } from "./log/leaves.ts";
 import { decodeLiabilities, nextCommitment } from "./log/liabilities.ts";
 import { checkOne, collectLeaves } from "./receiptCheck.ts";
-import { abridged, createShownFacts, extractFacts } from "./records/comparison.ts";
+import { abridgeFacts, createShownFacts, extractFacts } from "./records/comparison.ts";
 
 interface Case {
   name: string;
@@ -47,7 +47,7 @@ test("a commitment that claims to be the first is refused where the whole log is
 /** Checks each receipt and compares it; returns the differences, null where there is none. */
 async function compareAll(
   { entries, receipts }: Case,
-  comparisonFor: (at: number) => Comparison,
+  comparisonFor: (index: number) => Comparison,
   log: Log = {},
 ): Promise<(string | null)[]> {
   const mismatches: (string | null)[] = [];
@@ -93,14 +93,14 @@ describe("receipts are compared", () => {
     expect(commitments).toEqual(testCase.commitments);
   });
 
-  test("what contradicts is not remembered, and keeps being refused", async () => {
+  test("contradicting facts are not stored, and are refused again", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
-    const again = {
+    const repeatedCase = {
       ...testCase,
       receipts: [...testCase.receipts, testCase.receipts[1]!, testCase.receipts[0]!],
     };
     const file = newFile();
-    expect(await compareAll(again, () => new Comparison(file))).toEqual([
+    expect(await compareAll(repeatedCase, () => new Comparison(file))).toEqual([
       null,
       "account_past_differs",
       "account_past_differs",
@@ -108,7 +108,7 @@ describe("receipts are compared", () => {
     ]);
   });
 
-  test("nothing is remembered of an archive, nor under a key that is not known", async () => {
+  test("no facts are stored for an archive or under an unknown key", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     for (const log of [{ stored: false }, { known: false, stored: false }]) {
       const file = newFile();
@@ -120,20 +120,20 @@ describe("receipts are compared", () => {
     }
   });
 
-  test("files under another key, which is not known, are not compared with those of the log", async () => {
+  test("files under another, unknown key are not compared with the log's", async () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     const comparison = new Comparison(newFile());
     const [first, second] = testCase.receipts;
     await compareAll({ ...testCase, receipts: [first!] }, () => comparison);
-    const other = { known: false, stored: false, vkey: "another" };
-    expect(await compareAll({ ...testCase, receipts: [second!] }, () => comparison, other)).toEqual(
-      [null],
-    );
+    const otherLog = { known: false, stored: false, vkey: "another" };
+    expect(
+      await compareAll({ ...testCase, receipts: [second!] }, () => comparison, otherLog),
+    ).toEqual([null]);
   });
 
   test("the memory keeps the ends of runs of seconds", () => {
     const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
-    expect(abridged({ ...createShownFacts(), seconds }).seconds).toEqual([
+    expect(abridgeFacts({ ...createShownFacts(), seconds }).seconds).toEqual([
       [3, 30],
       [5, 50],
       [9, 90],

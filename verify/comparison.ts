@@ -1,6 +1,6 @@
 import { readShownFacts, writeShownFacts } from "./log/checkpointStore.ts";
 import {
-  abridged,
+  abridgeFacts,
   createShownFacts,
   extractFacts,
   mergeFacts,
@@ -42,22 +42,24 @@ export class Comparison {
   ): Promise<string> {
     const log = known ? origin : `${origin} ${vkey}`;
     const storedShown = known ? this.#stored[origin] : undefined;
-    const earlier = this.#shown.get(log) ?? storedShown ?? createShownFacts();
+    const earlierFacts = this.#shown.get(log) ?? storedShown ?? createShownFacts();
     const facts = extractFacts(receipt, leaves);
-    requireNoContradiction(earlier, facts);
-    this.#shown.set(log, mergeFacts(earlier, facts));
+    requireNoContradiction(earlierFacts, facts);
+    this.#shown.set(log, mergeFacts(earlierFacts, facts));
     if (known && isStored) this.#toStore.add(origin);
-    const count = Object.keys(facts.facts).filter((subject) => subject in earlier.facts).length;
+    const count = Object.keys(facts.facts).filter(
+      (subject) => subject in earlierFacts.facts,
+    ).length;
     return count === 0
       ? "No earlier receipt says anything of what this one shows."
       : `${count} of the facts that it shows are those of earlier receipts.`;
   }
 
-  /** Stores what was shown for the next run; does nothing if nothing was. */
+  /** Stores the facts shown, for the next run; a no-op without any. */
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
     const abridgedFacts = [...this.#toStore].map(
-      (origin) => [origin, abridged(this.#shown.get(origin) ?? createShownFacts())] as const,
+      (origin) => [origin, abridgeFacts(this.#shown.get(origin) ?? createShownFacts())] as const,
     );
     await writeShownFacts(this.#file, { ...this.#stored, ...Object.fromEntries(abridgedFacts) });
   }

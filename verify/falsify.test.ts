@@ -3,7 +3,7 @@ import { checkReceipt } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptSchema.ts";
 import { toHex } from "./log/bytes.ts";
 import { parseCheckpoint } from "./log/note.ts";
-import { entries, note, receipts, serve, won } from "./servedLog.testdata.ts";
+import { entries, note, receipts, serveLog, won } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
 
 /**
@@ -11,7 +11,7 @@ import { getDifference } from "./testing.ts";
  * that of the vectors.
  */
 test("the served log has the vectors' root, and its receipts agree", async () => {
-  const reader = await serve(entries);
+  const reader = await serveLog(entries);
   expect(toHex(reader.checkpoint.root)).toBe(toHex(parseCheckpoint(note).root));
   for (const receipt of receipts) await checkReceipt(receipt, (index) => reader.leaf(index));
 });
@@ -237,7 +237,7 @@ describe("a falsified receipt is refused with its reason", () => {
     ],
   ];
   test.each(rows)("%s: %s", async (_, difference, change) => {
-    const reader = await serve(entries);
+    const reader = await serveLog(entries);
     const receipt = structuredClone(won);
     change(receipt);
     expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
@@ -247,7 +247,7 @@ describe("a falsified receipt is refused with its reason", () => {
 });
 
 test("a void order with another reason than the log's is refused", async () => {
-  const reader = await serve(entries);
+  const reader = await serveLog(entries);
   const receipt = structuredClone(receipts.find(({ result }) => result.outcome === "void")!);
   receipt.result.void_reason = "few_samples";
   expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
@@ -256,7 +256,7 @@ test("a void order with another reason than the log's is refused", async () => {
 });
 
 test("terms logged only after the order are refused", async () => {
-  const reader = await serve([...entries, entries[won.terms_leaf]!]);
+  const reader = await serveLog([...entries, entries[won.terms_leaf]!]);
   const receipt = { ...structuredClone(won), terms_leaf: entries.length };
   expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
     "terms_after_order",

@@ -9,7 +9,7 @@ import { followLog } from "./log/checkpointStore.ts";
 import { decodeSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader } from "./log/logReader.ts";
 import { isSignedBy, parseCheckpoint } from "./log/note.ts";
-import { entries, key, note, serve, vkey, won } from "./servedLog.testdata.ts";
+import { entries, key, note, serveLog, vkey, won } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
 
 /** Ways to falsify a log, each refused with its own reason. The log is that of the vectors. */
@@ -47,31 +47,31 @@ describe("a falsified log is refused with its reason", () => {
   const check = (reader: LogReader) => checkReceipt(won, (index) => reader.leaf(index));
 
   test("an entry that is not in the tree is refused", async () => {
-    const reader = await serve(entries, (path, bytes) => {
+    const reader = await serveLog(entries, (path, bytes) => {
       if (!path.startsWith("tile/entries/000")) return bytes;
-      const altered = Buffer.from(bytes);
-      altered[altered.length - 1] = (altered.at(-1) as number) ^ 1;
-      return altered;
+      const alteredLeaf = Buffer.from(bytes);
+      alteredLeaf[alteredLeaf.length - 1] = (alteredLeaf.at(-1) as number) ^ 1;
+      return alteredLeaf;
     });
     expect(await getDifference(() => reader.leaf(255))).toBe("leaf_not_in_log");
   });
 
   test("a tile that does not lead to the signed root is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? Buffer.concat([Buffer.alloc(32), bytes.subarray(32)]) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("leaf_not_in_log");
   });
 
   test("a truncated tile is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.startsWith("tile/0/") ? bytes.subarray(32) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("tile_malformed");
   });
 
   test("a truncated bundle is refused", async () => {
-    const reader = await serve(entries, (path, bytes) =>
+    const reader = await serveLog(entries, (path, bytes) =>
       path.includes("entries") ? bytes.subarray(0, -1) : bytes,
     );
     expect(await getDifference(() => check(reader))).toBe("bundle_malformed");
@@ -80,40 +80,42 @@ describe("a falsified log is refused with its reason", () => {
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
     const entryLeaf = won.entry_leaf;
     const rewritten = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
-    const reader = await serve(rewritten);
+    const reader = await serveLog(rewritten);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
 
   test("an index that its quotes do not give is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
-    const quote = second.columns[0]?.quotes.find((each) => each !== null) as { ask: bigint };
+    const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as {
+      ask: bigint;
+    };
     expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
     quote.ask += 1_000n;
-    const reader = await serve(entries.with(won.entry_leaf, writeSecond(second)));
+    const reader = await serveLog(entries.with(won.entry_leaf, writeSecond(second)));
     expect(await getDifference(() => check(reader))).toBe("index_differs");
   });
 
   test("a checkpoint signed by another key is refused", () => {
-    const other = parseCheckpoint(
+    const otherCheckpoint = parseCheckpoint(
       note.replace(/(.)=\n$/, (_, digit) => `${digit === "A" ? "B" : "A"}=\n`),
     );
-    expect(isSignedBy(other, key)).toBe(false);
+    expect(isSignedBy(otherCheckpoint, key)).toBe(false);
   });
 
   test("a log that shrank, changed or has another key since last seen is refused", async () => {
     const file = join(folder, "memory.json");
     const follow = (reader: LogReader, signer = vkey) =>
       followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
-    const whole = await serve(entries);
-    expect(await follow(whole)).toContain("not seen before");
-    expect(await follow(await serve([...entries, entries[5] as Buffer]))).toContain("continues");
-    expect(await getDifference(() => follow(whole))).toBe("log_shrank");
-    const changed = await serve([
+    const wholeLog = await serveLog(entries);
+    expect(await follow(wholeLog)).toContain("not seen before");
+    expect(await follow(await serveLog([...entries, entries[5] as Buffer]))).toContain("continues");
+    expect(await getDifference(() => follow(wholeLog))).toBe("log_shrank");
+    const changedLog = await serveLog([
       ...entries.with(3, entries[4] as Buffer),
       entries[5] as Buffer,
       entries[6] as Buffer,
     ]);
-    expect(await getDifference(() => follow(changed))).toBe("log_changed");
+    expect(await getDifference(() => follow(changedLog))).toBe("log_changed");
     const stranger = `${key.name}+00000000+${"A".repeat(44)}`;
     writeFileSync(
       file,
@@ -122,18 +124,18 @@ describe("a falsified log is refused with its reason", () => {
         instances: {},
       }),
     );
-    const unsigned = await serve(entries);
+    const unsigned = await serveLog(entries);
     unsigned.checkpoint.signatures.length = 0;
     expect(await getDifference(() => follow(unsigned, stranger))).toBe("key_replaced");
   });
 
   test("a different log at a known address is refused unless it is expected", async () => {
     const file = join(folder, "addresses.json");
-    const reader = await serve(entries);
-    const other = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
-    const renamed = new LogReader(other, async () => Buffer.alloc(0));
-    const follow = (of: LogReader, url: string, acceptNewLog = false) =>
-      followLog(file, of, { url, vkey, acceptNewLog });
+    const reader = await serveLog(entries);
+    const otherCheckpoint = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
+    const renamed = new LogReader(otherCheckpoint, async () => Buffer.alloc(0));
+    const follow = (reader: LogReader, url: string, acceptNewLog = false) =>
+      followLog(file, reader, { url, vkey, acceptNewLog });
     await follow(reader, "https://one.example/");
     expect(await getDifference(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
     expect(await getDifference(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");

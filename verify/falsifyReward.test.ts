@@ -30,12 +30,12 @@ test("both sides of a reward agree with the log, and neither reveals the other",
   expect(first.journal.id).toBe(second.journal.id);
   const getOwner = ({ accounts }: JournalReceipt) => accounts[0]?.owner as string;
   expect(getOwner(first)).not.toBe(getOwner(second));
-  for (const [journalReceipt, other] of [
+  for (const [journalReceipt, otherReceipt] of [
     [first, second],
     [second, first],
   ] as const) {
     expect(await getDifference(journalReceipt)).toBeNull();
-    expect(JSON.stringify(journalReceipt)).not.toContain(getOwner(other));
+    expect(JSON.stringify(journalReceipt)).not.toContain(getOwner(otherReceipt));
   }
 });
 
@@ -99,7 +99,7 @@ test.each<[string, string, (receipt: JournalReceipt) => void]>([
 });
 
 test("a send relabelled as a reward does not match the chain", async () => {
-  const [sent] = ofKind("send.move") as [JournalReceipt];
-  sent.journal.kind = "reward.invitation";
-  expect(await getDifference(sent)).toBe("journal_not_in_chain");
+  const [sendReceipt] = ofKind("send.move") as [JournalReceipt];
+  sendReceipt.journal.kind = "reward.invitation";
+  expect(await getDifference(sendReceipt)).toBe("journal_not_in_chain");
 });

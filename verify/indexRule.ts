@@ -1,7 +1,7 @@
 import { divideHalfEven } from "./log/bytes.ts";
 
-/** Of a symbol's quotes in a `second` leaf, those of the venues that list it. */
-export function listedQuotes<Quote>(
+/** Filters a symbol's quotes in a `second` leaf to the venues that list it. */
+export function filterListedQuotes<Quote>(
   { venues, symbols }: { venues: string[]; symbols: { venues: string[] }[] },
   quotes: readonly (Quote | null)[],
   column: number,
@@ -28,8 +28,8 @@ export function computeIndex(
     doubled.length < 3
       ? doubled
       : doubled.filter((mid) => {
-          const away = 2n * mid - fourfoldMedian;
-          return (away < 0n ? -away : away) * 100n <= 3n * fourfoldMedian;
+          const deviation = 2n * mid - fourfoldMedian;
+          return (deviation < 0n ? -deviation : deviation) * 100n <= 3n * fourfoldMedian;
         });
   return withoutOutliers.length === 0 ? null : divideHalfEven(medianTwice(withoutOutliers), 4n);
 }

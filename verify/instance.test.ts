@@ -15,7 +15,7 @@ const keys = ["newer", "older", "another"].map(() => {
   return { privateKey, id, vkey: `${origin}+${id.toString("hex")}+${typedKey.toString("base64")}` };
 });
 type Key = (typeof keys)[number];
-const [newer, older, another] = keys as [Key, Key, Key];
+const [newer, older, otherKey] = keys as [Key, Key, Key];
 
 type Leaves = readonly Buffer[];
 const leaves = (salt: string) =>
@@ -48,8 +48,8 @@ async function read(leaves: Leaves, cosigned: Leaves | null, by = newer) {
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
   const reader = new LogReader(parseCheckpoint(await formatNote(leaves, newer)), file);
-  const other = () => Promise.reject(new Error("not called"));
-  const instance = { file, call: other, page: other };
+  const notCalled = () => Promise.reject(new Error("not called"));
+  const instance = { file, call: notCalled, page: notCalled };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);
 }
 
@@ -62,12 +62,14 @@ describe("the cosigned checkpoint", () => {
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("cosigned and opened checkpoint must agree: %i and %i leaves", async (openedSize, signed) => {
+  ])("cosigned and opened checkpoint must agree: %i and %i leaves", async (openedSize, cosignedSize) => {
     const openedLeaves = leaves("").slice(0, openedSize);
-    const same = leaves("").slice(0, signed);
-    expect((await read(openedLeaves, same))?.size).toBe(signed);
-    expect((await read(openedLeaves, same, older))?.size).toBe(signed);
-    await expect(read(openedLeaves, same, another)).rejects.toThrow("signature_wrong");
-    await expect(read(openedLeaves, leaves("'").slice(0, signed))).rejects.toThrow("log_changed");
+    const cosignedLeaves = leaves("").slice(0, cosignedSize);
+    expect((await read(openedLeaves, cosignedLeaves))?.size).toBe(cosignedSize);
+    expect((await read(openedLeaves, cosignedLeaves, older))?.size).toBe(cosignedSize);
+    await expect(read(openedLeaves, cosignedLeaves, otherKey)).rejects.toThrow("signature_wrong");
+    await expect(read(openedLeaves, leaves("'").slice(0, cosignedSize))).rejects.toThrow(
+      "log_changed",
+    );
   });
 });

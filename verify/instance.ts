@@ -100,7 +100,7 @@ export async function openLog(
     keys?: { vkey: string }[];
     successions?: unknown;
   };
-  const listed = (state.keys ?? []).map(({ vkey }) => vkey);
+  const listedVkeys = (state.keys ?? []).map(({ vkey }) => vkey);
   if (statedLog && statedLog.origin !== checkpoint.origin) {
     throw new MismatchError(
       "signature",
@@ -108,30 +108,32 @@ export async function openLog(
       `the receipt is of ${statedLog.origin}, this log is ${checkpoint.origin}`,
     );
   }
-  if (statedLog && !listed.includes(statedLog.vkey))
+  if (statedLog && !listedVkeys.includes(statedLog.vkey))
     throw new MismatchError("signature", "key_unknown", statedLog.vkey);
   const trusted = trustedKey(storeFile, checkpoint.origin);
-  const keys = trusted === null ? listed : [trusted, ...listed];
+  const keys = trusted === null ? listedVkeys : [trusted, ...listedVkeys];
   const signer = keys.find((vkey) => isSignedBy(checkpoint, parseVerifierKey(vkey)));
   if (!signer)
     throw new MismatchError("signature", "signature_wrong", "no listed key signed the checkpoint");
   return {
     reader: new LogReader(checkpoint, instance.file),
     vkey:
-      signer === trusted && listed[0] && isSignedBy(checkpoint, parseVerifierKey(listed[0]))
-        ? listed[0]
+      signer === trusted &&
+      listedVkeys[0] &&
+      isSignedBy(checkpoint, parseVerifierKey(listedVkeys[0]))
+        ? listedVkeys[0]
         : signer,
     keys,
-    successions: leavesIn(state.successions),
+    successions: parseLeafIndexes(state.successions),
     message: `Checkpoint of ${checkpoint.size} leaves, signed by ${checkpoint.origin}${trusted ? "" : " (a key not seen before)"}.`,
   };
 }
 
 /** The indexes in a list that the instance gave. */
-export function leavesIn(listed: unknown): number[] {
-  const fits = (value: unknown): value is number =>
+export function parseLeafIndexes(list: unknown): number[] {
+  const isIndex = (value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) >= 0;
-  return Array.isArray(listed) ? listed.filter(fits) : [];
+  return Array.isArray(list) ? list.filter(isIndex) : [];
 }
 
 /**

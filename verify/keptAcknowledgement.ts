@@ -10,7 +10,7 @@ import type { LogReader } from "./log/logReader.ts";
 export interface AcknowledgementReport {
   steps: ReportedStep[];
   difference: MismatchError | null;
-  /** Null when it was broken, or is none. */
+  /** Null if the promise was broken or is not a valid one. */
   acknowledgement: Acknowledgement | null;
 }
 

@@ -21,7 +21,7 @@ import {
 import { readWholeLog } from "./log/wholeLog.ts";
 import { checkDay } from "./market/day.ts";
 import { verifyAudit } from "./operator/verifyAudit.ts";
-import { checkPage, ownList, type PageReport } from "./page.ts";
+import { checkPage, type PageReport, readOwnList } from "./page.ts";
 import {
   checkEvidenceFile,
   checkOne,
@@ -36,12 +36,12 @@ import { checkOwner, type Owner } from "./records/owner.ts";
 import {
   type CheckReport,
   type CosignatureReport,
-  print,
+  escapeControls,
   printArchive,
-  printable,
+  printReport,
   type Report,
   statement,
-  write,
+  writeLine,
 } from "./report.ts";
 import {
   type FollowedLog,
@@ -57,7 +57,7 @@ interface Options extends SourceOptions {
   token: string | undefined;
   /** True if every leaf and tile is read. */
   whole?: boolean;
-  /** True if journals are to stand under the newest commitment. */
+  /** True if journals must be covered by the newest commitment. */
   newest: boolean;
   /** The reader's own wallet. */
   address: string | undefined;
@@ -95,12 +95,12 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     receipts.push({ subject, value: await readReceipt() });
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));
-  const served = receipts.filter(({ value }) => !isEvidence(value));
+  const servedReceipts = receipts.filter(({ value }) => !isEvidence(value));
   const comparison = new Comparison(options.memory);
   const offline: CheckReport[] = [];
   for (const { subject, value } of evidence)
     offline.push(await checkEvidenceFile(subject, value, { ...options, witnessKeys, comparison }));
-  if (served.length === 0 && evidence.length > 0 && !options.acks?.length) {
+  if (servedReceipts.length === 0 && evidence.length > 0 && !options.acks?.length) {
     await comparison.save();
     return {
       log: ["Not read: evidence files are checked from what is in them."],
@@ -110,8 +110,8 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
     };
   }
   const statedLog =
-    (served[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)?.log ??
-    null;
+    (servedReceipts[0]?.value as { log?: { origin: string; vkey: string } } | null | undefined)
+      ?.log ?? null;
   const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
   const { reader, keys, archive } = followed;
@@ -126,7 +126,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   });
   const ownContext = { newest: options.newest, owner, acknowledgements, comparison };
   const reports = [...offline, ...promises];
-  for (const { subject, value } of served)
+  for (const { subject, value } of servedReceipts)
     reports.push(await checkServed(subject, value, followed, ownContext));
   await comparison.save();
   return { log, reports, witnesses, archive };
@@ -195,8 +195,8 @@ async function checkServed(
   }
   for (const acknowledgement of acknowledgements)
     report = await withStep(report, "promised", async () => compareReceipt(acknowledgement, value));
-  const known = archive === null || archive.key === "known";
-  const log = { origin, vkey, known, stored: archive === null };
+  const isKnownKey = archive === null || archive.key === "known";
+  const log = { origin, vkey, known: isKnownKey, stored: archive === null };
   report = await withStep(report, "compared", () => comparison.compare(log, value, leaves));
   return { ...report, last_leaf: Math.max(0, ...leaves.keys()) };
 }
@@ -235,7 +235,7 @@ async function verifyPage({
   build,
   ...options
 }: SourceOptions & { build: string | undefined }): Promise<PageReport> {
-  const buildList = ownList(build);
+  const buildList = readOwnList(build);
   const source = openSource(options);
   const { reader, lines: log } = await openAndFollow(source, options);
   const { lines, differences } = await checkPage(source.instance, reader, buildList);
@@ -258,10 +258,10 @@ async function verifyDay(
 }
 
 function printPage({ lines, differences }: PageReport): number {
-  for (const line of lines) write(`page     ${line}`);
-  for (const line of differences) write(`DIFFERS  ${line}`);
+  for (const line of lines) writeLine(`page     ${line}`);
+  for (const line of differences) writeLine(`DIFFERS  ${line}`);
   if (differences.length > 0) return 1;
-  write("These pages are those of your build. It says nothing about the server behind them.");
+  writeLine("These pages are those of your build. It says nothing about the server behind them.");
   return 0;
 }
 
@@ -323,14 +323,14 @@ async function main(): Promise<number> {
         throw new CannotCheckError("An archive holds no pages: --page needs --url.");
       const report = await verifyPage({ ...source, build: values.build });
       if (!values.json) return printPage(report);
-      write(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
+      writeLine(JSON.stringify({ agrees: report.differences.length === 0, ...report }));
       return report.differences.length === 0 ? 0 : 1;
     }
     if (values.audit) {
       const { lines, archive: known } = await verifyAudit(source);
-      if (values.json) write(JSON.stringify({ agrees: true, message: lines, archive: known }));
+      if (values.json) writeLine(JSON.stringify({ agrees: true, message: lines, archive: known }));
       else {
-        for (const line of lines) write(`audit    ${line}`);
+        for (const line of lines) writeLine(`audit    ${line}`);
         printArchive(known);
       }
       return getStatus(known);
@@ -338,9 +338,9 @@ async function main(): Promise<number> {
     if (values.day !== undefined) {
       const { lines, ran, archive: known } = await verifyDay(values.day, source);
       if (values.json)
-        write(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
+        writeLine(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
       else {
-        for (const line of lines) write(`day      ${line}`);
+        for (const line of lines) writeLine(`day      ${line}`);
         printArchive(known);
       }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
@@ -354,25 +354,25 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof MismatchError) {
       const difference = { step: error.step, name: error.difference, detail: error.detail };
-      if (values.json) write(JSON.stringify({ agrees: false, difference }));
-      else write(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
+      if (values.json) writeLine(JSON.stringify({ agrees: false, difference }));
+      else writeLine(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
       return 1;
     }
     throw error;
   }
   const agrees = result.reports.every((report) => report.agrees);
   if (values.json)
-    write(
+    writeLine(
       JSON.stringify({
         agrees,
         ...result,
         ...(agrees && positionals.length > 0 ? { statement } : {}),
       }),
     );
-  else print(result);
+  else printReport(result);
   if (!agrees) return 1;
-  const unknown = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
-  return unknown ? 2 : getStatus(result.archive);
+  const hasUnknownKey = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
+  return hasUnknownKey ? 2 : getStatus(result.archive);
 }
 
 /** Readers of a file must know its signer. */
@@ -388,7 +388,7 @@ if (import.meta.main) {
     (error: unknown) => {
       const { message } = error as Error;
       console.error(
-        printable(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
+        escapeControls(error instanceof CannotCheckError ? message : `Could not check: ${message}`),
       );
       process.exitCode = 2;
     },

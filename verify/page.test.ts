@@ -23,7 +23,7 @@ function listOf(texts: Record<string, string>, version = "1.0.0"): Buffer {
 
 /** An instance that serves `texts`, with `list` as its list and in the log. */
 function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha256(list)) {
-  const served: Record<string, string | Buffer> = {
+  const servedFiles: Record<string, string | Buffer> = {
     "/home": texts["/index.html"]!,
     "/verify": texts["/pages/verify.html"]!,
     "/business/orders": texts["/pages/business/orders.html"]!,
@@ -35,7 +35,7 @@ function instanceWith(texts: Record<string, string>, list: Buffer, inLog = sha25
   const body = `{"backing":"none","list":"${inLog}","practice":true,"version":"1.0.0","world":"w"}`;
   const leaf = Buffer.concat([Buffer.of(1, 10, 0x50), worldTag("w"), Buffer.from(body)]);
   const page = async (path: string) =>
-    path in served ? new Uint8Array(Buffer.from(served[path]!)) : null;
+    path in servedFiles ? new Uint8Array(Buffer.from(servedFiles[path]!)) : null;
   const reader = { checkpoint: { size: 5 }, leaf: async () => leaf } as unknown as LogReader;
   return { instance: { call: async () => ({ build: { leaf: 3 } }), page }, reader };
 }
@@ -65,8 +65,8 @@ test.each<[string, Record<string, string>, RegExp]>([
 });
 
 test("a missing file, another version and another logged list are reported", async () => {
-  const { "/start.js": _, ...less } = files;
-  expect(await getDifferences(less as typeof files, listOf(files))).toEqual([
+  const { "/start.js": _, ...withoutScript } = files;
+  expect(await getDifferences(withoutScript as typeof files, listOf(files))).toEqual([
     "/start.js is not served",
   ]);
   expect(await getDifferences(files, listOf(files, "0.9.0"))).toEqual([

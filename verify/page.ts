@@ -20,7 +20,7 @@ export interface BuildList {
 const filesMax = 5_000;
 const listBytesMax = 1_000_000;
 /** Requests for files at a time. */
-const atOnce = 8;
+const concurrentMax = 8;
 /**
  * The addresses that answer with a page of the app or of the console, each with its file:
  * `/pages/<path>.html`, or `/pages/<path>.<parameter>.html` with that parameter in the query.
@@ -36,28 +36,30 @@ function getPages(
 }
 
 const sha256Hex = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-const differs = (difference: string, detail: string) =>
+const mismatch = (difference: string, detail: string) =>
   new MismatchError("page", difference, detail);
 
 /** Reads a list; throws a MismatchError unless it is one. */
 export function parseBuildList(bytes: Uint8Array): BuildList {
-  const bad = () => differs("build_list_malformed", "not a list of the format drydock.build/1");
-  if (bytes.length > listBytesMax) throw bad();
+  const malformed = () =>
+    mismatch("build_list_malformed", "not a list of the format drydock.build/1");
+  if (bytes.length > listBytesMax) throw malformed();
   let list: Record<string, unknown>;
   try {
     list = parseCanonical(bytes) as Record<string, unknown>;
   } catch {
-    throw bad();
+    throw malformed();
   }
   const members = Object.keys(list ?? {}).sort();
-  if (members.join() !== "backing,files,format,practice,version") throw bad();
+  if (members.join() !== "backing,files,format,practice,version") throw malformed();
   const { format, practice, backing, version, files } = list;
-  if (format !== "drydock.build/1" || practice !== true || backing !== "none") throw bad();
-  if (typeof version !== "string" || typeof files !== "object" || files === null) throw bad();
+  if (format !== "drydock.build/1" || practice !== true || backing !== "none") throw malformed();
+  if (typeof version !== "string" || typeof files !== "object" || files === null) throw malformed();
   const entries = Object.entries(files as Record<string, unknown>);
   const isFile = ([path, digest]: [string, unknown]) =>
     path.startsWith("/") && typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest);
-  if (entries.length === 0 || entries.length > filesMax || !entries.every(isFile)) throw bad();
+  if (entries.length === 0 || entries.length > filesMax || !entries.every(isFile))
+    throw malformed();
   return { version, files: new Map(entries as [string, string][]), hash: sha256Hex(bytes) };
 }
 
@@ -67,7 +69,7 @@ export interface PageReport {
 }
 
 /** The list in `file`, or that of the build in this checkout. */
-export function ownList(file: string | undefined): BuildList {
+export function readOwnList(file: string | undefined): BuildList {
   const path = file ?? join(import.meta.dirname, "../dist/web/build.json");
   try {
     return parseBuildList(readFileSync(path));
@@ -81,7 +83,7 @@ export function ownList(file: string | undefined): BuildList {
 }
 
 /**
- * Compares what an instance serves with `own`, a list that the reader has from elsewhere, and with
+ * Compares what an instance serves with `buildList`, which the reader has from elsewhere, and with
  * the newest `build` leaf of the log. `reader` proves that leaf.
  */
 export async function checkPage(
@@ -91,13 +93,15 @@ export async function checkPage(
 ): Promise<PageReport> {
   const bytes = await instance.page("/build.json");
   if (!bytes) throw new CannotCheckError("The instance serves no /build.json.");
-  const served = parseBuildList(bytes);
+  const servedList = parseBuildList(bytes);
   const differences: string[] = [];
-  if (served.version !== buildList.version)
-    differences.push(`version ${served.version} is served, your list is of ${buildList.version}`);
-  for (const path of new Set([...buildList.files.keys(), ...served.files.keys()])) {
+  if (servedList.version !== buildList.version)
+    differences.push(
+      `version ${servedList.version} is served, your list is of ${buildList.version}`,
+    );
+  for (const path of new Set([...buildList.files.keys(), ...servedList.files.keys()])) {
     if (!buildList.files.has(path)) differences.push(`${path} is not in your list`);
-    else if (!served.files.has(path)) differences.push(`${path} is missing in the served list`);
+    else if (!servedList.files.has(path)) differences.push(`${path} is missing in the served list`);
   }
   const required = [
     ...buildList.files,
@@ -111,7 +115,7 @@ export async function checkPage(
       else if (sha256Hex(page) !== digest) differences.push(`${path} is served with other content`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrentMax }, work));
   const lines = [
     `${required.length} files and pages compared with your list of ${buildList.version}.`,
   ];
@@ -121,7 +125,7 @@ export async function checkPage(
   if (!newest) return { lines, differences: [...differences, "the log names no build"].sort() };
   const { leaf } = newest;
   if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
-    throw differs("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
+    throw mismatch("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
   const build = decodeBuild(await reader.leaf(leaf), null);
   if (build.list !== buildList.hash) differences.push(`leaf ${leaf} of the log names another list`);
   else lines.push(`Leaf ${leaf} of the log names the same list.`);

@@ -122,10 +122,13 @@ interface EvidenceContext {
 export async function checkEvidenceFile(
   subject: string,
   value: unknown,
-  { comparison, ...known }: EvidenceContext,
+  { comparison, ...context }: EvidenceContext,
 ): Promise<CheckReport> {
   try {
-    const { opened, steps, evidence } = checkEvidence(value, { ...known, storeFile: known.memory });
+    const { opened, steps, evidence } = checkEvidence(value, {
+      ...context,
+      storeFile: context.memory,
+    });
     const { receipt, found, checkpoint } = opened;
     const { leaf, leaves } = collectLeaves(opened.leaf);
     const report = await checkOne(subject, receipt, checkpoint, leaf);

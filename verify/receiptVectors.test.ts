@@ -150,9 +150,10 @@ describe("receipts of journals", () => {
     const receipt = (receipts as JournalReceipt[]).find(
       (receipt) => receipt.liabilities_leaf === 2,
     )!;
-    const later = Buffer.from(await leaf(2));
-    later[position]! ^= 1;
-    const readLeaf = async (index: number) => (index === entries.length ? later : leaf(index));
+    const alteredLeaf = Buffer.from(await leaf(2));
+    alteredLeaf[position]! ^= 1;
+    const readLeaf = async (index: number) =>
+      index === entries.length ? alteredLeaf : leaf(index);
     const mismatch = await getDifference(() => checkNewest(receipt, readLeaf, entries.length + 1));
     expect(mismatch).toBe("leaf_unreadable");
   });
@@ -165,11 +166,12 @@ describe("receipts of journals", () => {
     expect(journalReceipts.length).toBeGreaterThan(0);
     for (const receipt of journalReceipts) {
       checkOwner(receipt, { ...owner, address: owner.address.toUpperCase().replace("X", "x") });
-      const others = [
+      const otherOwners = [
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
         { ...owner, salt: "00".repeat(32) },
       ];
-      for (const other of others) expect(() => checkOwner(receipt, other)).toThrow("owner_differs");
+      for (const otherOwner of otherOwners)
+        expect(() => checkOwner(receipt, otherOwner)).toThrow("owner_differs");
     }
   });
   test.each(falsified as FalsifiedVector[])("falsified log: $name: $step, $difference", async ({
@@ -195,18 +197,18 @@ describe("acknowledgements", () => {
     hashes?: Record<string, string[]>;
   }
   const createLog = ({ at, remove, insert, hashes: mismatch }: Log) => {
-    const all = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
+    const changedEntries = (entries as string[]).toSpliced(at, remove, ...insert).map(fromHex);
     const rootAt = (size: number) =>
       rangeHash(0, size, async function node(level, index): Promise<Uint8Array> {
         return level === 0
-          ? leafHash(all[index] as Uint8Array)
+          ? leafHash(changedEntries[index] as Uint8Array)
           : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
       });
     return {
       origin,
-      size: all.length,
+      size: changedEntries.length,
       vkeys: [vkey],
-      leaf: async (index: number) => all[index] as Uint8Array,
+      leaf: async (index: number) => changedEntries[index] as Uint8Array,
       continues: async (older: { size: number; root: Uint8Array }) => {
         const root = older.size === 0 ? emptyRoot : await rootAt(older.size);
         if (toHex(root) !== toHex(older.root)) throw new MismatchError("memory", "log_changed");
@@ -215,18 +217,18 @@ describe("acknowledgements", () => {
         Buffer.concat(({ ...hashes, ...mismatch }[leaf] as string[]).map(fromHex)),
     };
   };
-  const whole = { at: 0, remove: 0, insert: [] };
+  const wholeLog = { at: 0, remove: 0, insert: [] };
   test.each(kept as { name: string; kept: unknown; bound_leaf: number | null }[])("$name", async ({
     kept: value,
     bound_leaf: leaf,
   }) => {
-    const { boundLeaf } = await checkAcknowledgement(value, createLog(whole));
+    const { boundLeaf } = await checkAcknowledgement(value, createLog(wholeLog));
     expect(boundLeaf).toBe(leaf);
   });
   test.each(
     falsified as { name: string; kept: unknown; log?: Log; step: string; difference: string }[],
   )("falsified: $name: $step, $difference", async ({ kept: value, log, step, difference }) => {
-    const check = checkAcknowledgement(value, createLog(log ?? whole));
+    const check = checkAcknowledgement(value, createLog(log ?? wholeLog));
     await expect(check).rejects.toMatchObject({ step, difference });
   });
   test.each(

@@ -32,8 +32,8 @@ test("a recording's folder matches by its price files, ignoring other files", ()
 });
 
 test("a changed byte and a world without a recording are refused", () => {
-  const differs = expect.objectContaining({ difference: "recording_differs" });
-  expect(() => checkRecording({ ...world, recording: null }, folder)).toThrow(differs);
+  const recordingDiffers = expect.objectContaining({ difference: "recording_differs" });
+  expect(() => checkRecording({ ...world, recording: null }, folder)).toThrow(recordingDiffers);
   writeFileSync(join(folder, "network.csv"), "4\n");
-  expect(() => checkRecording(world, folder)).toThrow(differs);
+  expect(() => checkRecording(world, folder)).toThrow(recordingDiffers);
 });

@@ -1,6 +1,6 @@
 import type { KnownArchive } from "./archive.ts";
 import type { Step } from "./contracts/receipt.ts";
-import { aboutKey, type CheckedEvidence } from "./evidence/check.ts";
+import { type CheckedEvidence, describeKey } from "./evidence/check.ts";
 import { type Cosignature, cosignedWithinSeconds, keyMaterial } from "./log/note.ts";
 import { describeMixedSeed, type MixedSeed } from "./log/seed.ts";
 
@@ -14,13 +14,11 @@ export interface CheckReport {
   steps: Step[];
   difference: { step: string; name: string; detail: string } | null;
   market: { kind: string; speed: number } | null;
-  /**
-   * Of a simulated market: what is mixed into the day's seed; null if the log does not say.
-   */
+  /** For a simulated market: the source mixed into the day's seed; null if the log does not say. */
   seed?: MixedSeed | null;
   /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
   last_leaf: number;
-  /** Of an evidence file: what stands for it besides its own signature. */
+  /** For an evidence file: what vouches for it besides its own signature. */
   evidence?: CheckedEvidence;
 }
 
@@ -29,7 +27,7 @@ export interface CosignatureReport {
   configured: number;
   /** The keys that the reader configured. */
   keys: readonly string[];
-  /** Those who cosigned recently. */
+  /** Witnesses that cosigned recently. */
   verified: number;
   /** Leaves of the tree that they cosigned; 0 when none did. */
   size: number;
@@ -53,31 +51,31 @@ export interface Report {
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** The text with such characters written as `\\u` and four digits. */
-export const printable = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(
     controlCharacters,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-export const write = (line: string) => console.log(printable(line));
+export const writeLine = (line: string) => console.log(escapeControls(line));
 
 /** A cosignature may state any time. */
 const formatTime = (seconds: number): string =>
   seconds < 8_640_000_000_000 ? new Date(seconds * 1_000).toISOString() : `second ${seconds}`;
 
-export function print({ log, reports, witnesses, archive }: Report): void {
-  for (const line of log) write(`log      ${line}`);
+export function printReport({ log, reports, witnesses, archive }: Report): void {
+  for (const line of log) writeLine(`log      ${line}`);
   printArchive(archive);
   if (witnesses) {
-    const within = `this log within ${cosignedWithinSeconds / 60} minutes`;
-    writeWitnesses(witnesses, within);
+    const cosignedText = `this log within ${cosignedWithinSeconds / 60} minutes`;
+    writeWitnesses(witnesses, cosignedText);
   }
-  for (const report of reports) printReport(report, witnesses);
+  for (const report of reports) printCheck(report, witnesses);
 }
 
 /** Prints the signer of the archive that was read. */
 export function printArchive(archive: KnownArchive | null): void {
-  if (archive) for (const line of aboutKey(archive)) write(`key      ${line}`);
+  if (archive) for (const line of describeKey(archive)) writeLine(`key      ${line}`);
 }
 
 type CosignatureCount = Pick<CosignatureReport, "configured" | "verified" | "size" | "signatures">;
@@ -86,34 +84,34 @@ function writeWitnesses(
   { configured, verified, size, signatures }: CosignatureCount,
   what: string,
 ): void {
-  write(
+  writeLine(
     configured === 0
       ? "log      Outside witnesses: none checked. Name the ones you know with --witness."
       : `log      Outside witnesses: ${verified} of the ${configured} you named cosigned ${what}.`,
   );
   for (const { vkey, seconds } of signatures)
-    write(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${formatTime(seconds)}.`);
+    writeLine(`log      ${vkey.split("+")[0]} cosigned ${size} leaves at ${formatTime(seconds)}.`);
 }
 
-function printReport(report: CheckReport, witnesses: CosignatureReport | null): void {
+function printCheck(report: CheckReport, witnesses: CosignatureReport | null): void {
   const { subject, agrees, steps, difference, market, evidence, last_leaf: last } = report;
-  write("");
-  write(subject);
-  for (const { step, message } of steps) write(`${step.padEnd(10)} ${message}`);
+  writeLine("");
+  writeLine(subject);
+  for (const { step, message } of steps) writeLine(`${step.padEnd(10)} ${message}`);
   if (difference)
-    write(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
+    writeLine(`DIFFERS  at "${difference.step}": ${difference.name}. ${difference.detail}`);
   if (evidence) {
     writeWitnesses(evidence.witnesses, "the checkpoint in the file");
-    for (const line of aboutKey(evidence)) write(`key      ${line}`);
+    for (const line of describeKey(evidence)) writeLine(`key      ${line}`);
   }
-  // A promise is not a receipt: it says nothing of a market.
+  // A promise is not a receipt: it does not name a market.
   if (!agrees || market === null) return;
   if (!evidence && witnesses && witnesses.signatures.length > 0 && last >= witnesses.size)
-    write(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
+    writeLine(`witnesses  none cosigned leaf ${last}, on which it rests, yet.`);
   if (market.kind !== "live")
-    write(`market   ${market.kind}: whoever set it up could know the path.`);
-  if (report.seed !== undefined) write(`seed     ${describeSeed(report, witnesses)}`);
-  write(statement);
+    writeLine(`market   ${market.kind}: whoever set it up could know the path.`);
+  if (report.seed !== undefined) writeLine(`seed     ${describeSeed(report, witnesses)}`);
+  writeLine(statement);
 }
 
 /** States if the operator could have chosen the day's seed. */

@@ -38,7 +38,7 @@ async function getNode(
 }
 
 /** Serves entries as a log does, and signs their tree with the vectors' key. */
-export async function serve(
+export async function serveLog(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
 ) {
@@ -57,10 +57,10 @@ export async function serve(
     files.set(tilePath("entries", index, list.length)?.path as string, Buffer.concat(bundle));
     files.set(tilePath(0, index, list.length)?.path as string, Buffer.concat(part.map(leafHash)));
   }
-  const above = tilePath(1, 0, list.length);
-  if (above) {
-    const nodes = Array.from({ length: above.width }, (_, index) => getNode(list, 8, index));
-    files.set(above.path, Buffer.concat(await Promise.all(nodes)));
+  const upperTile = tilePath(1, 0, list.length);
+  if (upperTile) {
+    const nodes = Array.from({ length: upperTile.width }, (_, index) => getNode(list, 8, index));
+    files.set(upperTile.path, Buffer.concat(await Promise.all(nodes)));
   }
   return new LogReader(checkpoint, async (path) => {
     const bytes = files.get(path);

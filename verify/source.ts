@@ -53,12 +53,12 @@ export async function openAndFollow(
     statedLog,
   );
   if (!archive) {
-    const followed = await followLog(options.memory, reader, { ...options, vkey, successions });
-    return { reader, vkey, keys, lines: [message, followed], archive: null };
+    const followedLog = await followLog(options.memory, reader, { ...options, vkey, successions });
+    return { reader, vkey, keys, lines: [message, followedLog], archive: null };
   }
   const verifierKeys = (options.keys ?? []).map(parseGivenKey);
-  const compared = await compareArchive(options.memory, reader, { vkey, given: verifierKeys });
-  return { reader, vkey, keys, lines: [message, ...compared.lines], archive: compared.archive };
+  const comparison = await compareArchive(options.memory, reader, { vkey, given: verifierKeys });
+  return { reader, vkey, keys, lines: [message, ...comparison.lines], archive: comparison.archive };
 }
 
 /** A key of a log as the reader typed it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { computeIndex, listedQuotes } from "./indexRule.ts";
+import { computeIndex, filterListedQuotes } from "./indexRule.ts";
 import { fromHex, toHex } from "./log/bytes.ts";
 import { canonicalText, parseCanonical } from "./log/canonical.ts";
 import { decodeDay } from "./log/day.ts";
@@ -33,7 +33,7 @@ import {
 import { decodeSeed } from "./log/seed.ts";
 import { decodeSuccession, findSuccession } from "./log/succession.ts";
 import { decodeAudit } from "./operator/auditLeaf.ts";
-import { printable } from "./report.ts";
+import { escapeControls } from "./report.ts";
 import { getDifference, vectors } from "./testing.ts";
 
 describe("canonical JSON", () => {
@@ -52,11 +52,11 @@ describe("canonical JSON", () => {
 
 test("Ed25519 accepts only canonical signatures of prime-order points", () => {
   const { message, cases } = vectors("ed25519");
-  const accepted = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
+  const acceptance = (cases as { key: string; signature: string }[]).map(({ key, signature }) =>
     verifyEd25519(fromHex(message), fromHex(signature), fromHex(key)),
   );
-  expect(accepted).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
-  expect(accepted.filter(Boolean)).toHaveLength(1);
+  expect(acceptance).toEqual((cases as { ok: boolean }[]).map(({ ok }) => ok));
+  expect(acceptance.filter(Boolean)).toHaveLength(1);
 });
 
 describe("the tree of RFC 9162", () => {
@@ -139,7 +139,7 @@ describe("cosignatures of witnesses", () => {
 
 test("untrusted text is shown with control characters escaped", () => {
   const text = "\u001b[2J\u009b31m\u202eagrees\u0007 caf\u00e9\n";
-  expect(printable(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
+  expect(escapeControls(text)).toBe("\\u001b[2J\\u009b31m\\u202eagrees\\u0007 café\\u000a");
 });
 
 describe("leaves", () => {
@@ -168,7 +168,7 @@ describe("leaves", () => {
     }[],
   )("index: $name", ({ bytes, index: expected, ...listing }) => {
     const [column] = decodeSecond(fromHex(bytes), tag).columns;
-    const computed = computeIndex(listedQuotes(listing, column?.quotes ?? [], 0));
+    const computed = computeIndex(filterListedQuotes(listing, column?.quotes ?? [], 0));
     expect([computed?.toString() ?? null, column?.index?.toString() ?? null]).toEqual([
       expected,
       expected,

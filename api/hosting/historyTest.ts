@@ -12,7 +12,7 @@ const historyTest = z.object({
     z.object({
       friction,
       worth: decimal,
-      /** Worth less what was put in, signed. */
+      /** Worth less the amount put in, signed. */
       result: decimal,
       return_bp: bp,
       drawdown_bp: bp,

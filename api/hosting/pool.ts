@@ -86,7 +86,7 @@ export const pool = z.object({
   trades: z.int(),
   trades_won: z.int(),
   trades_lost: z.int(),
-  /** Of these, filled since the world day began. */
+  /** Trades of these filled since the world day began. */
   trades_today: z.int(),
   last_trade_at_ms: z.nullable(timeMs),
   /** Whole world days among the last 30, excluding today. */

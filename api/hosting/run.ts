@@ -35,7 +35,7 @@ export const run = z.object({
    */
   decision: z.enum(["traded", "idle"]),
   reason: z.nullable(z.string()),
-  /** Its inventory by venue, and transfers under way between venues. */
+  /** The pool's inventory by venue, and pending transfers between venues. */
   inventory: z.array(z.object({ venue: z.string(), coin, amount: decimal })),
   moving: z.array(
     z.object({ from: z.string(), to: z.string(), coin, amount: decimal, arrives_at_ms: timeMs }),

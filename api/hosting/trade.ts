@@ -62,8 +62,8 @@ export const trade = z.object({
   seen_bp: z.nullable(bp),
   legs: z.array(tradeLeg),
   /**
-   * In pUSDT at the index of the decision, signed: gross − slippage − fees = net. Gross is what the
-   * legs would have made at the mids of the decision; slippage is half-spread, depth and the move
+   * In pUSDT at the index of the decision, signed: gross − slippage − fees = net. Gross is the
+   * result of the legs at the mids of the decision; slippage is half-spread, depth and the move
    * until the fill. Null while a leg waits.
    */
   gross: z.nullable(decimal),
@@ -71,8 +71,8 @@ export const trade = z.object({
   slippage: z.nullable(decimal),
   net: z.nullable(decimal),
   /**
-   * On a live market: what the same would have cost at the venues themselves, from the books that
-   * the legs met, in pUSDT at the index of the decision. Spread and delay are the two parts of
+   * On a live market: the cost of the same fills at the venues themselves, from the books that the
+   * legs met, in pUSDT at the index of the decision. Spread and delay are the two parts of
    * `slippage`; the fees are the venues' own, from the catalogue named. Null elsewhere.
    */
   at_venue: z.nullable(

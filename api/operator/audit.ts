@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { role } from "#api/operator/session.ts";
 import { id, nothing, pageSchema, paging, timeMs } from "#api/shapes.ts";
 
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const queryTime = z.optional(z.coerce.number().check(z.int(), z.minimum(0)));
 
 const filters = {
@@ -46,7 +46,7 @@ export const getAudit = defineCall({
   permission: "audit.read",
   input: z.object({ ...filters, ...paging }),
   answer: pageSchema(auditEntry),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const getMyActs = defineCall({
@@ -74,7 +74,7 @@ export const checkAudit = defineCall({
     broken_at: z.nullable(z.int()),
     erased: z.int(),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 const auditFormats = ["csv", "json"] as const;
@@ -88,7 +88,7 @@ export const exportAudit = defineCall({
   input: z.object({ ...filters, format: z.enum(auditFormats) }),
   answer: nothing,
   file: ["text/csv", "application/json"],
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const calls = { getAudit, getMyActs, checkAudit, exportAudit };

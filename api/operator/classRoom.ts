@@ -8,8 +8,8 @@ import { codesMax } from "#core/classes/limits.ts";
  * Codes, tasks and the room view of a class (docs/rules/classes.md). A pupil is the number of a
  * code: no name, no account and no result is in any answer.
  */
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const ofClass = [...always, "class.link_unknown"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const ofClass = [...commonErrors, "class.link_unknown"] as const;
 
 const number = z.int().check(z.minimum(1), z.maximum(codesMax));
 
@@ -87,7 +87,7 @@ export const getRoom = defineCall({
     ends_at_ms: timeMs,
     now_ms: timeMs,
   }),
-  errors: [...always, "class.look_over"],
+  errors: [...commonErrors, "class.look_over"],
 });
 
 export const exportRoom = defineCall({

@@ -7,8 +7,8 @@ import { noticeTypes } from "#core/publishing/bodies.ts";
 import { signUpStates } from "#core/session/signUp.ts";
 
 /** Calls for teaching a class. There is no list of results and no list of people. */
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const raised = [...always, "operator.raise_required"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const raised = [...commonErrors, "operator.raise_required"] as const;
 
 const signUpState = z.enum(signUpStates);
 
@@ -30,7 +30,7 @@ export type ClassLinkView = z.infer<typeof classLink>;
 /** A pause that was announced, or holds. */
 const pause = z.object({
   ordinal: z.int(),
-  /** World time from which world time stands still, a whole second. */
+  /** World time, a whole second, from which world time is paused. */
   at_ms: timeMs,
 });
 
@@ -55,7 +55,7 @@ export const getClass = defineCall({
     }),
     now_ms: timeMs,
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const makeClassLink = defineCall({
@@ -73,7 +73,7 @@ export const makeClassLink = defineCall({
     expires_at_ms: timeMs,
   }),
   answer: z.object({ link: classLink }),
-  errors: [...always, "class.label_missing", "class.expiry_wrong"],
+  errors: [...commonErrors, "class.label_missing", "class.expiry_wrong"],
 });
 
 export const closeClassLink = defineCall({
@@ -84,7 +84,7 @@ export const closeClassLink = defineCall({
   permission: "class.links",
   input: z.object({ class_id: id }),
   answer: nothing,
-  errors: [...always, "class.link_unknown"],
+  errors: [...commonErrors, "class.link_unknown"],
 });
 
 export const setContracts = defineCall({
@@ -163,7 +163,7 @@ export const announce = defineCall({
   }),
   answer: z.object({ id }),
   errors: [
-    ...always,
+    ...commonErrors,
     "publishing.unknown",
     "publishing.changed_meanwhile",
     "publishing.nothing_to_publish",

@@ -5,7 +5,7 @@ import { credentialBytes, passphrase } from "#api/operator/session.ts";
 import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 import { nameMax } from "#core/operator/name.ts";
 
-const always = ["session.required", "operator.required"] as const;
+const commonErrors = ["session.required", "operator.required"] as const;
 
 const securityKey = z.object({
   key_id: id,
@@ -43,7 +43,7 @@ export const getFactors = defineCall({
      */
     rp_id: z.nullable(z.string()),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const setPassphrase = defineCall({
@@ -54,7 +54,7 @@ export const setPassphrase = defineCall({
   input: z.object({ passphrase }),
   answer: nothing,
   errors: [
-    ...always,
+    ...commonErrors,
     "operator.raise_required",
     "operator.passphrase_length",
     "operator.passphrase_common",
@@ -68,7 +68,7 @@ export const removePassphrase = defineCall({
   access: "operator",
   input: nothing,
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.last_factor"],
+  errors: [...commonErrors, "operator.raise_required", "operator.last_factor"],
 });
 
 export const getKeyChallenge = defineCall({
@@ -90,7 +90,7 @@ export const getKeyChallenge = defineCall({
     /** Credentials registered here already, base64url. */
     exclude: z.array(z.string()),
   }),
-  errors: [...always, "operator.no_keys_here", "operator.too_many_keys"],
+  errors: [...commonErrors, "operator.no_keys_here", "operator.too_many_keys"],
 });
 
 export const addKey = defineCall({
@@ -107,7 +107,7 @@ export const addKey = defineCall({
   }),
   answer: z.object({ key_id: id }),
   errors: [
-    ...always,
+    ...commonErrors,
     "operator.raise_required",
     "operator.no_keys_here",
     "operator.too_many_keys",
@@ -123,7 +123,12 @@ export const removeKey = defineCall({
   access: "operator",
   input: z.object({ key_id: id }),
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.key_unknown", "operator.last_factor"],
+  errors: [
+    ...commonErrors,
+    "operator.raise_required",
+    "operator.key_unknown",
+    "operator.last_factor",
+  ],
 });
 
 export const resetFactors = defineCall({
@@ -136,7 +141,7 @@ export const resetFactors = defineCall({
   input: z.object({ operator_id: id, code_hash: hash, why }),
   answer: z.object({ expires_at_ms: timeMs }),
   errors: [
-    ...always,
+    ...commonErrors,
     "operator.not_permitted",
     "operator.raise_required",
     "operator.unknown",

@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, nothing, queryInt, symbol, timeMs } from "#api/shapes.ts";
 
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const bytes = z.int();
 
 const venue = z.object({
@@ -20,7 +20,7 @@ const venue = z.object({
 
 const indexRow = z.object({
   symbol,
-  /** Of the last second; null for a gap. */
+  /** Index in the last second; null in a gap. */
   price: z.nullable(decimal),
   venues: z.int(),
   fresh: z.int(),
@@ -46,12 +46,12 @@ const log = z.object({
   /** Verifier keys, newest first. */
   keys: z.array(z.object({ vkey: z.string(), from_size: z.int() })),
   leaves: z.int(),
-  /** Of the last signed checkpoint; null before the first. */
+  /** Size of the last signed checkpoint; null before the first. */
   size: z.nullable(z.int()),
   root: z.nullable(hash),
   checkpoint_at_ms: z.nullable(timeMs),
   lag_ms: z.int(),
-  /** Those of the witness policy that cosigned within the last ten minutes. */
+  /** Witnesses of the policy that cosigned within the last ten minutes. */
   witnesses: z.int(),
 });
 
@@ -172,7 +172,7 @@ export const getInstance = defineCall({
     storage,
     processes: z.array(processRow),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 export type InstanceView = z.infer<typeof getInstance.answer>;
 
@@ -215,7 +215,7 @@ export const getInstanceHistory = defineCall({
     /** World hours of the last world day, oldest first. */
     gaps: z.array(z.object({ hour_ms: timeMs, expected: z.int(), missing: z.int() })),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 export type InstanceHistory = z.infer<typeof getInstanceHistory.answer>;
 
@@ -255,7 +255,7 @@ export const getErrors = defineCall({
     /** There are more reports than the latest 20 000 looked at. */
     cut: z.boolean(),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const clearErrors = defineCall({
@@ -266,7 +266,7 @@ export const clearErrors = defineCall({
   permission: "instance.settings",
   input: z.object({ older_than_days: z.int().check(z.minimum(1), z.maximum(30)) }),
   answer: z.object({ cleared: z.int() }),
-  errors: [...always, "operator.raise_required"],
+  errors: [...commonErrors, "operator.raise_required"],
 });
 
 const change = z.object({
@@ -307,7 +307,7 @@ export const getSettings = defineCall({
     ),
     changes: z.array(change),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const setChatLink = defineCall({
@@ -324,7 +324,7 @@ export const setChatLink = defineCall({
   }),
   answer: z.object({ revision: z.int() }),
   errors: [
-    ...always,
+    ...commonErrors,
     "operator.raise_required",
     "instance.changed_meanwhile",
     "publishing.link_not_https",
@@ -362,7 +362,7 @@ export const exportInstance = defineCall({
   input: z.object({ table: z.enum(exportTables) }),
   answer: nothing,
   file: ["text/csv"],
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const calls = {

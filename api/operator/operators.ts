@@ -3,7 +3,7 @@ import { defineCall } from "#api/call.ts";
 import { role } from "#api/operator/session.ts";
 import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 
 /** Why something is done; the person sees it in their records. */
 export const why = z.string().check(z.minLength(1), z.maxLength(500));
@@ -31,7 +31,7 @@ export const getOperators = defineCall({
     items: z.array(operator),
     codes: z.array(z.object({ code_hash: hash, role, made_by: id, expires_at_ms: timeMs })),
   }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const inviteOperator = defineCall({
@@ -43,7 +43,7 @@ export const inviteOperator = defineCall({
   permission: "operators.manage",
   input: z.object({ code_hash: hash, role }),
   answer: z.object({ expires_at_ms: timeMs }),
-  errors: [...always, "operator.raise_required", "operator.too_many_codes"],
+  errors: [...commonErrors, "operator.raise_required", "operator.too_many_codes"],
 });
 
 export const withdrawInvitation = defineCall({
@@ -54,7 +54,7 @@ export const withdrawInvitation = defineCall({
   permission: "operators.manage",
   input: z.object({ code_hash: hash }),
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.code_unknown"],
+  errors: [...commonErrors, "operator.raise_required", "operator.code_unknown"],
 });
 
 export const setRole = defineCall({
@@ -65,7 +65,7 @@ export const setRole = defineCall({
   permission: "operators.manage",
   input: z.object({ operator_id: id, role, why }),
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.unknown", "operator.last_owner"],
+  errors: [...commonErrors, "operator.raise_required", "operator.unknown", "operator.last_owner"],
 });
 
 export const removeOperator = defineCall({
@@ -76,7 +76,7 @@ export const removeOperator = defineCall({
   permission: "operators.manage",
   input: z.object({ operator_id: id, why }),
   answer: nothing,
-  errors: [...always, "operator.raise_required", "operator.unknown", "operator.last_owner"],
+  errors: [...commonErrors, "operator.raise_required", "operator.unknown", "operator.last_owner"],
 });
 
 export const calls = { getOperators, inviteOperator, withdrawInvitation, setRole, removeOperator };

@@ -16,8 +16,8 @@ import { withdrawal } from "#api/withdraw.ts";
  * Addresses, names, documents and typed texts are in none of it. Each call is recorded in the
  * person's records; for a viewing, its opening, and each part when it is first opened.
  */
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const raised = [...always, "operator.raise_required"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const raised = [...commonErrors, "operator.raise_required"] as const;
 
 const person = z.object({
   user_id: id,
@@ -38,7 +38,7 @@ export const findPerson = defineCall({
   permission: "people.find",
   input: z.object({ user_id: id }),
   answer: person,
-  errors: [...always, "people.unknown"],
+  errors: [...commonErrors, "people.unknown"],
 });
 
 const viewingView = z.object({ viewing_id: id, ends_at_ms: timeMs, now_ms: timeMs, person });
@@ -53,22 +53,22 @@ export const openViewing = defineCall({
   permission: "people.view",
   input: z.object({ code: z.string().check(z.minLength(1), z.maxLength(40)) }),
   answer: viewingView,
-  errors: [...always, "people.code_unknown"],
+  errors: [...commonErrors, "people.code_unknown"],
 });
 
-const viewed = { viewing_id: id };
+const viewingRef = { viewing_id: id };
 const view = {
   method: "GET",
   access: "operator",
   permission: "people.view",
-  errors: [...always, "people.viewing_over"],
+  errors: [...commonErrors, "people.viewing_over"],
 } as const;
 
 export const findViewing = defineCall({
   ...view,
   path: "/api/operator/people/findViewing",
   summary: "Operator: whose pages a viewing shows, and until when",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: viewingView,
 });
 
@@ -78,16 +78,16 @@ export const closeViewing = defineCall({
   summary: "Operator: ends a viewing early",
   access: "operator",
   permission: "people.view",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: nothing,
-  errors: [...always, "people.viewing_over"],
+  errors: [...commonErrors, "people.viewing_over"],
 });
 
 export const getPersonWallet = defineCall({
   ...view,
   path: "/api/operator/people/getWallet",
   summary: "Operator, with a person's code: balances and product lines of their current attempt",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: z.object({
     attempt_number: z.int(),
     wallet: getWalletList.answer,
@@ -99,7 +99,7 @@ export const getPersonContractOrders = defineCall({
   ...view,
   path: "/api/operator/people/getContractOrders",
   summary: "Operator, with a person's code: their contract orders, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: contractOrders.answer,
 });
 
@@ -107,7 +107,7 @@ export const getPersonHostingOrders = defineCall({
   ...view,
   path: "/api/operator/people/getHostingOrders",
   summary: "Operator, with a person's code: their hosting orders, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: hostingOrders.answer,
 });
 
@@ -115,7 +115,7 @@ export const getPersonLeases = defineCall({
   ...view,
   path: "/api/operator/people/getLeases",
   summary: "Operator, with a person's code: their leases, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: leases.answer,
 });
 
@@ -143,7 +143,7 @@ export const getPersonWithdrawals = defineCall({
   ...view,
   path: "/api/operator/people/getWithdrawals",
   summary: "Operator, with a person's code: withdrawals of their current attempt, newest first",
-  input: z.object({ ...viewed, ...paging }),
+  input: z.object({ ...viewingRef, ...paging }),
   answer: pageSchema(personWithdrawal),
 });
 
@@ -167,9 +167,13 @@ export const getPersonRecords = defineCall({
   ...view,
   path: "/api/operator/people/getRecords",
   summary: "Operator, with a person's code: records of their current attempt, newest first",
-  input: z.object({ ...viewed, ...paging, before: z.optional(z.string().check(z.maxLength(96))) }),
+  input: z.object({
+    ...viewingRef,
+    ...paging,
+    before: z.optional(z.string().check(z.maxLength(96))),
+  }),
   answer: z.extend(pageSchema(personRecord), { next: z.nullable(z.string()) }),
-  errors: [...always, "people.viewing_over", "records.page_too_deep"],
+  errors: [...commonErrors, "people.viewing_over", "records.page_too_deep"],
 });
 
 export const getPersonAccount = defineCall({
@@ -177,7 +181,7 @@ export const getPersonAccount = defineCall({
   path: "/api/operator/people/getAccount",
   summary:
     "Operator, with a person's code: sessions, result of the practice verification, support link, language",
-  input: z.object(viewed),
+  input: z.object(viewingRef),
   answer: z.object({
     language: z.string(),
     terms_accepted: z.boolean(),

@@ -43,7 +43,7 @@ const newsBody = z.object({
 
 /**
  * A bar has no title. Title 80 characters, text 280. `from_ms` and `until_ms` are real time; null
- * means at once and until unpublished.
+ * means immediately and until unpublished.
  */
 const noticeBody = z.object({
   type: z.enum(noticeTypes),
@@ -69,8 +69,8 @@ const tiersBody = z.object({
 });
 
 /**
- * The house always puts 100 000 pUSDT of its own into a new pool; this cannot be configured.
- * Amounts are decimal pUSDT.
+ * The house always seeds a new pool with 100 000 pUSDT; this cannot be configured. Amounts are
+ * decimal pUSDT.
  */
 const poolBody = z.object({
   pool_id: z.string().check(z.maxLength(64)),
@@ -333,7 +333,7 @@ export const publishing = {
 } satisfies Record<Kind, unknown>;
 
 export const calls: Readonly<Record<string, Call>> = Object.fromEntries(
-  Object.entries(publishing).flatMap(([kind, all]) =>
-    Object.entries(all).map(([name, call]) => [`${kind}.${name}`, call]),
+  Object.entries(publishing).flatMap(([kind, kindCalls]) =>
+    Object.entries(kindCalls).map(([name, call]) => [`${kind}.${name}`, call]),
   ),
 );

@@ -19,7 +19,7 @@ export const passphrase = z.string().check(z.minLength(1), z.maxLength(1000));
 /** Base64url without padding, as WebAuthn returns bytes. */
 export const credentialBytes = z.string().check(z.maxLength(4000), z.regex(/^[\w-]+$/));
 
-const me = z.object({
+const operatorMe = z.object({
   operator_id: id,
   role,
   /** The name they chose; null if erased. */
@@ -31,7 +31,7 @@ const me = z.object({
   factors_ready: z.boolean(),
   now_ms: timeMs,
 });
-export type OperatorMe = z.infer<typeof me>;
+export type OperatorMe = z.infer<typeof operatorMe>;
 
 export const getMe = defineCall({
   method: "GET",
@@ -39,7 +39,7 @@ export const getMe = defineCall({
   summary: "Whether the signed-in user is an operator here, and with which role",
   access: "user",
   input: nothing,
-  answer: z.object({ operator: z.nullable(me) }),
+  answer: z.object({ operator: z.nullable(operatorMe) }),
   errors: ["session.required"],
 });
 
@@ -54,7 +54,7 @@ export const claim = defineCall({
     /** The name other operators see. */
     name: z.string().check(z.minLength(1), z.maxLength(4 * nameMax)),
   }),
-  answer: z.object({ operator: me }),
+  answer: z.object({ operator: operatorMe }),
   errors: ["session.required", "operator.code_unknown", "operator.already"],
 });
 

@@ -3,8 +3,8 @@ import { defineCall } from "#api/call.ts";
 import { nothing, timeMs } from "#api/shapes.ts";
 import { worldTemplates } from "#core/market/templates.ts";
 
-const always = ["session.required", "operator.required", "operator.not_permitted"] as const;
-const changes = [...always, "operator.raise_required", "worlds.not_here"] as const;
+const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
+const changes = [...commonErrors, "operator.raise_required", "worlds.not_here"] as const;
 
 /** As WORLD is spelt. */
 const name = z.string().check(z.regex(/^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/));
@@ -20,7 +20,7 @@ const world = z.object({
   made_at_ms: timeMs,
   /** Real time at which it last fell asleep; null: never. */
   slept_at_ms: z.nullable(timeMs),
-  /** Real time from which it may be removed; null: nobody in it has had notice. */
+  /** Real time from which it may be removed; null until the people in it have had notice. */
   remove_after_ms: z.nullable(timeMs),
 });
 export type WorldView = z.infer<typeof world>;
@@ -34,7 +34,7 @@ export const getWorlds = defineCall({
   permission: "instance.worlds",
   input: nothing,
   answer: z.object({ here: z.boolean(), items: z.array(world) }),
-  errors: [...always],
+  errors: [...commonErrors],
 });
 
 export const createWorld = defineCall({
@@ -94,7 +94,7 @@ export const exportWorld = defineCall({
   input: z.object({ name }),
   answer: nothing,
   file: ["application/x-tar"],
-  errors: [...always, "worlds.not_here", "worlds.unknown", "worlds.nothing_signed"],
+  errors: [...commonErrors, "worlds.not_here", "worlds.unknown", "worlds.nothing_signed"],
 });
 
 export const calls = { getWorlds, createWorld, setWorldState, removeWorld, exportWorld };

@@ -7,7 +7,7 @@ import {
   encodeAddress,
   parseAddress,
 } from "#core/addresses/address.ts";
-import { carries, isNetwork, listNetworks, networkNames } from "#core/wallet/networks.ts";
+import { isCarriedBy, isNetwork, listNetworks, networkNames } from "#core/wallet/networks.ts";
 
 test.each([
   ["pUSDT", ["peth", "ptron"]],
@@ -16,7 +16,7 @@ test.each([
   ["pETH", ["peth"]],
 ] as const)("%s is carried by %j", (coin, expected) => {
   expect(listNetworks(coin)).toEqual(expected);
-  expect(networkNames.filter((network) => carries(network, coin))).toEqual(expected);
+  expect(networkNames.filter((network) => isCarriedBy(network, coin))).toEqual(expected);
 });
 
 test.each(["eth", "PETH", "bc", "", "toString", "__proto__"])("isNetwork rejects %j", (name) => {
@@ -75,38 +75,42 @@ describe("bech32m test vectors of BIP-350", () => {
 });
 
 const bytes = new Uint8Array(20).fill(7);
-const good = encodeAddress("peth", bytes);
+const validAddress = encodeAddress("peth", bytes);
 
 describe("parseAddress", () => {
   test.each([
-    ["lower case", good],
-    ["capitals", good.toUpperCase()],
+    ["lower case", validAddress],
+    ["capitals", validAddress.toUpperCase()],
   ])("an address in %s is accepted and normalised to lower case", (_title, text) => {
-    expect(parseAddress(text)).toEqual({ ok: true, network: "peth", address: good });
+    expect(parseAddress(text)).toEqual({ ok: true, network: "peth", address: validAddress });
   });
 
   test.each([
     ["nothing", "", "empty"],
-    ["mixed case", good.slice(0, -1) + good.slice(-1).toUpperCase(), "malformed"],
-    ["an upper-case prefix", `PETH1${good.slice(5)}`, "malformed"],
-    ["a space before", ` ${good}`, "malformed"],
-    ["a line break after", `${good}\n`, "malformed"],
-    ["a space inside", `${good.slice(0, 9)} ${good.slice(9)}`, "malformed"],
-    ["a Cyrillic е", good.replace("peth", "pеth"), "malformed"],
-    ["full-width letters", good.replace("peth", "ｐｅｔｈ"), "malformed"],
+    ["mixed case", validAddress.slice(0, -1) + validAddress.slice(-1).toUpperCase(), "malformed"],
+    ["an upper-case prefix", `PETH1${validAddress.slice(5)}`, "malformed"],
+    ["a space before", ` ${validAddress}`, "malformed"],
+    ["a line break after", `${validAddress}\n`, "malformed"],
+    ["a space inside", `${validAddress.slice(0, 9)} ${validAddress.slice(9)}`, "malformed"],
+    ["a Cyrillic е", validAddress.replace("peth", "pеth"), "malformed"],
+    ["full-width letters", validAddress.replace("peth", "ｐｅｔｈ"), "malformed"],
     ["a prefix alone", "peth1", "malformed"],
     ["no separator", "hello", "malformed"],
-    ["a character bech32 lacks", good.replace(/.$/, "b"), "malformed"],
+    ["a character bech32 lacks", validAddress.replace(/.$/, "b"), "malformed"],
     ["19 bytes", bech32m.encode("peth", bech32m.toWords(bytes.slice(1))), "malformed"],
     ["32 bytes", bech32m.encode("peth", bech32m.toWords(new Uint8Array(32))), "malformed"],
-    ["a thousand characters", good.repeat(25), "malformed"],
-    ["one character changed", good.replace(/.$/, good.endsWith("q") ? "p" : "q"), "checksum"],
+    ["a thousand characters", validAddress.repeat(25), "malformed"],
+    [
+      "one character changed",
+      validAddress.replace(/.$/, validAddress.endsWith("q") ? "p" : "q"),
+      "checksum",
+    ],
     [
       "a bech32 checksum instead of bech32m",
       bech32.encode("peth", bech32.toWords(bytes)),
       "checksum",
     ],
-    ["the prefix of another network", `pbtc1${good.slice(5)}`, "checksum"],
+    ["the prefix of another network", `pbtc1${validAddress.slice(5)}`, "checksum"],
     ["an unknown prefix", bech32m.encode("psol", bech32m.toWords(bytes)), "network_unknown"],
     [
       "an unknown prefix with a bech32 checksum",
@@ -142,27 +146,28 @@ describe("parseAddress", () => {
     expect(parseAddress(text)).toEqual({ ok: false, error: "real_chain", chain });
   });
 
-  test("every encoded address parses, so none is mistaken for a real chain's", () => {
+  test("every encoded address parses and is not mistaken for a real chain's", () => {
     const payload = fc.uint8Array({ minLength: 20, maxLength: 20 });
     fc.assert(
-      fc.property(fc.constantFrom(...networkNames), payload, (network, some) => {
-        const address = encodeAddress(network, some);
+      fc.property(fc.constantFrom(...networkNames), payload, (network, payloadBytes) => {
+        const address = encodeAddress(network, payloadBytes);
         expect(parseAddress(address)).toEqual({ ok: true, network, address });
       }),
     );
   });
 
   test("changing one or two characters never yields another valid address", () => {
-    const position = fc.integer({ min: 5, max: good.length - 1 });
+    const position = fc.integer({ min: 5, max: validAddress.length - 1 });
     const letter = fc.constantFrom(..."qpzry9x8gf2tvdw0s3jn54khce6mua7l".split(""));
     fc.assert(
       fc.property(
         fc.array(fc.tuple(position, letter), { minLength: 1, maxLength: 2 }),
         (changes) => {
-          const letters = good.split("");
-          for (const [index, put] of changes) letters[index] = put;
+          const letters = validAddress.split("");
+          for (const [index, letter] of changes) letters[index] = letter;
           const text = letters.join("");
-          if (text !== good) expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
+          if (text !== validAddress)
+            expect(parseAddress(text)).toEqual({ ok: false, error: "checksum" });
         },
       ),
     );

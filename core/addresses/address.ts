@@ -8,7 +8,7 @@ import { isNetwork, type Network } from "#core/wallet/networks.ts";
 const addressLengthMax = 120;
 const payloadBytes = 20;
 
-/** The result of reading a practice address: the address, or why the text is none. */
+/** The result of reading a practice address: the address, or why the text is not one. */
 export type AddressResult =
   | { ok: true; network: Network; address: string }
   | {
@@ -59,8 +59,8 @@ export function parseAddress(text: string): AddressResult {
   if (text === "") return { ok: false, error: "empty" };
   if (text.length > addressLengthMax) return { ok: false, error: "malformed" };
   const lower = text.toLowerCase();
-  const ours = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
-  if (!ours) {
+  const isOurs = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
+  if (!isOurs) {
     const chain = findRealChain(text);
     if (chain !== null) return { ok: false, error: "real_chain", chain };
   }
@@ -77,16 +77,16 @@ function readLowerCase(text: string): AddressResult {
   if (!/^[a-z]+$/.test(part) || !/^[02-9ac-hj-np-z]{6,}$/.test(data)) {
     return { ok: false, error: "malformed" };
   }
-  const decoded = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
-  if (!decoded) {
+  const bech32mResult = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
+  if (!bech32mResult) {
     // A valid bech32 (pre-BIP-350) checksum with an unknown human-readable part is another
     // network's address; with one of ours it is a typo.
-    const other = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
-    if (other && !isNetwork(part)) return { ok: false, error: "network_unknown" };
+    const bech32Result = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
+    if (bech32Result && !isNetwork(part)) return { ok: false, error: "network_unknown" };
     return { ok: false, error: isNetwork(part) ? "checksum" : "malformed" };
   }
   if (!isNetwork(part)) return { ok: false, error: "network_unknown" };
-  const bytes = bech32m.fromWordsUnsafe(decoded.words);
+  const bytes = bech32m.fromWordsUnsafe(bech32mResult.words);
   return bytes && bytes.length === payloadBytes
     ? { ok: true, network: part, address: text }
     : { ok: false, error: "malformed" };

@@ -29,5 +29,5 @@ const forms: readonly (readonly [chain: string, form: RegExp])[] = [
 
 /** The real chain whose addresses look like `text`, or null. Checksums are not verified. */
 export function findRealChain(text: string): string | null {
-  return forms.find(([, form]) => form.test(text))?.[0] ?? null;
+  return forms.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }

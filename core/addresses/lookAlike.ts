@@ -18,5 +18,5 @@ function getEnds(address: string): string {
 export function findLookAlike(address: string, inUse: readonly string[]): string | null {
   if (inUse.includes(address)) return null;
   const ends = getEnds(address);
-  return inUse.find((other) => getEnds(other) === ends) ?? null;
+  return inUse.find((candidate) => getEnds(candidate) === ends) ?? null;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { BacktestRun, pickBest, runBacktest } from "#core/backtest/backtest.ts";
-import { evenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
+import { chooseEvenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/crossVenue.ts";
@@ -87,10 +87,10 @@ describe("a backtest", () => {
     const seconds: number[] = [];
     for (const moment of replayMoments(seriesList)) {
       run.take(moment);
-      for (const later of [1_000, 30_000, 59_000]) {
-        const between = { ...moment, atMs: moment.atMs + later };
+      for (const delayMs of [1_000, 30_000, 59_000]) {
+        const between = { ...moment, atMs: moment.atMs + delayMs };
         if (between.atMs < span.toMs) run.take(between);
-        seconds.push(later);
+        seconds.push(delayMs);
       }
     }
     expect(seconds.length).toBeGreaterThan(6_000);
@@ -126,9 +126,9 @@ test("the last minute of a day closes within that day", () => {
   const day = (dayAt: number) => new Date(run.result().days[dayAt]?.dayMs ?? 0).toISOString();
   expect([day(0), day(1)]).toEqual(["2023-03-01T00:00:00.000Z", "2023-03-02T00:00:00.000Z"]);
   expect(run.result().marks).toBe(3);
-  const early = new BacktestRun(holdPool, "realistic");
-  early.take(createMoment(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
-  expect(early.result().days[0]?.dayMs).toBe(midnight - dayMs);
+  const earlyRun = new BacktestRun(holdPool, "realistic");
+  earlyRun.take(createMoment(midnight, { "north/BTC/USDT": [1_999_000n, 2_000_000n, 1] }));
+  expect(earlyRun.result().days[0]?.dayMs).toBe(midnight - dayMs);
 });
 
 test("a recording shows a book only in minutes with volume, and never an open bar", () => {
@@ -143,7 +143,7 @@ test("a recording shows a book only in minutes with volume, and never an open ba
 });
 
 describe("the look-ahead check", () => {
-  const cuts = evenCuts(seriesList, 4);
+  const cuts = chooseEvenCuts(seriesList, 4);
   /**
    * Trades only when its own next minute is better still, so it reads the recording past the
    * moment.

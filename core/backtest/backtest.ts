@@ -1,8 +1,8 @@
-import { type Drawdown, drawdownWith, noDrawdown } from "#core/backtest/stats.ts";
+import { type Drawdown, noDrawdown, updateDrawdown } from "#core/backtest/stats.ts";
 import { assets } from "#core/hosting/assets.ts";
-import { step } from "#core/hosting/engine.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { newState } from "#core/hosting/state.ts";
+import { createState } from "#core/hosting/state.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type {
   Counters,
@@ -13,7 +13,7 @@ import type {
   PoolState,
   StepResult,
 } from "#core/hosting/types.ts";
-import { assetsWorth } from "#core/hosting/value.ts";
+import { computeAssetsWorth } from "#core/hosting/value.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /**
@@ -30,7 +30,7 @@ export interface BacktestDay extends Pnl {
   /** gross − slippage − fees: what trading made, excluding price changes of the inventory. */
   net: bigint;
   /**
-   * Worth at the day's last mark less that at the previous day's: what the pool made. result − net
+   * Worth at the day's last mark less worth at the previous day's: the pool's result. result − net
    * is the effect of prices.
    */
   result: bigint;
@@ -82,7 +82,7 @@ export class BacktestRun {
     this.#decide = options.decide ?? strategies[config.strategy].decide;
     this.#onStep = options.onStep;
     this.#start = (options.start ?? startAmount) * 10n ** BigInt(assets[config.home].scale);
-    this.#state = newState(this.#start);
+    this.#state = createState(this.#start);
     this.#worth = this.#start;
     this.#before = { counters: this.#state.counters, worth: this.#start };
   }
@@ -94,15 +94,15 @@ export class BacktestRun {
       this.#closeDay();
       this.#dayMs = startMs;
     }
-    const result = step(this.config, this.friction, this.#state, moment, this.#decide);
+    const result = stepEngine(this.config, this.friction, this.#state, moment, this.#decide);
     this.#state = result.state;
     this.#onStep?.(result, moment.atMs);
     if (moment.atMs % minuteMs !== 0) return;
-    const worth = assetsWorth(this.config, this.#state, moment);
+    const worth = computeAssetsWorth(this.config, this.#state, moment);
     if (worth === null) return;
     this.#worth = worth;
     this.#marks += 1;
-    this.#drawdown = drawdownWith(this.#drawdown, worth);
+    this.#drawdown = updateDrawdown(this.#drawdown, worth);
   }
 
   /** The run so far, including the current, unfinished day. */

@@ -1,12 +1,12 @@
 import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
 import { createModel, isSimulatorVersion } from "#core/market/simulate/model.ts";
 import { encodeState } from "#core/market/simulate/state.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed } from "#core/transparency-log/seedLeaf.ts";
@@ -19,7 +19,7 @@ export interface HistoryLeaves {
   reveal: Uint8Array;
 }
 
-/** `log_differs`: the leaves are not what they are said to be, or the seed is another one's. */
+/** `log_differs`: the leaves do not have the stated content, or the seed is a different one. */
 export type HistoryTestCheck = "same" | "differs" | "log_differs";
 
 /**
@@ -36,10 +36,10 @@ export function checkHistoryTest(
   const { simulator, symbols, world: name } = world.value;
   if (simulator === null || !isSimulatorVersion(simulator)) return "log_differs";
   const tag = worldTag(name);
-  const [begin, revealed] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
+  const [begin, reveal] = [decodeSeed(leaves.begin, tag), decodeSeed(leaves.reveal, tag)];
   if (!begin.ok || begin.value.action !== "begin") return "log_differs";
-  if (!revealed.ok || revealed.value.action !== "reveal") return "log_differs";
-  const { dayMs: firstMs, link, state } = revealed.value;
+  if (!reveal.ok || reveal.value.action !== "reveal") return "log_differs";
+  const { dayMs: firstMs, link, state } = reveal.value;
   if (begin.value.dayMs !== firstMs || !isSeedLink(world.value, firstMs, link))
     return "log_differs";
   const model = createModel(
@@ -48,8 +48,8 @@ export function checkHistoryTest(
   );
   const seed = daySeed(link, begin.value.source);
   const history = simulateHistory(model, seed, firstMs);
-  if (!sameBytes(encodeState(model, history.state), state)) return "log_differs";
+  if (!equalBytes(encodeState(model, history.state), state)) return "log_differs";
   const span = { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 };
-  const again = runHistoryTest(config, start, historyMoments(model, seed, firstMs), span);
-  return again && canonicalText(again) === canonicalText(test) ? "same" : "differs";
+  const rerun = runHistoryTest(config, start, replayHistoryMoments(model, seed, firstMs), span);
+  return rerun && canonicalText(rerun) === canonicalText(test) ? "same" : "differs";
 }

@@ -3,7 +3,7 @@ import type { Moment } from "#core/hosting/types.ts";
 import { measureGaps } from "./gaps.ts";
 
 /** Two venues a basis point wide; `apart` is the second's distance in ticks of a basis point. */
-function moment(minute: number, apart: number, isFresh = true): Moment {
+function moment(minute: number, spacing: number, isFresh = true): Moment {
   const atMs = minute * 60_000;
   const book = (mid: number) => ({
     bid: BigInt(mid - 1),
@@ -15,17 +15,17 @@ function moment(minute: number, apart: number, isFresh = true): Moment {
     book: (venue) =>
       venue === "east"
         ? { ...book(10_000), atMs }
-        : { ...book(10_000 + apart), atMs: isFresh ? atMs : atMs - 60_000 },
+        : { ...book(10_000 + spacing), atMs: isFresh ? atMs : atMs - 60_000 },
     index: () => null,
   };
 }
 
 test("a gap is measured in mids and in takeable prices, with runs above the cost", () => {
-  const apart = [0, 30, 30, 10, 30, 30];
-  const moments = apart.map((distance, minute) => moment(minute, distance));
+  const spacings = [0, 30, 30, 10, 30, 30];
+  const moments = spacings.map((distance, minute) => moment(minute, distance));
   const gaps = measureGaps(moments, "BTC/USDT", ["east", "west"], 22);
   expect(gaps.moments).toBe(6);
-  expect(gaps.mids.map(Math.round)).toEqual(apart);
+  expect(gaps.mids.map(Math.round)).toEqual(spacings);
   // A half-spread on either side is lost.
   expect(gaps.takeable.map(Math.round)).toEqual([-2, 28, 28, 8, 28, 28]);
   expect(gaps.runs).toEqual([2, 2]);

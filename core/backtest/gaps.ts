@@ -7,7 +7,9 @@ export interface Gaps {
   moments: number;
   /** Highest mid over lowest mid, less one, of each such moment: independent of any spread. */
   mids: number[];
-  /** Best bid over best ask of another venue, less one: what a trade could take before fees. */
+  /**
+   * Best bid over best ask of another venue, less one: the gain available to a trade before fees.
+   */
   takeable: number[];
   /** Moments in a row whose takeable gap was above the cost. */
   runs: number[];
@@ -36,8 +38,8 @@ export function measureGaps(
     gaps.mids.push((Math.max(...mids) / Math.min(...mids) - 1) * 10_000);
     const best = Math.max(
       ...books.flatMap((bidding, index) =>
-        books.flatMap((asking, other) =>
-          other === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
+        books.flatMap((asking, askingIndex) =>
+          askingIndex === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
         ),
       ),
     );

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { BacktestRun } from "#core/backtest/backtest.ts";
 import { checkHistoryTest } from "#core/backtest/checkHistoryTest.ts";
 import { type HistoryTest, runHistoryTest } from "#core/backtest/historyTest.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
-import { historySeconds, historyTestMs } from "#core/market/simulate/historySeconds.ts";
+import { historyTestMs, replayHistorySeconds } from "#core/market/simulate/historySeconds.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
@@ -30,12 +30,12 @@ const cross: PoolConfig = {
   symbols: ["BTC/USDT"],
   home: "USDT",
 };
-const seconds = [...historySeconds(model, seed, firstMs)];
+const seconds = [...replayHistorySeconds(model, seed, firstMs)];
 const start = 100_000n;
-const test = runHistoryTest(cross, start, historyMoments(model, seed, firstMs), span)!;
+const test = runHistoryTest(cross, start, replayHistoryMoments(model, seed, firstMs), span)!;
 
 describe("the market before a world's first second", () => {
-  it("has every second of six hours, and none of the world", () => {
+  it("has every second of six hours before the world, and no second of the world", () => {
     expect(seconds.length).toBe(historyTestMs / 1_000);
     expect(seconds[0]!.secondMs).toBe(span.fromMs);
     expect(seconds.at(-1)!.secondMs).toBe(span.toMs);
@@ -44,19 +44,19 @@ describe("the market before a world's first second", () => {
   it("keeps its venues around the prices of the history's klines", () => {
     const { klines } = simulateHistory(model, seed, firstMs);
     const minutes = new Map(klines[0]!["1m"].map((kline) => [kline.openMs, kline.open]));
-    let compared = 0;
+    let comparedCount = 0;
     for (const { secondMs, quotes } of seconds) {
       const price = minutes.get(secondMs);
       if (price === undefined) continue;
-      compared += 1;
+      comparedCount += 1;
       for (const row of quotes) {
         const mid = Number(row[0]!.bid + row[0]!.ask) / 2;
-        // A silent venue quotes what it quoted last.
+        // A silent venue repeats its last quote.
         const boundBp = row[0]!.atMs === secondMs ? 60 : 200;
         expect(Math.abs(mid / Number(price) - 1) * 10_000).toBeLessThan(boundBp);
       }
     }
-    expect(compared).toBe(360);
+    expect(comparedCount).toBe(360);
   });
 });
 
@@ -64,11 +64,11 @@ describe("a pool's test on the market before it began", () => {
   it("is the engine's own run under each friction", () => {
     for (const { friction, ...outcome } of test.outcomes) {
       const run = new BacktestRun(cross, friction, { start });
-      for (const moment of historyMoments(model, seed, firstMs)) run.take(moment);
-      const { worth, start: put, counters } = run.result();
+      for (const moment of replayHistoryMoments(model, seed, firstMs)) run.take(moment);
+      const { worth, start: startWorth, counters } = run.result();
       const digits = String(worth).padStart(7, "0");
       expect(outcome.worth).toBe(`${digits.slice(0, -6)}.${digits.slice(-6)}`);
-      expect(Math.sign(Number(outcome.result))).toBe(Math.sign(Number(worth - put)));
+      expect(Math.sign(Number(outcome.result))).toBe(Math.sign(Number(worth - startWorth)));
       expect(outcome.trades).toBe(counters.trades);
     }
     expect(test.outcomes.map(({ friction }) => friction)).toEqual([
@@ -81,18 +81,18 @@ describe("a pool's test on the market before it began", () => {
   it("says how far the widest gap was from its cost, stretch by stretch", () => {
     expect(test.gaps.length).toBe(96);
     expect(test.seen).toBeGreaterThan(21_000);
-    const isWide = test.gaps.some(([, gap, needed]) => Number(gap) >= Number(needed));
+    const isWide = test.gaps.some(([, gap, neededGap]) => Number(gap) >= Number(neededGap));
     expect(test.wide > 0).toBe(isWide);
-    for (const [, , needed] of test.gaps) expect(needed).toBe("22.02");
+    for (const [, , neededGap] of test.gaps) expect(neededGap).toBe("22.02");
   });
 
-  it("says nothing of less than an hour", () => {
-    const few = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
-    const late = function* (): Generator<Moment> {
-      for (const moment of historyMoments(model, seed, firstMs))
-        if (moment.atMs >= few.fromMs) yield moment;
+  it("gives no result for less than an hour", () => {
+    const tooShort = { fromMs: firstMs - 59 * minuteMs, toMs: span.toMs };
+    const lateMoments = function* (): Generator<Moment> {
+      for (const moment of replayHistoryMoments(model, seed, firstMs))
+        if (moment.atMs >= tooShort.fromMs) yield moment;
     };
-    expect(runHistoryTest(cross, start, late(), few)).toBeNull();
+    expect(runHistoryTest(cross, start, lateMoments(), tooShort)).toBeNull();
   });
 
   it("never shows a loss smaller than it was", () => {
@@ -102,8 +102,8 @@ describe("a pool's test on the market before it began", () => {
       const atMs = index * minuteMs;
       return { atMs, book: () => null, index: () => price(atMs) };
     });
-    const short = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;
-    expect(short.hold_return_bp).toBe("-0.01");
+    const shortTest = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;
+    expect(shortTest.hold_return_bp).toBe("-0.01");
   });
 });
 
@@ -133,22 +133,22 @@ describe("checking a pool's test", () => {
   };
   const pool = { config: cross, start };
 
-  it("finds every figure again from the revealed seed", () => {
+  it("recomputes every figure from the revealed seed", () => {
     expect(checkHistoryTest(leaves, pool, test)).toBe("same");
   });
 
   it("finds a figure that was changed", () => {
     const [first, ...rest] = test.outcomes;
-    const better: HistoryTest = {
+    const betterTest: HistoryTest = {
       ...test,
       outcomes: [{ ...first!, result: "1000.000000" }, ...rest],
     };
-    expect(checkHistoryTest(leaves, pool, better)).toBe("differs");
+    expect(checkHistoryTest(leaves, pool, betterTest)).toBe("differs");
     expect(checkHistoryTest(leaves, { config: cross, start: start + 1n }, test)).toBe("differs");
   });
 
   it("refuses a seed or a state that is not the world's", () => {
-    const other = (change: { link?: Uint8Array; state?: Uint8Array }) => ({
+    const withChange = (change: { link?: Uint8Array; state?: Uint8Array }) => ({
       ...leaves,
       reveal: encodeSeed({
         action: "reveal",
@@ -160,9 +160,9 @@ describe("checking a pool's test", () => {
         ...change,
       }),
     });
-    expect(checkHistoryTest(other({ link: chain.seedOf(5) }), pool, test)).toBe("log_differs");
+    expect(checkHistoryTest(withChange({ link: chain.seedOf(5) }), pool, test)).toBe("log_differs");
     const { state } = simulateHistory(model, new Uint8Array(32), firstMs);
-    expect(checkHistoryTest(other({ state: encodeState(model, state) }), pool, test)).toBe(
+    expect(checkHistoryTest(withChange({ state: encodeState(model, state) }), pool, test)).toBe(
       "log_differs",
     );
     expect(checkHistoryTest({ ...leaves, begin: leaves.reveal }, pool, test)).toBe("log_differs");

@@ -2,7 +2,7 @@ import { BacktestRun } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import type { Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
-import { listAssets, symbolBetween } from "#core/hosting/value.ts";
+import { findSymbolBetween, listAssets } from "#core/hosting/value.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -14,7 +14,7 @@ const pointsMax = 96;
 
 type HistoryOutcome = {
   friction: Friction;
-  /** In home: at the end, and less what was put in. */
+  /** In home: the worth at the end, and that less the amount put in. */
   worth: string;
   result: string;
   /** In basis points, as signed decimals of two digits. */
@@ -25,11 +25,11 @@ type HistoryOutcome = {
   slippage: string;
 };
 
-/** The result of running a pool over a time before it began, when nobody had a unit. */
+/** The result of running a pool over a period before it opened, when no units existed. */
 export type HistoryTest = {
   from_ms: number;
   to_ms: number;
-  /** Moments it was run over, and what was put in. */
+  /** Number of moments, and the amount put in. */
   moments: number;
   start: string;
   outcomes: HistoryOutcome[];
@@ -69,11 +69,11 @@ export function runHistoryTest(
   );
   const line = new Stretches<HistoryTest["line"][number]>(span, (_, next) => next);
   const count = { moments: 0, marks: 0, seen: 0, wide: 0 };
-  const note = ({ observed }: StepResult, atMs: number) => {
-    if (!observed || observed.needed === 0) return;
+  const note = ({ observed: observation }: StepResult, atMs: number) => {
+    if (!observation || observation.needed === 0) return;
     count.seen += 1;
-    if (observed.gap >= observed.needed) count.wide += 1;
-    gaps.add(atMs, { atMs, ...observed });
+    if (observation.gap >= observation.needed) count.wide += 1;
+    gaps.add(atMs, { atMs, ...observation });
   };
   const runs = frictionNames.map(
     (friction) =>
@@ -82,7 +82,7 @@ export function runHistoryTest(
         ...(friction === "realistic" ? { onStep: note } : {}),
       }),
   );
-  const symbol = symbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
+  const symbol = findSymbolBetween(listAssets(config)[1]!, config.home) as MarketSymbol;
   let first: bigint | null = null;
   let last = 0n;
   for (const moment of moments) {
@@ -94,8 +94,8 @@ export function runHistoryTest(
     first ??= index;
     last = index;
     const changes = runs.map((run) => run.result()).map((run) => computeBp(run.start, run.worth));
-    const [none, real, harsh] = changes as [string, string, string];
-    line.add(moment.atMs, [moment.atMs, none, real, harsh, computeBp(first, last)]);
+    const [frictionless, real, harsh] = changes as [string, string, string];
+    line.add(moment.atMs, [moment.atMs, frictionless, real, harsh, computeBp(first, last)]);
   }
   if (first === null || count.marks < marksMin) return null;
   const home = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
@@ -105,12 +105,12 @@ export function runHistoryTest(
     moments: count.moments,
     start: home(runs[0]!.result().start),
     outcomes: runs.map((run) => {
-      const { friction, counters, drawdown, start: put, worth } = run.result();
+      const { friction, counters, drawdown, start: startWorth, worth } = run.result();
       return {
         friction,
         worth: home(worth),
-        result: home(worth - put),
-        return_bp: computeBp(put, worth),
+        result: home(worth - startWorth),
+        return_bp: computeBp(startWorth, worth),
         drawdown_bp: formatDecimal(-drawdown.worstBp * 100n, 2, true),
         trades: counters.trades,
         fees: home(counters.fees),
@@ -130,8 +130,8 @@ const hundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
 /** A change in basis points, in hundredths of one; a loss is never shown smaller than it was. */
 function computeBp(from: bigint, to: bigint): string {
   const scaled = (to - from) * 1_000_000n;
-  const cut = scaled / from;
-  return formatDecimal(scaled < 0n && scaled % from !== 0n ? cut - 1n : cut, 2, true);
+  const quotient = scaled / from;
+  return formatDecimal(scaled < 0n && scaled % from !== 0n ? quotient - 1n : quotient, 2, true);
 }
 
 /** One value for each stretch of a span; `choose` says which of two in the same stretch stays. */

@@ -49,8 +49,8 @@ export function findLookAhead(
     const span = { fromMs, toMs: cutMs };
     const honest = trace(config, friction, make(all), all, span);
     for (const future of Object.keys(futures) as FutureName[]) {
-      const other = all.map((series) => alter(series, cutMs, futures[future]));
-      const alteredTrace = trace(config, friction, make(other), other, span);
+      const alteredSeries = all.map((series) => alter(series, cutMs, futures[future]));
+      const alteredTrace = trace(config, friction, make(alteredSeries), alteredSeries, span);
       const index = honest.findIndex((line, i) => line.text !== alteredTrace[i]?.text);
       if (index >= 0) return { cutMs, atMs: honest[index]!.atMs, future };
     }
@@ -59,8 +59,8 @@ export function findLookAhead(
 }
 
 /** `count` cuts spaced evenly over the data, for `findLookAhead`. */
-export function evenCuts(all: readonly Series[], count: number): number[] {
-  const { fromMs, toMs } = findCommonSpan(all);
+export function chooseEvenCuts(series: readonly Series[], count: number): number[] {
+  const { fromMs, toMs } = findCommonSpan(series);
   return Array.from({ length: count }, (_, i) => {
     const atMs = fromMs + ((toMs - fromMs) * (i + 1)) / (count + 1);
     return Math.floor(atMs / 60_000) * 60_000;
@@ -97,19 +97,19 @@ function alter(series: Series, cutMs: number, turn: (bar: Bar) => Bar | null): S
   const bars: Bar[] = [];
   for (let index = 0; index < series.bars.length; index += 1) {
     const bar = series.bars.bar(index);
-    const turned = series.bars.closeMs(index) <= cutMs ? bar : turn(bar);
-    if (turned) bars.push(turned);
+    const alteredBar = series.bars.closeMs(index) <= cutMs ? bar : turn(bar);
+    if (alteredBar) bars.push(alteredBar);
   }
   return { ...series, bars: new BarSeries(bars) };
 }
 
 function scaled(bar: Bar, twentieths: bigint): Bar {
-  const by = (price: bigint) => (price * twentieths) / 20n || 1n;
+  const scale = (price: bigint) => (price * twentieths) / 20n || 1n;
   return {
     ...bar,
-    open: by(bar.open),
-    high: by(bar.high),
-    low: by(bar.low),
-    close: by(bar.close),
+    open: scale(bar.open),
+    high: scale(bar.high),
+    low: scale(bar.low),
+    close: scale(bar.close),
   };
 }

@@ -1,7 +1,7 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
-import { barBook, barQuote } from "#core/market/replay/book.ts";
+import { toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -26,9 +26,9 @@ interface Cursor {
  * The closes of the first and the last minute over all series: the default range of
  * `replayMoments`.
  */
-export function findCommonSpan(all: readonly Series[]): { fromMs: number; toMs: number } {
-  const fromMs = Math.min(...all.map(({ bars }) => bars.closeMs(0)));
-  const toMs = Math.max(...all.map(({ bars }) => bars.closeMs(bars.length - 1)));
+export function findCommonSpan(series: readonly Series[]): { fromMs: number; toMs: number } {
+  const fromMs = Math.min(...series.map(({ bars }) => bars.closeMs(0)));
+  const toMs = Math.max(...series.map(({ bars }) => bars.closeMs(bars.length - 1)));
   return { fromMs, toMs };
 }
 
@@ -52,7 +52,7 @@ export function* replayMoments(
   }
   for (let atMs = span.fromMs; atMs <= span.toMs; atMs += minuteMs) {
     for (const cursor of cursors) advance(cursor, atMs);
-    const known = new Map<MarketSymbol, bigint | null>();
+    const indexBySymbol = new Map<MarketSymbol, bigint | null>();
     yield {
       atMs,
       book: (venue, symbol) => {
@@ -62,11 +62,11 @@ export function* replayMoments(
         return cursor.book;
       },
       index: (symbol) => {
-        let value = known.get(symbol);
+        let value = indexBySymbol.get(symbol);
         if (value !== undefined) return value;
         const quotes = (bySymbol.get(symbol) ?? []).map(({ quote }) => quote);
-        value = indexValue(freshQuotes(quotes, atMs));
-        known.set(symbol, value);
+        value = indexValue(filterFreshQuotes(quotes, atMs));
+        indexBySymbol.set(symbol, value);
         return value;
       },
     };
@@ -80,11 +80,11 @@ function advance(cursor: Cursor, atMs: number): void {
   if (from < 0) cursor.at = bars.lastClosed(atMs);
   else if (from + 1 < bars.length && bars.closeMs(from + 1) <= atMs) cursor.at = from + 1;
   if (cursor.at === from) return;
-  cursor.quote = barQuote(bars.bar(cursor.at));
+  cursor.quote = toBarQuote(bars.bar(cursor.at));
   cursor.book = null;
 }
 
 function toBook({ series, at, quote }: Cursor): VenueBook {
   const { bid, ask, atMs } = quote!;
-  return { bid, ask, atMs, levels: () => barBook(series.bars.bar(at)) };
+  return { bid, ask, atMs, levels: () => toBarBook(series.bars.bar(at)) };
 }

@@ -1,8 +1,8 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
-import { historySeconds } from "#core/market/simulate/historySeconds.ts";
+import { replayHistorySeconds } from "#core/market/simulate/historySeconds.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { buildBook, type Simulator } from "#core/market/simulate/simulator.ts";
@@ -17,7 +17,7 @@ function simulatedMoment(
   seed: Uint8Array,
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
-  const known = new Map<MarketSymbol, bigint | null>();
+  const indexBySymbol = new Map<MarketSymbol, bigint | null>();
   // A book costs twenty cipher draws a side, so it is built once however many pools ask for it.
   const books = new Map<number, Book>();
   return {
@@ -38,12 +38,12 @@ function simulatedMoment(
       return { bid, ask, atMs, levels };
     },
     index: (symbolName) => {
-      let value = known.get(symbolName);
+      let value = indexBySymbol.get(symbolName);
       if (value !== undefined) return value;
       const symbol = model.names.indexOf(symbolName);
       const quotes = second.quotes.map((row) => row[symbol] ?? null);
-      value = indexValue(freshQuotes(quotes, second.secondMs));
-      known.set(symbolName, value);
+      value = indexValue(filterFreshQuotes(quotes, second.secondMs));
+      indexBySymbol.set(symbolName, value);
       return value;
     },
   };
@@ -59,12 +59,12 @@ export function* simulatedMoments(
   for (let i = 0; i < seconds; i += 1) yield simulatedMoment(model, seed, simulator.step());
 }
 
-/** The moments of `historySeconds`: the venues of a new world in the hours before it began. */
-export function* historyMoments(
+/** The moments of `replayHistorySeconds`: the venues of a new world in the hours before it began. */
+export function* replayHistoryMoments(
   model: Model,
   seed: Uint8Array,
   firstMs: number,
 ): Generator<Moment> {
-  for (const second of historySeconds(model, seed, firstMs))
+  for (const second of replayHistorySeconds(model, seed, firstMs))
     yield simulatedMoment(model, seed, second);
 }

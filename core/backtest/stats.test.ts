@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeBp, drawdownWith, noDrawdown, returnBp } from "#core/backtest/stats.ts";
+import { computeChangeBp, noDrawdown, returnBp, updateDrawdown } from "#core/backtest/stats.ts";
 
 test.each([
   ["a rise only", [100n, 110n, 120n], 0n],
@@ -12,10 +12,10 @@ test.each([
   ["a fall of less than one basis point counts as one", [1_000_000n, 999_999n], 1n],
   ["everything", [100n, 0n], 10_000n],
 ])("drawdown: %s", (_, values, worst) => {
-  expect(values.reduce(drawdownWith, noDrawdown).worstBp).toBe(worst);
+  expect(values.reduce(updateDrawdown, noDrawdown).worstBp).toBe(worst);
 });
 
 test("changes are truncated towards zero", () => {
-  expect([changeBp(30_000n, 29_999n), changeBp(200n, 199n)]).toEqual([0n, -50n]);
+  expect([computeChangeBp(30_000n, 29_999n), computeChangeBp(200n, 199n)]).toEqual([0n, -50n]);
   expect([returnBp(101_239_999n), returnBp(99_500_000n)]).toEqual([123n, -50n]);
 });

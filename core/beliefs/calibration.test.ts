@@ -14,13 +14,15 @@ test.each([
   expect(computeCalibration(all)?.brier).toBe(brier);
 });
 
-test("without beliefs there is nothing to calibrate", () => {
+test("calibration of no beliefs is null", () => {
   expect(computeCalibration([])).toBeNull();
 });
 
 test("the steps hold every belief once, at their edges too", () => {
-  const all = [50, 59, 60, 89, 90, 100].map((confidence) => resolved(confidence, confidence > 60));
-  expect(computeCalibration(all)!.steps).toEqual([
+  const beliefs = [50, 59, 60, 89, 90, 100].map((confidence) =>
+    resolved(confidence, confidence > 60),
+  );
+  expect(computeCalibration(beliefs)!.steps).toEqual([
     { from: 50, to: 59, count: 2, right: 0, stated_bp: 5_450 },
     { from: 60, to: 69, count: 1, right: 0, stated_bp: 6_000 },
     { from: 80, to: 89, count: 1, right: 1, stated_bp: 8_900 },
@@ -28,22 +30,22 @@ test("the steps hold every belief once, at their edges too", () => {
   ]);
 });
 
-const many = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()), {
+const pairs = fc.array(fc.tuple(fc.integer({ min: 50, max: 100 }), fc.boolean()), {
   minLength: 1,
   maxLength: 60,
 });
 
 test("for any outcomes always saying 50 % scores 0.25, and counts add up", () => {
   fc.assert(
-    fc.property(many, (drawn) => {
-      const half = computeCalibration(drawn.map(([, right]) => resolved(50, right)))!;
+    fc.property(pairs, (outcomes) => {
+      const half = computeCalibration(outcomes.map(([, right]) => resolved(50, right)))!;
       expect(half.brier).toBe(brierAtHalf);
       const calibration = computeCalibration(
-        drawn.map(([confidence, right]) => resolved(confidence, right)),
+        outcomes.map(([confidence, right]) => resolved(confidence, right)),
       )!;
       expect(calibration.brier).toBeGreaterThanOrEqual(0);
       expect(calibration.brier).toBeLessThanOrEqual(10_000);
-      expect(calibration.steps.reduce((sum, { count }) => sum + count, 0)).toBe(drawn.length);
+      expect(calibration.steps.reduce((sum, { count }) => sum + count, 0)).toBe(outcomes.length);
       expect(calibration.steps.reduce((sum, { right }) => sum + right, 0)).toBe(calibration.right);
     }),
   );

@@ -36,21 +36,23 @@ export interface Calibration {
   steps: CalibrationStep[];
 }
 
-/** The Brier score of somebody who always says 50 %. */
+/** The Brier score of someone who always says 50 %. */
 export const brierAtHalf = 2_500;
 
 const stepStarts = [50, 60, 70, 80, 90] as const;
 
 /** Beliefs beside their outcomes; null without any. */
-export function computeCalibration(all: readonly ResolvedBelief[]): Calibration | null {
-  if (all.length === 0) return null;
-  const squares = all.reduce((sum, { confidence, right }) => {
+export function computeCalibration(beliefs: readonly ResolvedBelief[]): Calibration | null {
+  if (beliefs.length === 0) return null;
+  const squares = beliefs.reduce((sum, { confidence, right }) => {
     const off = right ? 100 - confidence : confidence;
     return sum + off * off;
   }, 0);
   const steps = stepStarts.flatMap((from) => {
     const to = from === 90 ? 100 : from + 9;
-    const resolvedBeliefs = all.filter(({ confidence }) => confidence >= from && confidence <= to);
+    const resolvedBeliefs = beliefs.filter(
+      ({ confidence }) => confidence >= from && confidence <= to,
+    );
     if (resolvedBeliefs.length === 0) return [];
     const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     const right = resolvedBeliefs.filter((belief) => belief.right).length;
@@ -65,10 +67,10 @@ export function computeCalibration(all: readonly ResolvedBelief[]): Calibration 
     ];
   });
   return {
-    count: all.length,
-    right: all.filter(({ right }) => right).length,
-    brier: Number(divideHalfEven(BigInt(squares), BigInt(all.length))),
-    expected: all.reduce((sum, { confidence }) => sum + confidence, 0),
+    count: beliefs.length,
+    right: beliefs.filter(({ right }) => right).length,
+    brier: Number(divideHalfEven(BigInt(squares), BigInt(beliefs.length))),
+    expected: beliefs.reduce((sum, { confidence }) => sum + confidence, 0),
     steps,
   };
 }

@@ -1,12 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { classTaskNames, fixedTask, reportedTaskNames, storedTaskNames, tasksOf } from "./tasks.ts";
+import {
+  classTaskNames,
+  fixedTask,
+  listTasks,
+  reportedTaskNames,
+  storedTaskNames,
+} from "./tasks.ts";
 import { backupBytes, decryptSeed, deriveBackupKeys, encryptSeed } from "./walletBackup.ts";
 
 describe("tasks", () => {
   test("to withdraw everything is in every choice, in the order of the list", () => {
-    expect(tasksOf([])).toEqual([fixedTask]);
-    expect(tasksOf(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
-    expect(tasksOf(classTaskNames)).toEqual(classTaskNames);
+    expect(listTasks([])).toEqual([fixedTask]);
+    expect(listTasks(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
+    expect(listTasks(classTaskNames)).toEqual(classTaskNames);
   });
 
   test("each task is either stored or reported", () => {
@@ -28,12 +34,12 @@ describe("a backup under code and PIN", () => {
     expect(backup).toHaveLength(backupBytes);
     expect(decryptSeed(backup, keys.key)).toEqual(seed);
     expect((await deriveBackupKeys(code, "482915")).proof).toEqual(keys.proof);
-    for (const other of [
+    for (const otherKeys of [
       await deriveBackupKeys(code, "482916"),
       await deriveBackupKeys("34679ACDEFGJ", "482915"),
     ]) {
-      expect(other.proof).not.toEqual(keys.proof);
-      expect(decryptSeed(backup, other.key)).toBeNull();
+      expect(otherKeys.proof).not.toEqual(keys.proof);
+      expect(decryptSeed(backup, otherKeys.key)).toBeNull();
     }
     expect(decryptSeed(backup, keys.proof)).toBeNull();
   });

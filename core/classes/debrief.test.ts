@@ -22,7 +22,7 @@ const idle: ClassMember = {
 const people = (count: number, change: Partial<ClassMember> = {}) =>
   Array.from({ length: count }, () => ({ ...idle, ...change }));
 /** Two of three orders won at a rate of 90 % and a fee of 1 %. */
-const traded: Partial<ClassMember> = {
+const trader: Partial<ClassMember> = {
   result: -30n * unit,
   costs: { fees: 3n * unit, spread: 15n * unit, hosting: 0n, mining: 0n },
   orders: { decided: 3, won: 2, stake: 300n * unit, fee: 3n * unit, profit: 270n * unit },
@@ -55,11 +55,11 @@ test.each([
 });
 
 test("a class of four has no figure", () => {
-  expect(Object.values(computeDebrief(people(4, traded)))).toEqual([null, null, null, null, null]);
+  expect(Object.values(computeDebrief(people(4, trader)))).toEqual([null, null, null, null, null]);
 });
 
 test("a class of thirty", () => {
-  const figures = computeDebrief([...people(20, traded), ...people(10)]);
+  const figures = computeDebrief([...people(20, trader), ...people(10)]);
   expect(figures).toEqual({
     results: {
       ranges: [
@@ -88,9 +88,9 @@ test("a class of thirty", () => {
 });
 
 describe("no figure over fewer than five people", () => {
-  test("four who ordered, paid or said how sure they were are not shown", () => {
+  test("figures about only four people are not shown", () => {
     const beliefs = [{ confidence: 80, right: true }];
-    const figures = computeDebrief([...people(4, { ...traded, beliefs }), ...people(10)]);
+    const figures = computeDebrief([...people(4, { ...trader, beliefs }), ...people(10)]);
     expect(figures).toMatchObject({ orders: null, beliefs: null, costs: null });
     expect(figures.results!.ranges).toEqual([{ from: null, to: null, people: 14 }]);
     expect(figures.results!.below).toEqual({ size: "few" });
@@ -108,11 +108,13 @@ describe("no figure over fewer than five people", () => {
   const results = fc.array(fc.bigInt({ min: -9_000n, max: 9_000n }), { maxLength: 60 });
   test("every range of any results", () => {
     fc.assert(
-      fc.property(results, (all) => {
-        const figures = computeDebrief(all.map((result) => ({ ...idle, result: result * unit })));
-        if (all.length < peopleMin) return;
+      fc.property(results, (memberResults) => {
+        const figures = computeDebrief(
+          memberResults.map((result) => ({ ...idle, result: result * unit })),
+        );
+        if (memberResults.length < peopleMin) return;
         const { ranges } = figures.results!;
-        expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(all.length);
+        expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(memberResults.length);
         expect(Math.min(...ranges.map((range) => range.people))).toBeGreaterThanOrEqual(peopleMin);
         // Side by side from end to end, so that no edge tells where a single person is.
         expect([ranges[0]!.from, ranges.at(-1)!.to]).toEqual([null, null]);
@@ -128,60 +130,63 @@ describe("no figure over fewer than five people", () => {
   });
   test("every step of any confidence", () => {
     fc.assert(
-      fc.property(fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }), (all) => {
-        const figures = computeDebrief(all.map((beliefs) => ({ ...idle, beliefs })));
-        if (!figures.beliefs) {
-          const some = all.filter((beliefs) => beliefs.length > 0);
-          expect(some.length).toBeLessThan(peopleMin);
-          return;
-        }
-        for (const { from, to } of figures.beliefs.steps) {
-          const within = all.filter((beliefs) =>
-            beliefs.some(({ confidence }) => confidence >= from && confidence <= to),
-          );
-          expect(within.length).toBeGreaterThanOrEqual(peopleMin);
-        }
-        expect(figures.beliefs.steps.at(-1)!.to).toBe(100);
-      }),
+      fc.property(
+        fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }),
+        (beliefLists) => {
+          const figures = computeDebrief(beliefLists.map((beliefs) => ({ ...idle, beliefs })));
+          if (!figures.beliefs) {
+            const withBeliefs = beliefLists.filter((beliefs) => beliefs.length > 0);
+            expect(withBeliefs.length).toBeLessThan(peopleMin);
+            return;
+          }
+          for (const { from, to } of figures.beliefs.steps) {
+            const inRange = beliefLists.filter((beliefs) =>
+              beliefs.some(({ confidence }) => confidence >= from && confidence <= to),
+            );
+            expect(inRange.length).toBeGreaterThanOrEqual(peopleMin);
+          }
+          expect(figures.beliefs.steps.at(-1)!.to).toBe(100);
+        },
+      ),
     );
   });
 });
 
-describe("counting again", () => {
+describe("repeated counts", () => {
   const before = new Map(["a", "b", "c", "d", "e", "f"].map((id) => [id, "1"]));
-  const changed = (...ids: string[]) =>
+  const withChanges = (...ids: string[]) =>
     new Map([...before, ...ids.map((id) => [id, "2"] as const)]);
-  const earlier = [{ people: 6, parts: before }];
+  const earlierCounts = [{ people: 6, parts: before }];
 
   test.each([
     ["nobody changed", before, true],
-    ["one changed", changed("a"), false],
-    ["four changed", changed("a", "b", "c", "d"), false],
-    ["five changed", changed("a", "b", "c", "d", "e"), true],
-    ["four changed and one came", changed("a", "b", "c", "d", "g"), true],
+    ["one changed", withChanges("a"), false],
+    ["four changed", withChanges("a", "b", "c", "d"), false],
+    ["five changed", withChanges("a", "b", "c", "d", "e"), true],
+    ["four changed and one came", withChanges("a", "b", "c", "d", "g"), true],
     ["somebody without a part came", new Map([...before, ["g", ""]]), true],
   ])("%s: %s", (_title, now, expected) => {
-    expect(mayCountAgain(now, earlier)).toBe(expected);
+    expect(mayCountAgain(now, earlierCounts)).toBe(expected);
   });
 
-  test("somebody who deleted their account has changed", () => {
-    const left = new Map([...before].slice(1));
-    expect(mayCountAgain(left, [{ people: 6, parts: left }])).toBe(false);
+  test("a person who deleted their account counts as changed", () => {
+    const afterLeaving = new Map([...before].slice(1));
+    expect(mayCountAgain(afterLeaving, [{ people: 6, parts: afterLeaving }])).toBe(false);
   });
 
   test("all earlier counts are compared, not only the last", () => {
-    const second = { people: 6, parts: changed("a", "b", "c", "d", "e") };
+    const second = { people: 6, parts: withChanges("a", "b", "c", "d", "e") };
     // Five against the last, one against the first.
-    expect(mayCountAgain(changed("f"), [second])).toBe(true);
-    expect(mayCountAgain(changed("f"), [...earlier, second])).toBe(false);
+    expect(mayCountAgain(withChanges("f"), [second])).toBe(true);
+    expect(mayCountAgain(withChanges("f"), [...earlierCounts, second])).toBe(false);
   });
 });
 
 test("the same parts are the same figures", () => {
-  const member = { ...idle, ...traded, result: -30n * unit };
-  const other = { ...member, result: -31n * unit };
-  expect(describeParts(other)).toEqual(describeParts(member));
-  expect(computeDebrief(people(9, other))).toEqual(computeDebrief(people(9, member)));
+  const member = { ...idle, ...trader, result: -30n * unit };
+  const similarMember = { ...member, result: -31n * unit };
+  expect(describeParts(similarMember)).toEqual(describeParts(member));
+  expect(computeDebrief(people(9, similarMember))).toEqual(computeDebrief(people(9, member)));
   expect(Object.keys(describeParts(idle))).toEqual([...figureNames]);
   expect(describeParts(idle)).toMatchObject({
     orders: "",

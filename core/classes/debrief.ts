@@ -11,7 +11,9 @@ export type FigureName = (typeof figureNames)[number];
 export interface ClassMember {
   /** Result in minor units of pUSDT (docs/rules/records.md, "The result"). */
   result: bigint;
-  /** Minor units of pUSDT: what was taken, and what pools and leases came to, signed. */
+  /**
+   * Minor units of pUSDT: the fees and spread charged, and the signed results of pools and leases.
+   */
   costs: { fees: bigint; spread: bigint; hosting: bigint; mining: bigint };
   /** Orders won or lost, and their sums in minor units of pUSDT. */
   orders: { decided: number; won: number; stake: bigint; fee: bigint; profit: bigint };
@@ -21,7 +23,7 @@ export interface ClassMember {
   beliefs: readonly ResolvedBelief[];
 }
 
-/** Where results are told apart, in whole pUSDT to either side of zero. */
+/** Boundaries between result ranges, in whole pUSDT on either side of zero. */
 const steps = [50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 const minorPerUnit = 1_000_000n;
 
@@ -63,7 +65,9 @@ interface Results {
 interface Orders {
   people: MaskedCount;
   decided: number;
-  /** Whole percent of the decided orders; and what it takes to break even at their terms. */
+  /**
+   * Whole percent of the decided orders, and the percentage needed to break even at their terms.
+   */
   right_percent: number;
   break_even_percent: number;
 }
@@ -96,8 +100,7 @@ export interface DebriefFigures {
 }
 
 /**
- * A person's part in each figure as a text: as long as it is the same, so is what they add.
- * Empty: no part.
+ * A person's part in each figure as a text: equal texts mean equal contributions. Empty if none.
  */
 export function describeParts(member: ClassMember): Record<FigureName, string> {
   const { orders, costs, beliefs } = member;
@@ -117,40 +120,40 @@ export function describeParts(member: ClassMember): Record<FigureName, string> {
 
 /** Counts every figure over a class. */
 export function computeDebrief(members: readonly ClassMember[]): DebriefFigures {
-  const all = members.length;
-  if (all < peopleMin) {
+  const memberCount = members.length;
+  if (memberCount < peopleMin) {
     return { results: null, orders: null, beliefs: null, costs: null, withdrawals: null };
   }
   return {
     results: countResults(members),
     orders: countOrders(
       members.filter(({ orders }) => orders.decided > 0),
-      all,
+      memberCount,
     ),
     beliefs: countBeliefs(
       members.filter(({ beliefs }) => beliefs.length > 0),
-      all,
+      memberCount,
     ),
-    costs: sumCosts(members.filter(hasCosts), all),
-    withdrawals: maskCount(members.filter((member) => member.hasWithdrawnAll).length, all),
+    costs: sumCosts(members.filter(hasCosts), memberCount),
+    withdrawals: maskCount(members.filter((member) => member.hasWithdrawnAll).length, memberCount),
   };
 }
 
 /**
- * Returns true if a figure may be counted again: compared with every earlier count of it, nobody's part has
- * changed or that of at least five people has, so that no difference of two counts is about fewer.
- * `earlier` has the parts of those still there and how many were counted; whoever is gone since has
- * changed.
+ * Returns true if a figure may be counted again: compared with each earlier count, either no
+ * person's part has changed or the parts of at least five have, so that the difference of two
+ * counts never describes fewer. `earlier` has the parts of those still in the class and how many
+ * were counted; people who have left since count as changed.
  */
 export function mayCountAgain(
   now: ReadonlyMap<string, string>,
   earlier: readonly { people: number; parts: ReadonlyMap<string, string> }[],
 ): boolean {
   return earlier.every(({ people, parts }) => {
-    const everyone = new Set([...now.keys(), ...parts.keys()]);
+    const ids = new Set([...now.keys(), ...parts.keys()]);
     const isChanged = (userId: string) => (now.get(userId) ?? "") !== (parts.get(userId) ?? "");
-    const changed = [...everyone].filter(isChanged).length + Math.max(0, people - parts.size);
-    return changed === 0 || changed >= peopleMin;
+    const changedCount = [...ids].filter(isChanged).length + Math.max(0, people - parts.size);
+    return changedCount === 0 || changedCount >= peopleMin;
   });
 }
 
@@ -171,32 +174,32 @@ function countResults(members: readonly ClassMember[]): Results {
   };
 }
 
-function countOrders(members: readonly ClassMember[], all: number): Orders | null {
+function countOrders(members: readonly ClassMember[], memberCount: number): Orders | null {
   if (members.length < peopleMin) return null;
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
-  const decided = Number(sum((item) => BigInt(item.decided)));
-  const even = breakEvenOfSums({
+  const decidedCount = Number(sum((item) => BigInt(item.decided)));
+  const breakEven = breakEvenOfSums({
     stake: sum(({ stake }) => stake),
     fee: sum(({ fee }) => fee),
     profit: sum(({ profit }) => profit),
   });
   return {
-    people: maskCount(members.length, all),
-    decided,
-    right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decided),
-    break_even_percent: Math.ceil((even ?? 0) / 100),
+    people: maskCount(members.length, memberCount),
+    decided: decidedCount,
+    right_percent: toPercent(Number(sum((item) => BigInt(item.won))), decidedCount),
+    break_even_percent: Math.ceil((breakEven ?? 0) / 100),
   };
 }
 
 const confidenceSteps = [50, 60, 70, 80, 90] as const;
 
-function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | null {
+function countBeliefs(members: readonly ClassMember[], memberCount: number): Beliefs | null {
   if (members.length < peopleMin) return null;
-  const within = ({ beliefs }: ClassMember, from: number, to: number) =>
+  const beliefsWithin = ({ beliefs }: ClassMember, from: number, to: number) =>
     beliefs.filter(({ confidence }) => confidence >= from && confidence <= to);
   const figures = (from: number, to: number) => {
-    const resolvedBeliefs = members.flatMap((member) => within(member, from, to));
+    const resolvedBeliefs = members.flatMap((member) => beliefsWithin(member, from, to));
     const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
     return {
       stated_percent: Math.round(statedSum / resolvedBeliefs.length),
@@ -207,9 +210,9 @@ function countBeliefs(members: readonly ClassMember[], all: number): Beliefs | n
     };
   };
   return {
-    people: maskCount(members.length, all),
+    people: maskCount(members.length, memberCount),
     ...figures(50, 100),
-    steps: mergeConfidenceSteps(members, within).map(({ from, to }) => ({
+    steps: mergeConfidenceSteps(members, beliefsWithin).map(({ from, to }) => ({
       from,
       to,
       ...figures(from, to),
@@ -240,7 +243,7 @@ function hasCosts({ costs }: ClassMember): boolean {
   return Object.values(costs).some((amount) => amount !== 0n);
 }
 
-function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
+function sumCosts(members: readonly ClassMember[], memberCount: number): Costs | null {
   if (members.length < peopleMin) return null;
   const sum = (name: keyof ClassMember["costs"]) => {
     const paying = members.filter(({ costs }) => costs[name] !== 0n);
@@ -250,7 +253,7 @@ function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
     return total < 0n ? -size : size;
   };
   return {
-    people: maskCount(members.length, all),
+    people: maskCount(members.length, memberCount),
     fees: sum("fees"),
     spread: sum("spread"),
     hosting: sum("hosting"),
@@ -258,6 +261,6 @@ function sumCosts(members: readonly ClassMember[], all: number): Costs | null {
   };
 }
 
-function toPercent(part: number, whole: number): number {
-  return Math.round((part * 100) / whole);
+function toPercent(part: number, total: number): number {
+  return Math.round((part * 100) / total);
 }

@@ -11,9 +11,9 @@ export const peopleMin = 5;
 export type MaskedCount = { size: "some"; people: number } | { size: "few" } | { size: "most" };
 
 /** How many of `all`. */
-export function maskCount(people: number, all: number): MaskedCount {
+export function maskCount(people: number, total: number): MaskedCount {
   if (people < peopleMin) return { size: "few" };
-  if (all - people < peopleMin) return { size: "most" };
+  if (total - people < peopleMin) return { size: "most" };
   return { size: "some", people };
 }
 
@@ -32,29 +32,36 @@ export function mergeCells<Cell>(
   cells: readonly { cell: Cell; people: number }[],
   sideOf: (cell: Cell) => number,
 ): MergedCells<Cell>[] {
-  const all = cells.map(({ cell, people }) => ({ cells: [cell], people, side: sideOf(cell) }));
-  while (all.length > 1) {
-    const people = Math.min(...all.map((item) => item.people));
+  const singleCells = cells.map(({ cell, people }) => ({
+    cells: [cell],
+    people,
+    side: sideOf(cell),
+  }));
+  while (singleCells.length > 1) {
+    const people = Math.min(...singleCells.map((item) => item.people));
     if (people >= peopleMin) break;
-    const index = all.findIndex((item) => item.people === people);
-    const group = all[index]!;
+    const index = singleCells.findIndex((item) => item.people === people);
+    const group = singleCells[index]!;
     const neighbours = [index - 1, index + 1].filter(
-      (neighbour) => neighbour >= 0 && neighbour < all.length,
+      (neighbour) => neighbour >= 0 && neighbour < singleCells.length,
     );
-    const sameSide = neighbours.filter((neighbour) => all[neighbour]!.side === group.side);
+    const sameSide = neighbours.filter((neighbour) => singleCells[neighbour]!.side === group.side);
     const candidates = sameSide.length > 0 ? sameSide : neighbours;
-    const into = candidates.reduce((best, position) =>
-      all[position]!.people < all[best]!.people ? position : best,
+    const nearest = candidates.reduce((best, position) =>
+      singleCells[position]!.people < singleCells[best]!.people ? position : best,
     );
-    const [first, second] = [all[Math.min(index, into)]!, all[Math.max(index, into)]!];
-    const bigger = group.people > all[into]!.people ? group : all[into]!;
-    all.splice(Math.min(index, into), 2, {
+    const [first, second] = [
+      singleCells[Math.min(index, nearest)]!,
+      singleCells[Math.max(index, nearest)]!,
+    ];
+    const bigger = group.people > singleCells[nearest]!.people ? group : singleCells[nearest]!;
+    singleCells.splice(Math.min(index, nearest), 2, {
       cells: [...first.cells, ...second.cells],
       people: first.people + second.people,
       side: bigger.side,
     });
   }
-  return all
+  return singleCells
     .filter(({ people }) => people >= peopleMin)
     .map(({ cells: merged, people }) => ({ cells: merged, people }));
 }

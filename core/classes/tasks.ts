@@ -1,7 +1,7 @@
 interface TaskRule {
   /**
-   * How a task is known to be done: from what the server stores of an order or a withdrawal, or
-   * from a check that ran in the pupil's browser, which then reports it.
+   * Evidence that a task is done: from the server's rows of an order or a withdrawal, or from a
+   * check that ran in the pupil's browser, which then reports it.
    */
   known: "stored" | "reported";
   /** Where it is done: an address of the app. */
@@ -36,10 +36,10 @@ export const storedTaskNames = names.filter(
   (name): name is KnownBy<"stored"> => classTasks[name].known === "stored",
 );
 
-/** In every class's list, whatever the teacher chooses: withdrawing is never switched off. */
+/** Always in a class's list: withdrawing cannot be switched off by a teacher. */
 export const fixedTask = "withdraw" satisfies ClassTask;
 
 /** The tasks of a class in their order, without repetition, with the one that is always set. */
-export function tasksOf(chosenTasks: readonly ClassTask[]): ClassTask[] {
+export function listTasks(chosenTasks: readonly ClassTask[]): ClassTask[] {
   return names.filter((name) => name === fixedTask || chosenTasks.includes(name));
 }

@@ -10,22 +10,27 @@ export const luckFromOrders = 10;
  * check at publishing counts ties; the instance's share of lost orders does, because the fee was
  * kept in each. Voids are excluded.
  */
-export function binomialTailBp(won: number, decided: number): number {
-  if (!Number.isSafeInteger(won) || !Number.isSafeInteger(decided) || won < 0 || won > decided) {
+export function binomialTailBp(won: number, decidedCount: number): number {
+  if (
+    !Number.isSafeInteger(won) ||
+    !Number.isSafeInteger(decidedCount) ||
+    won < 0 ||
+    won > decidedCount
+  ) {
     throw new RangeError("won must be between 0 and the number of decided orders");
   }
   // Sum the shorter tail: at least `won` correct equals at most `decided − won` wrong.
-  const wrong = decided - won;
+  const wrong = decidedCount - won;
   const sumUpTo = (last: number) => {
     let ways = 1n;
     let sum = last >= 0 ? 1n : 0n;
     for (let k = 1; k <= last; k += 1) {
-      ways = (ways * BigInt(decided - k + 1)) / BigInt(k);
+      ways = (ways * BigInt(decidedCount - k + 1)) / BigInt(k);
       sum += ways;
     }
     return sum;
   };
-  const all = 1n << BigInt(decided);
-  const tail = wrong <= decided / 2 ? sumUpTo(wrong) : all - sumUpTo(won - 1);
-  return Number(divideHalfEven(tail * 10_000n, all));
+  const outcomeTotal = 1n << BigInt(decidedCount);
+  const tailSum = wrong <= decidedCount / 2 ? sumUpTo(wrong) : outcomeTotal - sumUpTo(won - 1);
+  return Number(divideHalfEven(tailSum * 10_000n, outcomeTotal));
 }

@@ -14,9 +14,9 @@ export function breakEvenBp({ rateBp, feeBp }: Odds): number {
 }
 
 /**
- * The same for decided orders of any terms, by what was at stake in each: (stakes + fees) / (stakes
- * + profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp`
- * up to the rounding of each order's fee and profit.
+ * The same for decided orders of any terms, weighted by their stakes: (stakes + fees) / (stakes +
+ * profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp` up
+ * to the rounding of each order's fee and profit.
  */
 export function breakEvenOfSums(sums: {
   stake: bigint;
@@ -43,7 +43,7 @@ export function coinFlipReturnPer20000({ rateBp, feeBp }: Odds): number {
 export const coinFlipReturnLimits = { min: 18_000, max: 19_600 } as const;
 
 /** The average loss of coin flips on a stake, in minor units, rounded up. */
-export function averageCost(stake: bigint, odds: Odds): bigint {
+export function computeAverageCost(stake: bigint, odds: Odds): bigint {
   const lost = BigInt(20_000 - coinFlipReturnPer20000(odds));
   return lost <= 0n ? 0n : divideUp(stake * lost, 20_000n);
 }

@@ -17,22 +17,22 @@ export interface LossLimit {
 }
 
 /** The limit in force at `realMs`; a pending one replaces the old once its day has come. */
-export function lossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
+export function getLossLimitAt(lossLimit: LossLimit, realMs: number): LossLimit {
   return lossLimit.next && lossLimit.next.fromMs <= realMs
     ? { limit: lossLimit.next.limit, next: null }
     : lossLimit;
 }
 
 /**
- * Sets a limit: lower (or equal) takes effect at once, higher or none from the next real day. The
- * latest request wins.
+ * Sets a limit: lower (or equal) takes effect immediately, higher or none from the next real day.
+ * The latest request wins.
  */
 export function setLossLimit(
   lossLimit: LossLimit,
   limit: bigint | null,
   realMs: number,
 ): LossLimit {
-  const now = lossLimitAt(lossLimit, realMs);
+  const now = getLossLimitAt(lossLimit, realMs);
   const atOnce = now.limit === null || (limit !== null && limit <= now.limit);
   if (atOnce) return { limit, next: null };
   return { limit: now.limit, next: { limit, fromMs: nextDayMs(realMs) } };
@@ -57,24 +57,25 @@ export function extendExclusion(
 ): { ok: true; exclusion: number | "forever" } | { ok: false; error: "exclusion_not_longer" } {
   if (exclusion === "forever") return { ok: false, error: "exclusion_not_longer" };
   if (period === "forever") return { ok: true, exclusion: "forever" };
-  const until = realMs + periodMs[period];
-  if (exclusion !== null && until <= exclusion) return { ok: false, error: "exclusion_not_longer" };
-  return { ok: true, exclusion: until };
+  const untilMs = realMs + periodMs[period];
+  if (exclusion !== null && untilMs <= exclusion)
+    return { ok: false, error: "exclusion_not_longer" };
+  return { ok: true, exclusion: untilMs };
 }
 
 /**
- * The restriction that deleting an account does not end and the next account of the same wallet
- * takes over: an exclusion still in force, and a daily loss limit until the next real day, from
- * which on it could be lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
+ * The restriction that outlives a deleted account and passes to the wallet's next account: an
+ * exclusion still in force, and a daily loss limit until the next real day, when it could be
+ * lifted. `ofLossLimit`: only such a limit applies, no exclusion. Null: none.
  */
-export function retainedExclusion(
+export function getRetainedExclusion(
   limits: { loss: LossLimit; exclusion: Exclusion },
   realMs: number,
 ): { until: number | "forever"; ofLossLimit: boolean } | null {
   const { exclusion } = limits;
   if (exclusion === "forever") return { until: exclusion, ofLossLimit: false };
   const excludedMs = exclusion ?? 0;
-  const limitedMs = lossLimitAt(limits.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
+  const limitedMs = getLossLimitAt(limits.loss, realMs).limit === null ? 0 : nextDayMs(realMs);
   const until = Math.max(excludedMs, limitedMs);
   return until <= realMs ? null : { until, ofLossLimit: excludedMs <= realMs };
 }

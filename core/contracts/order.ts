@@ -68,14 +68,14 @@ export function orderHash(order: OrderBody): string {
 }
 
 const minor = isInteger(18);
-const short = (value: unknown): value is string =>
+const isShortText = (value: unknown): value is string =>
   typeof value === "string" && /^[\x21-\x7e]{1,64}$/.test(value);
 
 const fields: Record<string, (value: unknown) => boolean> = {
   format: (value) => value === orderFormat,
   practice: (value) => value === true,
   backing: (value) => value === "none",
-  world: short,
+  world: isShortText,
   market: (value) => {
     const market = value as { kind?: unknown; speed?: unknown } | null;
     return (
@@ -86,9 +86,9 @@ const fields: Record<string, (value: unknown) => boolean> = {
       isCount(market.speed)
     );
   },
-  order_id: short,
-  attempt_id: short,
-  contract_id: short,
+  order_id: isShortText,
+  attempt_id: isShortText,
+  contract_id: isShortText,
   symbol: (value) => typeof value === "string" && isSymbol(value),
   direction: (value) => value === "up" || value === "down",
   tier_seconds: isCount,
@@ -110,12 +110,12 @@ export function parseOrderStructure(
 ): { ok: true; order: OrderBody } | { ok: false; field: string } {
   if (!isObject(value)) return { ok: false, field: "order" };
   const fieldsByName = value;
-  for (const [name, fits] of Object.entries(fields)) {
-    if (!Object.hasOwn(fieldsByName, name) || !fits(fieldsByName[name]))
+  for (const [name, isValid] of Object.entries(fields)) {
+    if (!Object.hasOwn(fieldsByName, name) || !isValid(fieldsByName[name]))
       return { ok: false, field: name };
   }
-  const unknown = Object.keys(fieldsByName).find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) return { ok: false, field: unknown };
+  const unknownField = Object.keys(fieldsByName).find((name) => !Object.hasOwn(fields, name));
+  if (unknownField !== undefined) return { ok: false, field: unknownField };
   return {
     ok: true,
     order: {

@@ -46,9 +46,9 @@ test.each([
   expect(orderCosts(order, prices)).toMatchObject(expected);
 });
 
-test("for any terms and prices fair less all costs is what the order came to", () => {
+test("for any terms and prices the fair result less all costs is the order's result", () => {
   const price = fc.bigInt({ min: 1n, max: 10n ** 12n });
-  const near = fc.bigInt({ min: 999n, max: 1_001n });
+  const nearPrice = fc.bigInt({ min: 999n, max: 1_001n });
   fc.assert(
     fc.property(
       fc.record({
@@ -58,15 +58,18 @@ test("for any terms and prices fair less all costs is what the order came to", (
         rateBp: fc.nat(20_000),
         rangeBp: fc.constantFrom(0, 1, 50),
       }),
-      fc.oneof(fc.tuple(price, price, price, price), fc.tuple(near, near, near, near)),
+      fc.oneof(
+        fc.tuple(price, price, price, price),
+        fc.tuple(nearPrice, nearPrice, nearPrice, nearPrice),
+      ),
       fc.boolean(),
       ({ direction, stake: put, feeBp, rateBp, rangeBp }, [accepted, entry, last, end], known) => {
-        const any = { direction, stake: put, fee: computeFee(put, feeBp), rateBp, rangeBp };
+        const baseOrder = { direction, stake: put, fee: computeFee(put, feeBp), rateBp, rangeBp };
         const prices = { accepted: known ? accepted : null, entry, last, settlement: end };
-        const { fair, costs, net } = orderCosts(any, prices);
+        const { fair, costs, net } = orderCosts(baseOrder, prices);
         expect(fair - sumFillCosts(costs)).toBe(net);
-        expect(net).toBe(settle(any, entry, end).net);
-        expect(costs.fee).toBe(any.fee);
+        expect(net).toBe(settle(baseOrder, entry, end).net);
+        expect(costs.fee).toBe(baseOrder.fee);
       },
     ),
     { numRuns: 2_000 },

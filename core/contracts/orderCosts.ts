@@ -21,8 +21,8 @@ export interface OrderCosts {
 }
 
 /**
- * Takes a decided order's result apart, in minor units of its stake. Compared is a fair bet of the
- * same stake and direction, from the index that was known at acceptance to the last one of the
+ * Takes a decided order's result apart, in minor units of its stake. The benchmark is a fair bet of
+ * the same stake and direction, from the index that was known at acceptance to the last one of the
  * window, which pays as much as it takes. Each step changes one thing: first the entry price
  * (delay), then the average over the window (slippage), then the payout (spread), then the fee.
  * Without an index at acceptance there is no delay to tell.
@@ -30,12 +30,12 @@ export interface OrderCosts {
 export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
   const { accepted, entry, last, settlement } = prices;
   const fair = fairNet(order, accepted ?? entry, last);
-  const entered = fairNet(order, entry, last);
+  const netAtEntry = fairNet(order, entry, last);
   const averaged = fairNet(order, entry, settlement);
   const { payout, net } = settle(order, entry, settlement);
   const costs = {
-    delay: fair - entered,
-    slippage: entered - averaged,
+    delay: fair - netAtEntry,
+    slippage: netAtEntry - averaged,
     spread: averaged - (payout - order.stake),
     fee: order.fee,
   };

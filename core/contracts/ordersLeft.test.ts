@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ordersLeft } from "./ordersLeft.ts";
+import { countOrdersLeft } from "./ordersLeft.ts";
 
 test.each([
   ["a new day starts with all orders", 5, 0, 5],
@@ -8,5 +8,5 @@ test.each([
   ["stricter terms leave none rather than a negative number", 2, 5, 0],
   ["a tier without a limit has no remaining count", null, 5, null],
 ] as const)("%s", (_, ordersPerDay, placed, left) => {
-  expect(ordersLeft({ ordersPerDay }, placed)).toBe(left);
+  expect(countOrdersLeft({ ordersPerDay }, placed)).toBe(left);
 });

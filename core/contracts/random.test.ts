@@ -9,13 +9,13 @@ import {
 import { settlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
-function generator(seed: number): (below: number) => number {
+function generator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
   };
 }
 
@@ -30,10 +30,10 @@ interface Case {
   windowSeconds: number;
 }
 
-function randomCase(pick: (below: number) => number): Case {
+function randomCase(pick: (end: number) => number): Case {
   const windowSeconds = pick(2) === 0 ? 10 : 60;
   const base = 1 + pick(pick(2) === 0 ? 50 : 5_000_000);
-  const present = windowSeconds - (pick(3) === 0 ? pick(Math.ceil(windowSeconds / 3)) : 0);
+  const presentCount = windowSeconds - (pick(3) === 0 ? pick(Math.ceil(windowSeconds / 3)) : 0);
   const spread = 1 + pick(1 + Math.floor(base / 20));
   return {
     up: pick(2) === 0,
@@ -42,7 +42,7 @@ function randomCase(pick: (below: number) => number): Case {
     feeBp: pick(1_001),
     rangeBp: pick(2) === 0 ? 0 : pick(300),
     purchase: pick(20) === 0 ? null : base,
-    samples: Array.from({ length: present }, () =>
+    samples: Array.from({ length: presentCount }, () =>
       Math.max(1, base - spread + pick(2 * spread + 1)),
     ),
     windowSeconds,
@@ -55,30 +55,32 @@ function randomCase(pick: (below: number) => number): Case {
  */
 function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSeconds }: Case) {
   const fee = Math.ceil((stake * feeBp) / 10_000);
-  const left = [...samples];
-  const fifth = Math.floor(left.length / 5);
+  const remaining = [...samples];
+  const fifth = Math.floor(remaining.length / 5);
   for (let i = 0; i < fifth; i += 1) {
-    left.splice(left.indexOf(Math.min(...left)), 1);
-    left.splice(left.indexOf(Math.max(...left)), 1);
+    remaining.splice(remaining.indexOf(Math.min(...remaining)), 1);
+    remaining.splice(remaining.indexOf(Math.max(...remaining)), 1);
   }
-  const charged = stake + fee;
-  const back = (outcome: string, payout: number) => ({
+  const totalCharge = stake + fee;
+  const settledAs = (outcome: string, payout: number) => ({
     outcome,
     payout,
-    net: payout - charged,
+    net: payout - totalCharge,
     fee,
   });
-  if (purchase === null || samples.length < 0.8 * windowSeconds) return back("void", charged);
-  const sum = left.reduce((total, value) => total + value, 0);
-  const below = Math.floor(sum / left.length);
-  const twiceRest = 2 * (sum - below * left.length);
-  const odd = below % 2 === 1;
-  const up1 = twiceRest > left.length || (twiceRest === left.length && odd);
-  const selling = up1 ? below + 1 : below;
+  if (purchase === null || samples.length < 0.8 * windowSeconds)
+    return settledAs("void", totalCharge);
+  const sum = remaining.reduce((total, value) => total + value, 0);
+  const lower = Math.floor(sum / remaining.length);
+  const twiceRest = 2 * (sum - lower * remaining.length);
+  const isOdd = lower % 2 === 1;
+  const up1 = twiceRest > remaining.length || (twiceRest === remaining.length && isOdd);
+  const selling = up1 ? lower + 1 : lower;
   const change = Math.abs(selling - purchase);
-  if (change === 0 || change * 10_000 < rangeBp * purchase) return back("tie", stake);
-  if (selling > purchase === up) return back("won", stake + Math.floor((stake * rateBp) / 10_000));
-  return back("lost", 0);
+  if (change === 0 || change * 10_000 < rangeBp * purchase) return settledAs("tie", stake);
+  if (selling > purchase === up)
+    return settledAs("won", stake + Math.floor((stake * rateBp) / 10_000));
+  return settledAs("lost", 0);
 }
 
 test("core agrees with an independent computation on 100 000 random contracts", () => {
@@ -97,11 +99,11 @@ test("core agrees with an independent computation on 100 000 random contracts", 
       rangeBp: item.rangeBp,
     } as const;
     const purchase = item.purchase === null ? null : BigInt(item.purchase);
-    const settled = settle(order, purchase, price.ok ? price.price : null);
+    const settlement = settle(order, purchase, price.ok ? price.price : null);
     const core = {
-      outcome: settled.outcome as string,
-      payout: Number(settled.payout),
-      net: Number(settled.net),
+      outcome: settlement.outcome as string,
+      payout: Number(settlement.payout),
+      net: Number(settlement.net),
       fee: Number(fee),
     };
     const expected = plain(item);
@@ -121,11 +123,11 @@ test("reversing the direction reverses the outcome, and both sides never win", (
     const purchase = BigInt(1 + pick(1_000_000));
     const selling = BigInt(1 + pick(1_000_000));
     const rangeBp = pick(500);
-    const both = [
+    const outcomes = [
       decideOutcome({ direction: "up", rangeBp }, purchase, selling),
       decideOutcome({ direction: "down", rangeBp }, purchase, selling),
     ];
-    expect(["lost,won", "tie,tie"]).toContain(both.sort().join());
+    expect(["lost,won", "tie,tie"]).toContain(outcomes.sort().join());
   }
 });
 

@@ -1,6 +1,6 @@
 import { type OrderBody, parseOrderStructure } from "#core/contracts/order.ts";
 import { type OrderCosts, orderCosts } from "#core/contracts/orderCosts.ts";
-import { checkDay, outcomeBySamples } from "#core/contracts/receiptDay.ts";
+import { checkDay, decideOutcomeBySamples } from "#core/contracts/receiptDay.ts";
 import { checkBinding, checkOrder, checkTerms } from "#core/contracts/receiptOrder.ts";
 import {
   checkEntryPrice,
@@ -39,11 +39,11 @@ export interface ReceiptCheck {
   settlementPrice: bigint | null;
   /** The costs between a fair bet at the mid and the result; null unless won, lost or tied. */
   costs: OrderCosts | null;
-  /** Of a void order, what it would have been by the samples there are. */
+  /** For a void order: its outcome by the available samples. */
   bySamples: "won" | "lost" | "tie" | null;
   /** The day on which it ended; null while that was not over. */
   day: DayLeaf | null;
-  /** The source mixed into the seed of that day; null where the log has none. */
+  /** The source mixed into the seed of that day; null if the log names none. */
   seed: StartedSeed | null;
 }
 
@@ -61,7 +61,7 @@ const steps: Record<Exclude<StepName, "marks">, (state: CheckState) => StepResul
 
 /**
  * Recomputes a receipt from raw leaves by index (the caller has proven them to be in the log) and
- * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `leavesNeeded`;
+ * the `world` leaf. Stops at the first step that differs. Needs the leaves named by `listNeededLeaves`;
  * without `verify` a cosignature in the day's seed is not verified, without `verifyRound` a
  * beacon's round is not.
  */
@@ -73,7 +73,7 @@ export function checkReceipt(
   verifyRound: VerifyRound | null = null,
 ): ReceiptCheck {
   const receipt = parseReceipt(value);
-  const failed = (difference: ContractMismatch, order: OrderBody | null = null): ReceiptCheck => ({
+  const fail = (difference: ContractMismatch, order: OrderBody | null = null): ReceiptCheck => ({
     ok: false,
     steps: [{ step: "marks", ok: false, difference, inputs: {} }],
     order,
@@ -85,21 +85,21 @@ export function checkReceipt(
     day: null,
     seed: null,
   });
-  if (!receipt) return failed("receipt_malformed");
-  if (receipt.practice !== true || receipt.backing !== "none") return failed("not_practice");
+  if (!receipt) return fail("receipt_malformed");
+  if (receipt.practice !== true || receipt.backing !== "none") return fail("not_practice");
   const result = parseOrderStructure(receipt.order);
   if (!result.ok)
-    return failed(
+    return fail(
       ["practice", "backing"].includes(result.field) ? "not_practice" : "order_malformed",
     );
   const { order } = result;
   if (receipt.world !== world.world || order.world !== world.world)
-    return failed("world_differs", order);
+    return fail("world_differs", order);
   const sameMarket = [receipt.market, order.market].every(
     ({ kind, speed }) => kind === world.market.kind && speed === world.market.speed,
   );
   const column = world.symbols.findIndex(({ name }) => name === order.symbol);
-  if (!sameMarket || column < 0) return failed("market_differs", order);
+  if (!sameMarket || column < 0) return fail("market_differs", order);
   const state: CheckState = {
     receipt,
     order,
@@ -156,7 +156,7 @@ function runSteps(state: CheckState, completedSteps: ReceiptStep[]): ReceiptChec
     entryPrice: state.entryPrice,
     settlementPrice: state.settlementPrice,
     costs: ok ? computeCosts(state) : null,
-    bySamples: outcomeBySamples(state),
+    bySamples: decideOutcomeBySamples(state),
     day: state.day,
     seed: state.seed,
   };

@@ -1,9 +1,9 @@
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { decideOutcome } from "#core/contracts/settle.ts";
 import { trimmedMean } from "#core/contracts/settlementWindow.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { countMissing, decodeDay } from "#core/transparency-log/dayLeaf.ts";
-import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
 import { recountDay } from "#core/transparency-log/recountDay.ts";
 
 /**
@@ -14,17 +14,17 @@ export function checkDay(state: CheckState): StepResult {
   const { receipt, leaves, tag } = state;
   const { day_leaf: leaf, entry_leaf: entry, window_leaves: window, result } = receipt;
   if (leaf === null) return { inputs: {}, difference: null };
-  const endMs = state.deliveryAtMs ?? provenSecond(leaves, tag, entry)!.secondMs;
+  const endMs = state.deliveryAtMs ?? getProvenSecond(leaves, tag, entry)!.secondMs;
   const bytes = leaves.get(leaf);
-  const parsed = bytes ? decodeDay(bytes, tag) : null;
+  const decodedDay = bytes ? decodeDay(bytes, tag) : null;
   const inputs = { leaf };
   if (
-    !parsed?.ok ||
-    parsed.value.day !== realDay(endMs) ||
+    !decodedDay?.ok ||
+    decodedDay.value.day !== toRealDay(endMs) ||
     leaf <= Math.max(entry, window?.[1] ?? 0)
   )
     return { inputs, difference: "day_leaf_differs" };
-  const day = parsed.value;
+  const day = decodedDay.value;
   state.day = day;
   const counts = { leaf, due: day.due.count, missing: countMissing(day), ...voidsIn(day.voids) };
   const seconds = [...leaves.keys()]
@@ -32,7 +32,7 @@ export function checkDay(state: CheckState): StepResult {
     .sort((a, b) => a - b)
     .map((index) => ({
       leaf: index,
-      secondMs: provenSecond(leaves, tag, index)?.secondMs ?? null,
+      secondMs: getProvenSecond(leaves, tag, index)?.secondMs ?? null,
     }));
   const wrong = recountDay(day, seconds);
   if (wrong !== null)
@@ -49,10 +49,10 @@ const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number 
 });
 
 /**
- * The outcome by the available samples of an order that is void for lack of samples; null where
- * there is none, or where it is not void for that reason. It changes nothing.
+ * The outcome by the available samples of an order that is void for lack of samples; null if there
+ * are none, or if the order is not void for that reason. Informational only.
  */
-export function outcomeBySamples({
+export function decideOutcomeBySamples({
   order,
   entryPrice,
   window,

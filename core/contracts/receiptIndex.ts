@@ -1,9 +1,9 @@
 import { indexValue } from "#core/market/indexValue.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import { filterListedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
-/** An index that is not what the quotes of its leaf give. */
+/** An index that differs from the one its leaf's quotes give. */
 interface WrongIndex {
   leaf: number;
   index: bigint | null;
@@ -29,7 +29,7 @@ export function checkIndexes(
     if (!second?.ok) continue;
     seconds += 1;
     const index = second.value.index[column] ?? null;
-    const recomputed = indexValue(listedQuotes(world, second.value.quotes, column));
+    const recomputed = indexValue(filterListedQuotes(world, second.value.quotes, column));
     if (recomputed !== index) return { seconds, wrong: { leaf, index, recomputed } };
   }
   return { seconds, wrong: null };

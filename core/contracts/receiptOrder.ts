@@ -5,8 +5,8 @@ import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
 import { computeFee } from "#core/contracts/settle.ts";
 import { matchesFixedTerms } from "#core/contracts/terms.ts";
-import { bindingMismatch } from "#core/transparency-log/binding.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { findBindingMismatch } from "#core/transparency-log/binding.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { LeafError } from "#core/transparency-log/provenLeaves.ts";
 import { isCount } from "#core/transparency-log/schema.ts";
@@ -41,7 +41,7 @@ export function checkTerms(state: CheckState): StepResult {
   const bytes = leaves.get(receipt.terms_leaf);
   if (!bytes) throw new LeafError("leaf_missing", receipt.terms_leaf);
   const leaf = decodeTerms(bytes, state.tag);
-  if (!leaf.ok || !sameBytes(leaf.value.termsHash, hash))
+  if (!leaf.ok || !equalBytes(leaf.value.termsHash, hash))
     return { inputs, difference: "terms_not_in_log" };
   if (receipt.terms_leaf >= receipt.bound_leaf) return { inputs, difference: "terms_after_order" };
   if (!matchesFixedTerms(leaf.value.body)) return { inputs, difference: "constants_differ" };
@@ -56,11 +56,11 @@ type TierFields = Record<string, unknown>;
 const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
   Array.isArray(tiers) ? tiers : [];
 
-/** No instance may offer a tier that flatters or robs, whatever it wrote into its log. */
+/** No instance may offer a tier that favours or robs the person, even if its log states one. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
-  const returned = coinFlipReturnPer20000({ rateBp, feeBp });
-  return returned >= coinFlipReturnLimits.min && returned <= coinFlipReturnLimits.max;
+  const returnPer20000 = coinFlipReturnPer20000({ rateBp, feeBp });
+  return returnPer20000 >= coinFlipReturnLimits.min && returnPer20000 <= coinFlipReturnLimits.max;
 }
 
 function computeHash(terms: Record<string, unknown>): Uint8Array | null {
@@ -105,7 +105,7 @@ export function checkBinding(state: CheckState): StepResult {
     orders_index: receipt.orders_index,
     orders_count: receipt.orders_count,
   };
-  const difference = bindingMismatch(receipt, order.acceptedAtMs, state.orderHash!, (index) =>
+  const difference = findBindingMismatch(receipt, order.acceptedAtMs, state.orderHash!, (index) =>
     secondAt(state, index),
   );
   if (leaf) state.passed = { leaf: receipt.bound_leaf, secondMs: leaf.secondMs };

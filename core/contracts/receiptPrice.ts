@@ -1,6 +1,6 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
-import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
+import { computeDelivery, readEntry, settle } from "#core/contracts/settle.ts";
 import { getTrimCount, settlementPrice, windowBounds } from "./settlementWindow.ts";
 
 /**
@@ -26,7 +26,7 @@ export function checkEntryPrice(state: CheckState): StepResult {
     if (entry.price === null) state.voidReason = "no_entry";
     else {
       state.entryAtMs = second.secondMs;
-      state.deliveryAtMs = deliveryAt(second.secondMs, order.tierSeconds);
+      state.deliveryAtMs = computeDelivery(second.secondMs, order.tierSeconds);
     }
     return { inputs, difference: entryMismatch(state) };
   }
@@ -78,18 +78,18 @@ export function checkWindow(state: CheckState): StepResult {
 export function checkSettlementPrice(state: CheckState): StepResult {
   const { receipt, order, window } = state;
   if (state.deliveryAtMs === null) return { inputs: {}, difference: priceMismatch(state) };
-  const present = window.filter((sample) => sample.value !== null);
+  const presentSamples = window.filter((sample) => sample.value !== null);
   const price = settlementPrice(
-    present.map(({ value }) => value as bigint),
+    presentSamples.map(({ value }) => value as bigint),
     order.windowSeconds,
   );
   if (price.ok) {
-    markUsed(present);
+    markUsed(presentSamples);
     state.settlementPrice = price.price;
   } else state.voidReason = "few_samples";
   const inputs = {
     window_seconds: order.windowSeconds,
-    present: present.length,
+    present: presentSamples.length,
     dropped_at_each_end: price.ok ? price.dropped : null,
     selling_price: toText(state.settlementPrice),
     claimed: receipt.result.selling_price,
@@ -103,33 +103,33 @@ const priceMismatch = ({ receipt, settlementPrice }: CheckState) =>
 /**
  * Marks the samples that count. Of equal values at the edge, which one is dropped does not matter.
  */
-function markUsed(present: WindowSample[]): void {
-  const sorted = [...present].sort((a, b) => {
+function markUsed(presentSamples: WindowSample[]): void {
+  const sorted = [...presentSamples].sort((a, b) => {
     const [leftAmount, right] = [a.value as bigint, b.value as bigint];
     return leftAmount < right ? -1 : leftAmount > right ? 1 : a.secondMs - b.secondMs;
   });
-  const dropped = getTrimCount(sorted.length);
-  for (const sample of sorted.slice(dropped, sorted.length - dropped)) sample.used = true;
+  const trimCount = getTrimCount(sorted.length);
+  for (const sample of sorted.slice(trimCount, sorted.length - trimCount)) sample.used = true;
 }
 
 /** Checks outcome and payout to the minor unit. */
 export function checkOutcome(state: CheckState): StepResult {
   const { receipt, order, entryPrice, settlementPrice } = state;
   const { result } = receipt;
-  const settled = settle(order, entryPrice, settlementPrice);
+  const settlement = settle(order, entryPrice, settlementPrice);
   const inputs = {
     direction: order.direction,
     range_bp: order.rangeBp,
     rate_bp: order.rateBp,
     purchase_price: toText(entryPrice),
     selling_price: toText(settlementPrice),
-    outcome: settled.outcome,
-    payout: settled.payout.toString(),
-    net: settled.net.toString(),
+    outcome: settlement.outcome,
+    payout: settlement.payout.toString(),
+    net: settlement.net.toString(),
   };
-  if (result.outcome !== settled.outcome || result.void_reason !== state.voidReason) {
+  if (result.outcome !== settlement.outcome || result.void_reason !== state.voidReason) {
     return { inputs, difference: "outcome_differs" };
   }
-  const same = result.payout === inputs.payout && result.net === inputs.net;
-  return { inputs, difference: same ? null : "payout_differs" };
+  const matches = result.payout === inputs.payout && result.net === inputs.net;
+  return { inputs, difference: matches ? null : "payout_differs" };
 }

@@ -58,7 +58,7 @@ const leavesMax = 5_000;
  * Inclusive ranges of the leaves a check needs; the caller fetches them and proves them against a
  * checkpoint.
  */
-export function leavesNeeded(receipt: ContractReceipt): [number, number][] {
+export function listNeededLeaves(receipt: ContractReceipt): [number, number][] {
   const ranges: [number, number][] = [
     [0, 0],
     [receipt.terms_leaf, receipt.terms_leaf],
@@ -82,7 +82,7 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
   if (typeof value !== "object" || value === null || !isWellFormed(value)) return null;
   const receipt = value as ContractReceipt;
   const integer = isSigned(31);
-  const fine =
+  const isValid =
     receipt.format === receiptFormat &&
     hasOnly(receipt, members) &&
     isObject(receipt.order) &&
@@ -104,7 +104,7 @@ export function parseReceipt(value: unknown): ContractReceipt | null {
     [receipt.result.entry_at_ms, receipt.result.delivery_at_ms].every(orNull(isCount)) &&
     integer(receipt.result.payout) &&
     integer(receipt.result.net);
-  if (!fine) return null;
-  const leafRanges = leavesNeeded(receipt);
+  if (!isValid) return null;
+  const leafRanges = listNeededLeaves(receipt);
   return leafRanges.every(([from, to]) => to >= from && to - from < leavesMax) ? receipt : null;
 }

@@ -1,7 +1,7 @@
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
-import { realDay } from "#core/money/time.ts";
-import { provenSecond } from "#core/transparency-log/provenLeaves.ts";
-import { decodeSeed, isSourceRight, mixedSeed } from "#core/transparency-log/seedLeaf.ts";
+import { toRealDay } from "#core/money/time.ts";
+import { getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { decodeSeed, isSourceRight, mixSeed } from "#core/transparency-log/seedLeaf.ts";
 
 /**
  * The leaf that began the seed of the day on which the order ended: before every second of it that
@@ -18,20 +18,20 @@ export function checkSeed(state: CheckState): StepResult {
     return { inputs, difference: "seed_leaf_differs" };
   const { dayMs, source } = result.value;
   const endMs =
-    state.deliveryAtMs ?? provenSecond(leaves, tag, receipt.entry_leaf)?.secondMs ?? dayMs;
+    state.deliveryAtMs ?? getProvenSecond(leaves, tag, receipt.entry_leaf)?.secondMs ?? dayMs;
   const isLate = [...leaves.keys()].some(
     (index) => index >= receipt.before_leaf && index < leaf && secondMs(index) >= dayMs,
   );
-  if (realDay(dayMs) !== realDay(endMs) || dayMs > endMs || isLate)
+  if (toRealDay(dayMs) !== toRealDay(endMs) || dayMs > endMs || isLate)
     return { inputs, difference: "seed_leaf_differs" };
   const { verify, verifyRound } = state;
   const seedContext = { leaf, origin: receipt.log.origin, world };
   if (!isSourceRight(result.value, seedContext, { verify, verifyRound }))
     return { inputs, difference: "seed_source_differs" };
-  state.seed = { ...mixedSeed(source, dayMs, world), leaf };
+  state.seed = { ...mixSeed(source, dayMs, world), leaf };
   return { inputs: { ...inputs, source: source.kind }, difference: null };
 
   function secondMs(index: number): number {
-    return provenSecond(leaves, tag, index)?.secondMs ?? Number.NEGATIVE_INFINITY;
+    return getProvenSecond(leaves, tag, index)?.secondMs ?? Number.NEGATIVE_INFINITY;
   }
 }

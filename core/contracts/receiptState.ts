@@ -5,7 +5,11 @@ import type { VerifyRound } from "#core/transparency-log/beacon.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import type { DayLeaf } from "#core/transparency-log/dayLeaf.ts";
-import { LeafError, type ProvenLeaves, provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import {
+  getProvenSecond,
+  LeafError,
+  type ProvenLeaves,
+} from "#core/transparency-log/provenLeaves.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { MixedSeed } from "#core/transparency-log/seedLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -107,7 +111,7 @@ export type StepResult = { difference: ContractMismatch | null; inputs: ReceiptS
 
 /** The second leaf at `index`; null when the log holds another kind there. Throws a LeafError. */
 export const secondAt = ({ leaves, tag }: CheckState, index: number): SecondLeaf | null =>
-  provenSecond(leaves, tag, index);
+  getProvenSecond(leaves, tag, index);
 
 /**
  * Like `secondAt`, for reading the log in ascending order. A second that repeats or precedes the

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
-import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import {
+  breakEvenBp,
+  coinFlipReturnPer20000,
+  computeAverageCost,
+} from "#core/contracts/breakEven.ts";
 import {
   computeFee,
   decideOutcome,
@@ -43,7 +47,7 @@ describe("the worked example of the rules", () => {
   test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
   test("a coin flip costs 6 per 100 on average", () => {
     expect(coinFlipReturnPer20000(golden)).toBe(18_800);
-    expect(averageCost(pusdt(100), golden)).toBe(pusdt(6));
+    expect(computeAverageCost(pusdt(100), golden)).toBe(pusdt(6));
   });
   test("ten samples drop two at each end and average six to the index's scale", () => {
     const cents = [
@@ -104,21 +108,21 @@ describe("direction and range", () => {
 });
 
 describe("samples", () => {
-  const of = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));
+  const range = (count: number) => Array.from({ length: count }, (_, i) => BigInt(i + 1));
   test.each([
     ["8 of 10 are enough", 8, 10, true],
     ["7 of 10 are too few", 7, 10, false],
     ["48 of 60 are enough", 48, 60, true],
     ["47 of 60 are too few", 47, 60, false],
   ])("%s", (_title, present, seconds, ok) => {
-    expect(settlementPrice(of(present), seconds).ok).toBe(ok);
+    expect(settlementPrice(range(present), seconds).ok).toBe(ok);
   });
   test("a fifth of the available samples is dropped, rounded down", () => {
-    expect(settlementPrice(of(8), 10)).toMatchObject({
+    expect(settlementPrice(range(8), 10)).toMatchObject({
       dropped: 1,
       used: [2n, 3n, 4n, 5n, 6n, 7n],
     });
-    expect(settlementPrice(of(59), 60)).toMatchObject({ dropped: 11 });
+    expect(settlementPrice(range(59), 60)).toMatchObject({ dropped: 11 });
   });
   test.each([
     [60, 10],

@@ -18,8 +18,8 @@ export function computeProfit(stake: bigint, rateBp: number): bigint {
 }
 
 /**
- * Decides what a second leaf after the binding one means for an order's entry. Leaves are read in
- * log order up to the first that decides. Source: docs/rules/contracts.md, rule 2.
+ * Decides the effect of a `second` leaf after the binding one on an order's entry. Leaves are read
+ * in log order up to the first that decides. Source: docs/rules/contracts.md, rule 2.
  */
 export function readEntry(
   acceptedAtMs: number,
@@ -30,7 +30,7 @@ export function readEntry(
 }
 
 /** The delivery second: entry second plus the tier's length, in world milliseconds. */
-export function deliveryAt(entryAtMs: number, tierSeconds: number): number {
+export function computeDelivery(entryAtMs: number, tierSeconds: number): number {
   return entryAtMs + tierSeconds * 1000;
 }
 

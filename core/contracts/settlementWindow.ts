@@ -28,13 +28,13 @@ export function windowBounds(
 }
 
 /** Returns true if at least 80 % of a window's samples are present. */
-function enoughSamples(present: number, seconds: number): boolean {
-  return present * 5 >= seconds * 4;
+function enoughSamples(presentCount: number, seconds: number): boolean {
+  return presentCount * 5 >= seconds * 4;
 }
 
 /** Samples dropped at each end: a fifth of those present, rounded down. */
-export function getTrimCount(present: number): number {
-  return Math.floor(present / 5);
+export function getTrimCount(presentCount: number): number {
+  return Math.floor(presentCount / 5);
 }
 
 export type SettlementPrice =
@@ -56,8 +56,8 @@ export function settlementPrice(samples: readonly bigint[], seconds: number): Se
 /** The same mean of at least one sample, however few there are. */
 export function trimmedMean(samples: readonly bigint[]) {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const dropped = getTrimCount(sorted.length);
-  const used = sorted.slice(dropped, sorted.length - dropped);
+  const trimCount = getTrimCount(sorted.length);
+  const used = sorted.slice(trimCount, sorted.length - trimCount);
   const sum = used.reduce((total, value) => total + value, 0n);
-  return { price: divideHalfEven(sum, BigInt(used.length)), used, dropped };
+  return { price: divideHalfEven(sum, BigInt(used.length)), used, dropped: trimCount };
 }

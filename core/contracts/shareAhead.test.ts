@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { averageCost } from "#core/contracts/breakEven.ts";
+import { computeAverageCost } from "#core/contracts/breakEven.ts";
 import { settle } from "#core/contracts/settle.ts";
 import { expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
 import { quoteStake } from "#core/contracts/stake.ts";
@@ -58,7 +58,7 @@ test("half of all people are ahead after five orders, and 2.31 % after a thousan
 });
 
 test("breaking even does not count as ahead", () => {
-  // At rate 100 % without a fee, one win of two returns exactly what was staked.
+  // At rate 100 % without a fee, one win of two returns exactly the stakes.
   expect(shareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
   expect(shareAheadBp(0, odds)).toBe(0);
 });
@@ -67,5 +67,5 @@ test("five stakes of 100 have an expected loss of 30, the average cost of stakin
   const stake = 500_000_000n;
   const { fee, profit } = quoteStake(stake, odds);
   expect(expectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);
-  expect(averageCost(stake, odds)).toBe(30_000_000n);
+  expect(computeAverageCost(stake, odds)).toBe(30_000_000n);
 });

@@ -25,9 +25,9 @@ export interface DecidedOrder {
 }
 
 /**
- * The expected result of coin flips at these stakes, in half minor units so that nothing is
- * rounded: on average half of the orders bring their profit, half cost their stake, all cost their
- * fee. Linear, so sums of many orders may be given as one.
+ * The expected result of coin flips at these stakes, in half minor units to avoid rounding: on
+ * average half of the orders bring their profit, half cost their stake, all cost their fee. Linear,
+ * so sums of many orders may be given as one.
  */
 export function expectedResultHalves({ stake, fee, profit }: DecidedOrder): bigint {
   return profit - stake - 2n * fee;

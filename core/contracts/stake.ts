@@ -10,7 +10,7 @@ export const stakeCoin = "pUSDT";
 export interface StakeQuote {
   stake: bigint;
   fee: bigint;
-  /** Stake and fee: leaves the balance at once, and is lost if the order loses. */
+  /** Stake and fee: leaves the balance immediately, and is lost if the order loses. */
   charged: bigint;
   profit: bigint;
   /** Stake and profit: returned if the order wins. */

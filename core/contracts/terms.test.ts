@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
   extendExclusion,
+  getLossLimitAt,
+  getRetainedExclusion,
   isExcluded,
   type LossLimit,
-  lossLimitAt,
-  retainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
 import {
@@ -145,9 +145,9 @@ describe("order structure", () => {
 describe("self limits", () => {
   const noon = Date.UTC(2026, 0, 5, 12);
   const midnight = Date.UTC(2026, 0, 6);
-  const none: LossLimit = { limit: null, next: null };
+  const noLimit: LossLimit = { limit: null, next: null };
   const set = (...settings: (bigint | null)[]) =>
-    settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), none);
+    settings.reduce((limit, setting) => setLossLimit(limit, setting, noon), noLimit);
   test.each([
     ["the first limit applies immediately", [100n], 100n, 100n],
     ["a lower limit applies immediately", [100n, 50n], 50n, 50n],
@@ -157,8 +157,8 @@ describe("self limits", () => {
     ["setting the current limit again cancels a pending one", [50n, 100n, 50n], 50n, 50n],
   ] as const)("%s", (_title, settings, today, tomorrow) => {
     const limit = set(...settings);
-    expect(lossLimitAt(limit, midnight - 1).limit).toBe(today);
-    expect(lossLimitAt(limit, midnight).limit).toBe(tomorrow);
+    expect(getLossLimitAt(limit, midnight - 1).limit).toBe(today);
+    expect(getLossLimitAt(limit, midnight).limit).toBe(tomorrow);
   });
   test("an exclusion can only be extended", () => {
     const month = extendExclusion(null, "month", noon);
@@ -176,13 +176,13 @@ describe("self limits", () => {
     expect(isExcluded(month.exclusion, noon + 30 * dayMs - 1)).toBe(true);
     expect(isExcluded(month.exclusion, noon + 30 * dayMs)).toBe(false);
   });
-  const exclusion = (until: number | "forever") => ({ until, ofLossLimit: false });
+  const exclusion = (untilMs: number | "forever") => ({ until: untilMs, ofLossLimit: false });
   const ofLimit = { until: midnight, ofLossLimit: true };
   test.each([
-    ["nothing if nothing was set", none, null, null],
-    ["a permanent exclusion", none, "forever", exclusion("forever")],
-    ["an active exclusion", none, noon + 1, exclusion(noon + 1)],
-    ["nothing after the exclusion has ended", none, noon, null],
+    ["nothing if nothing was set", noLimit, null, null],
+    ["a permanent exclusion", noLimit, "forever", exclusion("forever")],
+    ["an active exclusion", noLimit, noon + 1, exclusion(noon + 1)],
+    ["nothing after the exclusion has ended", noLimit, noon, null],
     ["a loss limit until the end of its day", set(100n), null, ofLimit],
     ["a loss limit that is removed from tomorrow", set(100n, null), null, ofLimit],
     [
@@ -195,7 +195,7 @@ describe("self limits", () => {
     ["an exclusion and a limit until both have ended", set(1n), noon + 1, exclusion(midnight)],
     ["an exclusion that outlasts the limit's day", set(1n), midnight + 1, exclusion(midnight + 1)],
   ] as const)("a deleted account stays barred by: %s", (_title, loss, excluded, barred) => {
-    expect(retainedExclusion({ loss, exclusion: excluded }, noon)).toEqual(barred);
+    expect(getRetainedExclusion({ loss, exclusion: excluded }, noon)).toEqual(barred);
   });
 });
 
@@ -212,12 +212,12 @@ describe("binomialTailBp", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decided, index) => {
-        const won = index % (decided + 1);
+      fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(40), (decidedCount, index) => {
+        const won = index % (decidedCount + 1);
         let sum = 0;
-        for (let k = won; k <= decided; k += 1) sum += choose(decided, k);
+        for (let k = won; k <= decidedCount; k += 1) sum += choose(decidedCount, k);
         expect(
-          Math.abs(binomialTailBp(won, decided) - (sum / 2 ** decided) * 10_000),
+          Math.abs(binomialTailBp(won, decidedCount) - (sum / 2 ** decidedCount) * 10_000),
         ).toBeLessThanOrEqual(0.5001);
       }),
     );

@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import {
   longTierSeconds,
@@ -91,14 +91,14 @@ export function parseTerms(text: string, symbol: MarketSymbol): Terms {
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {
     const termsBody = body as TermsBody;
     const expected = termsBytes(getTerms(termsBody, termsBody.symbol));
-    return sameBytes(expected, canonicalBytes(termsBody));
+    return equalBytes(expected, canonicalBytes(termsBody));
   } catch {
     return false;
   }
@@ -160,11 +160,11 @@ export function checkTerms(terms: Terms): TermsError | null {
     durations.add(seconds);
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
-    const returned = coinFlipReturnPer20000(tier);
-    if (returned > coinFlipReturnLimits.max)
-      return { error: "flatters", seconds, returnBp: returned / 2 };
-    if (returned < coinFlipReturnLimits.min)
-      return { error: "robs", seconds, returnBp: returned / 2 };
+    const returnPer20000 = coinFlipReturnPer20000(tier);
+    if (returnPer20000 > coinFlipReturnLimits.max)
+      return { error: "flatters", seconds, returnBp: returnPer20000 / 2 };
+    if (returnPer20000 < coinFlipReturnLimits.min)
+      return { error: "robs", seconds, returnBp: returnPer20000 / 2 };
   }
   return null;
 }

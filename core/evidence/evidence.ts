@@ -8,7 +8,7 @@ import {
 } from "#core/evidence/evidenceSchema.ts";
 import { rootFromMultiproof } from "#core/evidence/multiproof.ts";
 import { formatTlogProof, parseTlogProof } from "#core/evidence/tlogProof.ts";
-import { bytesToBase64, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToBase64, equalBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import {
   type Checkpoint,
   openNote,
@@ -54,11 +54,11 @@ export function writeEvidence(parts: EvidenceParts): EvidenceFile {
 export function formatEvidence(file: EvidenceFile): string | null {
   const text = `${JSON.stringify(file, null, 1)}\n`;
   const leaves = file.leaves.reduce((sum, { entries }) => sum + entries.length, 0);
-  const fits =
+  const isWithinLimits =
     utf8ToBytes(text).length <= evidenceLimits.bytes &&
     leaves <= evidenceLimits.leaves &&
     file.hashes.length <= evidenceLimits.hashes;
-  return fits ? text : null;
+  return isWithinLimits ? text : null;
 }
 
 export interface OpenedEvidence {
@@ -102,9 +102,9 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   const { receipt, found, proof: proofText, indexes, entries, hashes } = result.evidence;
   const proof = parseTlogProof(proofText);
   if (!proof) return fail("note", "note_malformed");
-  const opened = openSigned(proof.note, receipt.log, verify);
-  if (!opened.ok) return fail("note", opened.error);
-  const { checkpoint } = opened;
+  const openedNote = openSigned(proof.note, receipt.log, verify);
+  if (!openedNote.ok) return fail("note", openedNote.error);
+  const { checkpoint } = openedNote;
   const { size, root } = checkpoint;
   const last = indexes.at(-1)!;
   const leaf = leafHash(entries.at(-1)!);
@@ -112,7 +112,7 @@ export function openEvidence(value: unknown, verify: VerifyEd25519): OpenEvidenc
   if (index !== last || !verifyInclusion({ leaf, index, size, path }, root))
     return fail("proofs", "tlog_proof_wrong");
   const computed = rootFromMultiproof({ indexes, entries }, size, hashes);
-  if (!computed || !sameBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
+  if (!computed || !equalBytes(computed, root)) return fail("proofs", "leaf_not_in_log");
   const leaves = new Map(indexes.map((leafIndex, index) => [leafIndex, entries[index]!]));
   return {
     ok: true,

@@ -54,7 +54,7 @@ export type EvidenceResult =
 
 const members = "backing,format,found,hashes,leaves,practice,proof,receipt,world";
 
-/** Returns true if a value claims to be evidence, of whatever version. */
+/** Returns true if a value claims to be evidence of any version. */
 export function isEvidenceFile(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -63,7 +63,7 @@ export function isEvidenceFile(value: unknown): boolean {
   );
 }
 
-/** Reads the form of a file; nothing in it is proven by that. */
+/** Parses a file without proving anything in it. */
 export function parseEvidence(value: unknown): EvidenceResult {
   if (!isObject(value) || !isEvidenceFile(value)) return refuse("evidence_malformed");
   if (value.format !== evidenceFormat) return refuse("evidence_version_unknown");
@@ -83,10 +83,10 @@ export function parseEvidence(value: unknown): EvidenceResult {
   if (receipt.world !== world) return refuse("world_differs");
   const entries = leaves.flatMap((run) => run.entries).map(base64ToBytes);
   const nodes = hashes.map(base64ToBytes);
-  const fine =
+  const isWellFormed =
     entries.every((entry) => entry !== null && entry.length <= evidenceLimits.entryBytes) &&
     nodes.every((node) => node?.length === 32);
-  if (!fine) return refuse("evidence_malformed");
+  if (!isWellFormed) return refuse("evidence_malformed");
   return {
     ok: true,
     evidence: {

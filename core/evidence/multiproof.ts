@@ -27,9 +27,9 @@ export function multiproofRanges(indexes: readonly number[], size: number): Leaf
     }
     if (end - start === 1) return;
     const middle = start + splitPoint(end - start);
-    const cut = countBelow(indexes, middle);
-    walk(start, middle, from, cut);
-    walk(middle, end, cut, to);
+    const middleCount = countBelow(indexes, middle);
+    walk(start, middle, from, middleCount);
+    walk(middle, end, middleCount, to);
   };
   if (indexes.length > 0) walk(0, size, 0, indexes.length);
   return ranges;
@@ -53,9 +53,9 @@ export function rootFromMultiproof(
     }
     if (end - start === 1) return leafHash(entries[from]!);
     const middle = start + splitPoint(end - start);
-    const cut = countBelow(indexes, middle);
-    const left = walk(start, middle, from, cut);
-    const right = left && walk(middle, end, cut, to);
+    const middleCount = countBelow(indexes, middle);
+    const left = walk(start, middle, from, middleCount);
+    const right = left && walk(middle, end, middleCount, to);
     return right && nodeHash(left, right);
   };
   const root = indexes.length > 0 ? walk(0, size, 0, indexes.length) : null;

@@ -20,12 +20,13 @@ export function formatTlogProof({ index, path, note }: TlogProof): string {
  * evidence needs none.
  */
 export function parseTlogProof(text: string): TlogProof | null {
-  const cut = text.indexOf("\n\n");
-  if (cut < 0) return null;
-  const [first, second, ...rest] = text.slice(0, cut).split("\n");
+  const separator = text.indexOf("\n\n");
+  if (separator < 0) return null;
+  const [first, second, ...rest] = text.slice(0, separator).split("\n");
   const index = /^index (0|[1-9][0-9]{0,15})$/.exec(second ?? "")?.[1];
   const path = rest.map(base64ToBytes);
-  const fits = path.length <= 64 && path.every((hash) => hash?.length === 32);
-  if (first !== header || !Number.isSafeInteger(Number(index ?? Number.NaN)) || !fits) return null;
-  return { index: Number(index), path: path as Uint8Array[], note: text.slice(cut + 2) };
+  const isValidPath = path.length <= 64 && path.every((hash) => hash?.length === 32);
+  if (first !== header || !Number.isSafeInteger(Number(index ?? Number.NaN)) || !isValidPath)
+    return null;
+  return { index: Number(index), path: path as Uint8Array[], note: text.slice(separator + 2) };
 }

@@ -68,7 +68,7 @@ test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
   expect(quoted("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
 });
 
-describe("a quote stands while the index moves by no more than its cost", () => {
+describe("a quote is executable while the index moves by no more than its cost", () => {
   // Cost of 1 000 pUSDT for pBTC: 0.00007105 of 0.03555751 pBTC, 19.98 bp.
   const quote = quoted("pUSDT", "pBTC", 1_000_000_000n);
   const atPrice = (price: bigint | null) =>
@@ -81,17 +81,17 @@ describe("a quote stands while the index moves by no more than its cost", () => 
     [2_806_736n, "moved"],
     [null, "no_price"],
     [0n, "no_price"],
-  ])("index %s: %s", (price, decided) => {
-    expect(atPrice(price)).toBe(decided);
+  ])("index %s: %s", (price, expected) => {
+    expect(atPrice(price)).toBe(expected);
   });
 
   test("for a quote through two markets the product of their prices decides", () => {
     const cross = quoted("pBTC", "pETH", 10_000_000n);
-    const moved = (btc: bigint, eth: bigint) =>
+    const executeAt = (btc: bigint, eth: bigint) =>
       decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? btc : eth));
     // Both up by 1 %: their quotient, and so the quote, is where it was.
-    expect(moved(2_840_468n, 181_812n)).toBe("stands");
-    expect(moved(2_840_468n, 180_012n)).toBe("moved");
+    expect(executeAt(2_840_468n, 181_812n)).toBe("stands");
+    expect(executeAt(2_840_468n, 180_012n)).toBe("moved");
     expect(decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? 2_812_345n : null))).toBe(
       "no_price",
     );
@@ -139,7 +139,7 @@ describe("for any amount and index", () => {
     );
   });
 
-  test("a quote that still stands never gives more than the current index", () => {
+  test("an executable quote never gives more than the current index", () => {
     fc.assert(
       fc.property(
         pair,
@@ -201,24 +201,26 @@ describe("for any amount and index", () => {
         arbitrary,
         arbitraryIndex,
         (coin, amount, indexes) => {
-          const there = quoteExchange({ from: "pUSDT", to: coin, given: amount }, indexes);
-          if (!there.ok) return;
-          const back = quoteExchange(
-            { from: coin, to: "pUSDT", given: there.quote.received },
+          const firstQuote = quoteExchange({ from: "pUSDT", to: coin, given: amount }, indexes);
+          if (!firstQuote.ok) return;
+          const returnQuote = quoteExchange(
+            { from: coin, to: "pUSDT", given: firstQuote.quote.received },
             indexes,
           );
-          if (!back.ok) return;
-          const lost = amount - back.quote.received;
-          const [sell] = back.quote.steps;
+          if (!returnQuote.ok) return;
+          const lost = amount - returnQuote.quote.received;
+          const [sell] = returnQuote.quote.steps;
           // The first exchange's cost, valued in pUSDT: proportional, because the index is the
           // same.
           const toShownCost = (cost: bigint) =>
-            (cost * back.quote.atIndex + there.quote.received - 1n) / there.quote.received;
+            (cost * returnQuote.quote.atIndex + firstQuote.quote.received - 1n) /
+            firstQuote.quote.received;
           const unit = toShownCost(1n);
-          const explained = back.quote.cost + toShownCost(there.quote.cost);
-          expect(sell!.index).toBe(there.quote.steps[0]!.index);
-          const gap = lost - explained;
-          const bound = unit + 2n + (amount * 2n) / there.quote.received / there.quote.received;
+          const explainedCost = returnQuote.quote.cost + toShownCost(firstQuote.quote.cost);
+          expect(sell!.index).toBe(firstQuote.quote.steps[0]!.index);
+          const gap = lost - explainedCost;
+          const bound =
+            unit + 2n + (amount * 2n) / firstQuote.quote.received / firstQuote.quote.received;
           expect(gap < 0n ? -gap : gap).toBeLessThanOrEqual(bound + unit);
           expect(lost).toBeGreaterThan(0n);
         },

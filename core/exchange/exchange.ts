@@ -116,7 +116,7 @@ export function quoteExchange(
  * Decides if a quote may be executed at the index of the last closed second: as long as the amount
  * given is worth, at that index, its worth when quoted, give or take the quote's cost. Past it the
  * rate has moved. So a person who waits for the index to move never receives more than they give,
- * at any speed of the world, and nobody receives less than twice the cost below it. Source:
+ * at any speed of the world, and no one receives less than twice the cost below it. Source:
  * docs/rules/wallet.md, "Exchange".
  */
 export function decideExecution(

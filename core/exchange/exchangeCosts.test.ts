@@ -10,7 +10,7 @@ const toIndexAt =
   (prices: Partial<Record<MarketSymbol, bigint>>): IndexAt =>
   (symbol) =>
     prices[symbol] ?? null;
-const quoted = { "BTC/USDT": 2_812_345n, "ETH/USDT": 180_012n, "USDC/USDT": 99_987n };
+const quotedIndexes = { "BTC/USDT": 2_812_345n, "ETH/USDT": 180_012n, "USDC/USDT": 99_987n };
 
 function read(from: Coin, to: Coin, amount: bigint, indexAt: IndexAt) {
   const result = quoteExchange({ from, to, given: amount }, indexAt);
@@ -18,7 +18,7 @@ function read(from: Coin, to: Coin, amount: bigint, indexAt: IndexAt) {
 }
 
 test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did not move", () => {
-  const quote = read("pUSDT", "pBTC", 1_000_000_000n, toIndexAt(quoted))!;
+  const quote = read("pUSDT", "pBTC", 1_000_000_000n, toIndexAt(quotedIndexes))!;
   // 1 000 / 28 123.45 = 0.03555751, without the fee 0.03552195, received 0.03548646.
   expect(exchangeCosts(quote, quote.atIndex)).toEqual({
     delay: 0n,
@@ -29,9 +29,14 @@ test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did
 });
 
 test("an index that rose while the quote was firm is a delay of that much", () => {
-  const quote = read("pBTC", "pUSDT", 100_000_000n, toIndexAt(quoted))!;
-  const later = worthAtIndex("pBTC", "pUSDT", 100_000_000n, toIndexAt({ "BTC/USDT": 2_812_445n }))!;
-  expect(exchangeCosts(quote, later).delay).toBe(1_000_000n);
+  const quote = read("pBTC", "pUSDT", 100_000_000n, toIndexAt(quotedIndexes))!;
+  const worthLater = worthAtIndex(
+    "pBTC",
+    "pUSDT",
+    100_000_000n,
+    toIndexAt({ "BTC/USDT": 2_812_445n }),
+  )!;
+  expect(exchangeCosts(quote, worthLater).delay).toBe(1_000_000n);
 });
 
 test("for any pair, amount and prices the costs add up to the difference from the index", () => {

@@ -8,10 +8,10 @@ import {
   quoteExchange,
   quoteLifeMs,
 } from "#core/exchange/exchange.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
-import { anchorState } from "#core/market/simulate/state.ts";
+import { createAnchorState } from "#core/market/simulate/state.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 
@@ -27,11 +27,11 @@ const path: IndexAt[] = [];
 beforeAll(() => {
   const model = createModel(names);
   const seed = sha256(utf8ToBytes("option"));
-  const simulator = new Simulator(model, seed, anchorState(model), Date.UTC(2026, 0, 5));
+  const simulator = new Simulator(model, seed, createAnchorState(model), Date.UTC(2026, 0, 5));
   for (let position = 0; position < seconds; position += 1) {
     const { quotes, secondMs } = simulator.step();
-    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
-    const index = names.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
+    const index = names.map((_, s) => indexValue(freshRows.map((row) => row[s] ?? null)));
     path.push((symbol) => index[names.indexOf(symbol)] ?? null);
   }
 });
@@ -49,8 +49,8 @@ const pairs: Record<string, Pair> = {
 };
 
 /**
- * Mean gain per quote, in basis points of the amount to two digits, of whoever executes at the
- * best second that `allowed` leaves them and lets the quote expire otherwise; and the greatest.
+ * Mean gain per quote, in basis points of the amount to two digits, for a person who executes at
+ * the best second that `allowed` permits and otherwise lets the quote expire; and the largest gain.
  */
 function getGain(
   pair: Pair,

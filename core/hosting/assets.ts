@@ -26,14 +26,14 @@ export interface SymbolAssets {
   quoteUnit: bigint;
 }
 
-const known = new Map<MarketSymbol, SymbolAssets>();
+const assetsBySymbol = new Map<MarketSymbol, SymbolAssets>();
 
 /**
  * The two assets of a symbol a pool may trade; throws a RangeError if pools cannot own one of them
  * (BNB …).
  */
-export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
-  const pair = known.get(symbol);
+export function getSymbolAssets(symbol: MarketSymbol): SymbolAssets {
+  const pair = assetsBySymbol.get(symbol);
   if (pair) return pair;
   const { base, quote, scale } = symbols[symbol];
   if (!Object.hasOwn(assets, base)) throw new RangeError(`pools cannot own ${base}`);
@@ -43,6 +43,6 @@ export function assetsOfSymbol(symbol: MarketSymbol): SymbolAssets {
     divisor: 10n ** BigInt(assets[base as Asset].scale + scale),
     quoteUnit: 10n ** BigInt(assets[quote].scale),
   };
-  known.set(symbol, parts);
+  assetsBySymbol.set(symbol, parts);
   return parts;
 }

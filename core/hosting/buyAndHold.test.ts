@@ -29,7 +29,7 @@ test.each([
   expect(buyAndHoldValue(flows, now)).toBe(expected);
 });
 
-test("for any payments a coin that does not move gives back what was paid", () => {
+test("for any payments a coin with a constant price returns the amounts paid", () => {
   const flow = fc.record({
     amount: fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),
     hold: fc.constant(item),

@@ -6,7 +6,7 @@ export interface PoolFlow {
 
 /**
  * The result of the same payments in the pool's coin itself, without any cost: each buys or sells
- * at the index of its mark, and what is left is worth `holdNow`. Truncated toward zero, payment by
+ * at the index of its mark, and the rest is worth `holdNow`. Truncated toward zero, payment by
  * payment. Negative if more came out of the pool than the coin would have given.
  */
 export function buyAndHoldValue(flows: readonly PoolFlow[], holdNow: bigint): bigint {

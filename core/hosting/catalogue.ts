@@ -1,4 +1,4 @@
-import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
@@ -17,7 +17,7 @@ export type Listing = (symbol: MarketSymbol) => readonly string[];
  */
 export function isPractice(config: PoolConfig): boolean {
   return config.symbols.every((symbol) => {
-    const { base, quote } = assetsOfSymbol(symbol);
+    const { base, quote } = getSymbolAssets(symbol);
     return assets[base].coin !== null && assets[quote].coin !== null;
   });
 }
@@ -29,15 +29,15 @@ export function isPractice(config: PoolConfig): boolean {
  */
 export function buildPools(listing: Listing): PoolConfig[] {
   const pools: PoolConfig[] = [];
-  const shared = poolSymbols.filter((symbol) => listing(symbol).length > 1);
-  for (const symbol of shared) {
-    const home = assetsOfSymbol(symbol).quote;
+  const sharedSymbols = poolSymbols.filter((symbol) => listing(symbol).length > 1);
+  for (const symbol of sharedSymbols) {
+    const home = getSymbolAssets(symbol).quote;
     pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
   }
   const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
   for (const venue of venues) pools.push(...trianglesAt(venue, listing));
-  for (const symbol of shared) {
-    const { base, quote } = assetsOfSymbol(symbol);
+  for (const symbol of sharedSymbols) {
+    const { base, quote } = getSymbolAssets(symbol);
     if (!isCoin(base)) continue;
     const [venue] = listing(symbol);
     pools.push({ strategy: "hold", venues: [venue!], symbols: [symbol], home: quote });
@@ -46,19 +46,24 @@ export function buildPools(listing: Listing): PoolConfig[] {
 }
 
 function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
-  const here = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
+  const venueSymbols = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
   const pools: PoolConfig[] = [];
-  for (const [i, pair] of here.entries()) {
-    for (const other of here.slice(i + 1)) {
-      const [a, b] = [assetsOfSymbol(pair), assetsOfSymbol(other)];
+  for (const [i, pair] of venueSymbols.entries()) {
+    for (const otherSymbol of venueSymbols.slice(i + 1)) {
+      const [a, b] = [getSymbolAssets(pair), getSymbolAssets(otherSymbol)];
       if (a.base !== b.base || !isCoin(a.base)) continue;
-      const third = here.find((symbol) => {
-        const { base, quote } = assetsOfSymbol(symbol);
+      const third = venueSymbols.find((symbol) => {
+        const { base, quote } = getSymbolAssets(symbol);
         return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
       });
       if (!third) continue;
       const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
-      pools.push({ strategy: "triangle", venues: [venue], symbols: [pair, other, third], home });
+      pools.push({
+        strategy: "triangle",
+        venues: [venue],
+        symbols: [pair, otherSymbol, third],
+        home,
+      });
     }
   }
   return pools;
@@ -72,8 +77,8 @@ function isCoin(asset: Asset): boolean {
 }
 
 /**
- * The same pool under each margin, for a backtest that tries settings; `pickBest` reports how many
- * were tried.
+ * The same pool under each margin, for a backtest that tries settings; `pickBest` reports the
+ * number tried.
  */
 export function withMargins(config: PoolConfig, margins: readonly number[]): PoolConfig[] {
   return margins.map((marginBp) => ({ ...config, marginBp }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { step } from "#core/hosting/engine.ts";
-import { newState, owe, payIn, payOwed } from "#core/hosting/state.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
+import { addOwed, createState, payIn, payOwed } from "#core/hosting/state.ts";
 import {
   createMoment,
   crossPool,
@@ -9,18 +9,18 @@ import {
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { Moment, PoolState } from "#core/hosting/types.ts";
-import { assetsWorth, computeTotal } from "#core/hosting/value.ts";
+import { computeAssetsWorth, computeTotal } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const btc = 100_000_000n;
 /** Not a whole minute, so neither stock nor transfers are processed. */
 const t0 = 1_700_000_001_000;
-const wide: FlatBook = [2_009_000n, 2_010_000n, 1];
+const wideBook: FlatBook = [2_009_000n, 2_010_000n, 1];
 const low: FlatBook = [1_979_000n, 1_980_000n, 1];
 const calm: FlatBook = [1_999_000n, 2_000_000n, 1];
 
 const stocked: PoolState = {
-  ...newState(),
+  ...createState(),
   held: {
     "north/USDT": 20_000n * usdt,
     "south/USDT": 20_000n * usdt,
@@ -29,13 +29,13 @@ const stocked: PoolState = {
   },
 };
 const gapped = (atMs: number) =>
-  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wide });
-const both = (atMs: number, north: FlatBook = low, south: FlatBook = wide) =>
+  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wideBook });
+const atBothVenues = (atMs: number, north: FlatBook = low, south: FlatBook = wideBook) =>
   createMoment(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
   test("arbitrage buys at the cheap venue and sells at the dear one, in the sizes on offer", () => {
-    const { decision, fills, why } = step(crossPool, "realistic", stocked, gapped(t0));
+    const { decision, fills, why } = stepEngine(crossPool, "realistic", stocked, gapped(t0));
     expect(why).toBeNull();
     expect(fills).toEqual([]);
     expect(decision?.orders.map(({ venue, side, limit }) => [venue, side, limit])).toEqual([
@@ -50,31 +50,33 @@ describe("cross-venue arbitrage", () => {
     ["a gap of 22 basis points covers two fees and the margin", 2_004_406n, "arbitrage"],
     ["a slightly smaller gap does not", 2_004_405n, "gap"],
   ])("%s", (_, bid, outcome) => {
-    const moment = both(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
-    const { decision, why } = step(crossPool, "realistic", stocked, moment);
+    const moment = atBothVenues(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
+    const { decision, why } = stepEngine(crossPool, "realistic", stocked, moment);
     expect(decision?.purpose ?? why).toBe(outcome);
   });
 
   test("a book from an earlier moment is refused as stale", () => {
-    const old = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
-    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": old });
-    expect(step(crossPool, "realistic", stocked, moment).why).toBe("stale");
+    const oldBook = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
+    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": oldBook });
+    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("stale");
   });
 
   test("a pool without stock to sell reports inventory", () => {
-    const { "south/BTC": _, ...held } = stocked.held;
-    expect(step(crossPool, "realistic", { ...stocked, held }, gapped(t0)).why).toBe("inventory");
+    const { "south/BTC": _, ...remainingHeld } = stocked.held;
+    expect(
+      stepEngine(crossPool, "realistic", { ...stocked, held: remainingHeld }, gapped(t0)).why,
+    ).toBe("inventory");
   });
 
   test("a gap worth less than ten units is too small", () => {
-    const moment = both(t0, [1_979_000n, 1_980_000n, 0.0004], wide);
-    expect(step(crossPool, "realistic", stocked, moment).why).toBe("small");
+    const moment = atBothVenues(t0, [1_979_000n, 1_980_000n, 0.0004], wideBook);
+    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("small");
   });
 
   test("a gap in the index yields no decision", () => {
-    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wide };
+    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wideBook };
     const moment = createMoment(t0, books, { "BTC/USDT": null });
-    expect(step(crossPool, "realistic", stocked, moment).why).toBe("no_index");
+    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("no_index");
   });
 });
 
@@ -84,36 +86,41 @@ describe("latency: an order fills on a later book than the one that triggered it
     ["realistic", 1],
     ["harsh", 2],
   ] as const)("a %s fill waits for %i more books", (friction, books) => {
-    let { state, fills } = step(crossPool, friction, stocked, gapped(t0));
-    let waited = 0;
-    while (fills.length === 0 && waited < 5) {
-      waited += 1;
-      ({ state, fills } = step(crossPool, friction, state, gapped(t0 + waited * 1_000)));
+    let { state, fills } = stepEngine(crossPool, friction, stocked, gapped(t0));
+    let rounds = 0;
+    while (fills.length === 0 && rounds < 5) {
+      rounds += 1;
+      ({ state, fills } = stepEngine(crossPool, friction, state, gapped(t0 + rounds * 1_000)));
     }
-    expect([fills.length, waited]).toEqual([2, books]);
+    expect([fills.length, rounds]).toEqual([2, books]);
     expect(fills.every(({ bookMs }) => bookMs === t0 + books * 1_000)).toBe(true);
   });
 
   test("an order fills at the later book's price, and the difference is slippage", () => {
-    const result = step(crossPool, "realistic", stocked, gapped(t0));
+    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
     const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
-    const { fills } = step(crossPool, "realistic", result.state, both(t0 + 1_000, dearer));
+    const { fills } = stepEngine(
+      crossPool,
+      "realistic",
+      result.state,
+      atBothVenues(t0 + 1_000, dearer),
+    );
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
     expect(fills.map(({ pnl }) => pnl.slippage)).toEqual([15n * usdt, 5n * usdt]);
   });
 
   test("a repeated book does not count as a new one", () => {
-    const result = step(crossPool, "realistic", stocked, gapped(t0));
-    const again = gapped(t0);
-    const silent: Moment = { ...again, atMs: t0 + 1_000 };
-    const { fills, why } = step(crossPool, "realistic", result.state, silent);
+    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
+    const sameBooks = gapped(t0);
+    const silent: Moment = { ...sameBooks, atMs: t0 + 1_000 };
+    const { fills, why } = stepEngine(crossPool, "realistic", result.state, silent);
     expect([fills.length, why]).toEqual([0, "pending"]);
   });
 
   test("an order is abandoned after ten minutes without a book", () => {
-    const result = step(crossPool, "realistic", stocked, gapped(t0));
-    const { fills, state } = step(
+    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
+    const { fills, state } = stepEngine(
       crossPool,
       "realistic",
       result.state,
@@ -128,23 +135,33 @@ describe("latency: an order fills on a later book than the one that triggered it
 });
 
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
-  const result = step(crossPool, "realistic", stocked, gapped(t0));
+  const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
   const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
-  const stepResult = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway, calm));
+  const stepResult = stepEngine(
+    crossPool,
+    "realistic",
+    result.state,
+    atBothVenues(t0 + 1_000, ranAway, calm),
+  );
   // Neither fills: one price rose past its limit, the other fell below it.
   expect(stepResult.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
-  const half = step(crossPool, "realistic", result.state, both(t0 + 1_000, ranAway));
+  const half = stepEngine(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway));
   expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
   expect(half.state.drift).toEqual({ BTC: -btc });
   expect(half.decision?.purpose).toBe("unwind");
   expect(half.decision?.orders).toMatchObject([{ venue: "north", side: "buy", quantity: btc }]);
-  const cleared = step(crossPool, "realistic", half.state, both(t0 + 2_000, ranAway));
-  expect(cleared.state.drift).toEqual({});
+  const clearedStep = stepEngine(
+    crossPool,
+    "realistic",
+    half.state,
+    atBothVenues(t0 + 2_000, ranAway),
+  );
+  expect(clearedStep.state.drift).toEqual({});
 });
 
 test("a triangle trades its three legs in one decision from three stocks", () => {
   const state: PoolState = {
-    ...newState(),
+    ...createState(),
     held: { "north/USDT": 10_000n * usdt, "north/USDC": 10_000n * usdt, "north/BTC": btc / 2n },
   };
   const moment = createMoment(t0, {
@@ -152,7 +169,7 @@ test("a triangle trades its three legs in one decision from three stocks", () =>
     "north/BTC/USDC": [2_020_000n, 2_020_100n, 0.25],
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
   });
-  const { decision } = step(trianglePool, "realistic", state, moment);
+  const { decision } = stepEngine(trianglePool, "realistic", state, moment);
   // 20 000 USDT buy one bitcoin, which sells for 20 200 USDC: 1 % before three fees. A quarter is
   // offered.
   expect(decision?.observed.gap).toBe(10_000);
@@ -173,10 +190,10 @@ test.each([
     "north/BTC/USDC": [bid, bid + 100n, 1],
     "north/USDC/USDT": [100_000n, 100_001n, 100_000],
   });
-  const { decision, why } = step(
+  const { decision, why } = stepEngine(
     trianglePool,
     "realistic",
-    { ...newState(), held: balances },
+    { ...createState(), held: balances },
     moment,
   );
   expect(decision?.purpose ?? why).toBe(outcome);
@@ -185,28 +202,38 @@ test.each([
 describe("transfers between venues", () => {
   const minute = 1_700_000_040_000;
   test("money paid in is split evenly between the venues and takes ten minutes to arrive", () => {
-    const paid = payIn(newState(), 1_000n * usdt);
-    const { state, sent } = step(crossPool, "realistic", paid, both(minute, calm, calm));
+    const fundedState = payIn(createState(), 1_000n * usdt);
+    const { state, sent } = stepEngine(
+      crossPool,
+      "realistic",
+      fundedState,
+      atBothVenues(minute, calm, calm),
+    );
     expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
       ["north", 500n * usdt, 600_000],
       ["south", 500n * usdt, 600_000],
     ]);
-    expect(step(crossPool, "realistic", state, both(minute + 599_000, calm, calm)).arrived).toEqual(
-      [],
+    expect(
+      stepEngine(crossPool, "realistic", state, atBothVenues(minute + 599_000, calm, calm)).arrived,
+    ).toEqual([]);
+    const laterStep = stepEngine(
+      crossPool,
+      "realistic",
+      state,
+      atBothVenues(minute + 600_000, calm, calm),
     );
-    const there = step(crossPool, "realistic", state, both(minute + 600_000, calm, calm));
-    expect(there.arrived).toHaveLength(2);
-    expect(there.decision?.purpose).toBe("stock");
+    expect(laterStep.arrived).toHaveLength(2);
+    expect(laterStep.decision?.purpose).toBe("stock");
   });
 
   test("an empty venue is refilled from the fullest one", () => {
     const balances = { ...stocked.held, "north/BTC": 2n * btc };
     delete (balances as Record<string, bigint>)["south/BTC"];
-    const { sent } = step(
+    const { sent } = stepEngine(
       crossPool,
       "realistic",
       { ...stocked, held: balances },
-      both(minute, calm, calm),
+      atBothVenues(minute, calm, calm),
     );
     expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
   });
@@ -216,40 +243,45 @@ describe("transfers between venues", () => {
     ["a venue with less is refilled", btc / 5n - 1n, 1],
   ])("%s", (_, south, transfers) => {
     const balances = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
-    const { sent } = step(
+    const { sent } = stepEngine(
       crossPool,
       "realistic",
       { ...stocked, held: balances },
-      both(minute, calm, calm),
+      atBothVenues(minute, calm, calm),
     );
     expect(sent).toHaveLength(transfers);
   });
 
   test("a pool pays no more than it has and no more than it owes", () => {
-    const owing = owe(newState(5n), 10n);
-    expect(() => payOwed(owing, 6n)).toThrow(RangeError);
-    expect(() => payOwed(owe(newState(10n), 5n), 6n)).toThrow(RangeError);
-    expect(payOwed(owing, 5n)).toMatchObject({ free: 0n, owed: 5n });
+    const owingState = addOwed(createState(5n), 10n);
+    expect(() => payOwed(owingState, 6n)).toThrow(RangeError);
+    expect(() => payOwed(addOwed(createState(10n), 5n), 6n)).toThrow(RangeError);
+    expect(payOwed(owingState, 5n)).toMatchObject({ free: 0n, owed: 5n });
   });
 
   test("owed money is recalled from venues immediately, and stock is sold if necessary", () => {
-    const owing = owe(stocked, 50_000n * usdt);
-    const first = step(crossPool, "realistic", owing, both(t0, calm, calm));
+    const owingState = addOwed(stocked, 50_000n * usdt);
+    const first = stepEngine(crossPool, "realistic", owingState, atBothVenues(t0, calm, calm));
     expect(first.state.free).toBe(40_000n * usdt);
     expect(first.decision?.purpose).toBe("raise");
-    const second = step(crossPool, "realistic", first.state, both(t0 + 1_000, calm, calm));
+    const second = stepEngine(
+      crossPool,
+      "realistic",
+      first.state,
+      atBothVenues(t0 + 1_000, calm, calm),
+    );
     expect(second.state.free).toBe(50_000n * usdt);
-    const paid = payOwed(second.state, 50_000n * usdt);
-    expect([paid.free, paid.owed]).toEqual([0n, 0n]);
-    expect(() => payOwed(paid, 1n)).toThrow(RangeError);
+    const paidState = payOwed(second.state, 50_000n * usdt);
+    expect([paidState.free, paidState.owed]).toEqual([0n, 0n]);
+    expect(() => payOwed(paidState, 1n)).toThrow(RangeError);
   });
 
   test("buy and hold buys once and then does nothing", () => {
-    let state = payIn(newState(), 10_000n * usdt);
+    let state = payIn(createState(), 10_000n * usdt);
     const purposes: string[] = [];
     for (let i = 0; i < 40; i += 1) {
       const moment = createMoment(minute + i * 60_000, { "north/BTC/USDT": calm });
-      const result = step(holdPool, "realistic", state, moment);
+      const result = stepEngine(holdPool, "realistic", state, moment);
       ({ state } = result);
       if (result.decision) purposes.push(result.decision.purpose);
     }
@@ -259,9 +291,9 @@ describe("transfers between venues", () => {
 });
 
 test("assets are valued at the index, rounded down, and have no value in a gap", () => {
-  const state: PoolState = { ...newState(7n), held: { "north/BTC": 3n } };
+  const state: PoolState = { ...createState(7n), held: { "north/BTC": 3n } };
   const moment = (index: bigint | null) => createMoment(t0, {}, { "BTC/USDT": index });
   // 3 satoshi at 28 123.45 are 843.7035 minor units of pUSDT.
-  expect(assetsWorth(crossPool, state, moment(2_812_345n))).toBe(850n);
-  expect(assetsWorth(crossPool, state, moment(null))).toBeNull();
+  expect(computeAssetsWorth(crossPool, state, moment(2_812_345n))).toBe(850n);
+  expect(computeAssetsWorth(crossPool, state, moment(null))).toBeNull();
 });

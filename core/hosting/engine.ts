@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { settleOrders } from "#core/hosting/settle.ts";
 import { closeOpenLeg, raiseCash, rebalance } from "#core/hosting/strategy/rebalancing.ts";
@@ -25,18 +25,18 @@ import { minuteMs } from "#core/money/time.ts";
  *
  * Priorities, in order: pay redeemers, unwind a leg left alone, run the strategy, restock.
  */
-export function step(
+export function stepEngine(
   config: PoolConfig,
   friction: Friction,
   before: PoolState,
   moment: Moment,
   decide: Decide = strategies[config.strategy].decide,
 ): StepResult {
-  const { state: settled, arrived } = takeArrivals(before, moment.atMs);
-  const orderSettlement = settleOrders(config, friction, settled, moment);
-  const fetched = planOwedTransfers(config, orderSettlement.state, moment.atMs);
+  const { state: stateAfterArrivals, arrived } = takeArrivals(before, moment.atMs);
+  const orderSettlement = settleOrders(config, friction, stateAfterArrivals, moment);
+  const owedTransfers = planOwedTransfers(config, orderSettlement.state, moment.atMs);
   const { fills } = orderSettlement;
-  let { state } = fetched;
+  let { state } = owedTransfers;
   if (state.orders.length > 0) {
     return {
       state,
@@ -44,7 +44,7 @@ export function step(
       why: "pending",
       observed: null,
       fills,
-      sent: fetched.sent,
+      sent: owedTransfers.sent,
       arrived,
     };
   }
@@ -52,17 +52,17 @@ export function step(
   let decision: Decision | null = null;
   let why = result.trades ? null : result.why;
   if (result.trades) {
-    const placed = place(config, state, moment, result);
-    if (placed) {
-      decision = placed.decision;
-      const filled = settleOrders(config, friction, placed.state, moment, true);
-      fills.push(...filled.fills);
-      state = filled.state;
+    const placement = place(config, state, moment, result);
+    if (placement) {
+      decision = placement.decision;
+      const fillResult = settleOrders(config, friction, placement.state, moment, true);
+      fills.push(...fillResult.fills);
+      state = fillResult.state;
     } else why = "no_index";
   }
   const sending =
     state.orders.length > 0 ? { state, sent: [] } : planTransfers(config, state, moment);
-  const transfers = [...fetched.sent, ...sending.sent];
+  const transfers = [...owedTransfers.sent, ...sending.sent];
   return {
     state: sending.state,
     decision,
@@ -106,7 +106,7 @@ function place(
   const orders: PendingOrder[] = [];
   const books = [];
   for (const [leg, request] of result.requests.entries()) {
-    const { base, quote } = assetsOfSymbol(request.symbol);
+    const { base, quote } = getSymbolAssets(request.symbol);
     const baseWorth = computeWorth(base, config.home, moment);
     const quoteWorth = computeWorth(quote, config.home, moment);
     const book = moment.book(request.venue, request.symbol);

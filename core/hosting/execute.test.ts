@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { computePnl, execute } from "#core/hosting/execute.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
 import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -14,7 +14,7 @@ const book: Book = {
   asks: [2_000_000n, 2_001_000n, 2_002_000n].map((price) => ({ price, size: btc / 2n })),
   bids: [1_999_000n, 1_998_000n, 1_997_000n].map((price) => ({ price, size: btc / 2n })),
 };
-const plenty = 10n ** 15n;
+const largeBalance = 10n ** 15n;
 const buy = (quantity: bigint, limit = 3_000_000n) =>
   ({ symbol: "BTC/USDT", side: "buy", quantity, limit }) as const;
 const sell = (quantity: bigint, limit = 1n) =>
@@ -25,18 +25,34 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a buy fills within the best level",
       buy(btc / 4n),
-      plenty,
+      largeBalance,
       btc / 4n,
       5_000_000_000n,
       5_000_000n,
       null,
     ],
-    ["a buy fills across two levels", buy(btc), plenty, btc, 20_005_000_000n, 20_005_000n, null],
-    ["a sell fills across two levels", sell(btc), plenty, btc, 19_985_000_000n, 19_985_000n, null],
+    [
+      "a buy fills across two levels",
+      buy(btc),
+      largeBalance,
+      btc,
+      20_005_000_000n,
+      20_005_000n,
+      null,
+    ],
+    [
+      "a sell fills across two levels",
+      sell(btc),
+      largeBalance,
+      btc,
+      19_985_000_000n,
+      19_985_000n,
+      null,
+    ],
     [
       "a thin book fills part of an order",
       buy(2n * btc),
-      plenty,
+      largeBalance,
       (3n * btc) / 2n,
       30_015_000_000n,
       30_015_000n,
@@ -45,7 +61,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a level beyond the limit is not used",
       buy(btc, 2_000_500n),
-      plenty,
+      largeBalance,
       btc / 2n,
       10_000_000_000n,
       10_000_000n,
@@ -54,7 +70,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a buy fills nothing if every level is beyond its limit",
       buy(btc, 1_999_999n),
-      plenty,
+      largeBalance,
       0n,
       0n,
       0n,
@@ -63,7 +79,7 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
     [
       "a sell fills nothing below its limit",
       sell(btc, 1_999_001n),
-      plenty,
+      largeBalance,
       0n,
       0n,
       0n,
@@ -79,20 +95,30 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
       "part",
     ],
     ["a sell with nothing held fills nothing", sell(btc), 0n, 0n, 0n, 0n, "no_money"],
-    ["a fractional cost and its fee are rounded up", buy(1n), plenty, 1n, 200n, 1n, null],
-    ["fractional proceeds are rounded down and the fee up", sell(3n), plenty, 3n, 599n, 1n, null],
+    ["a fractional cost and its fee are rounded up", buy(1n), largeBalance, 1n, 200n, 1n, null],
+    [
+      "fractional proceeds are rounded down and the fee up",
+      sell(3n),
+      largeBalance,
+      3n,
+      599n,
+      1n,
+      null,
+    ],
   ] as const)("%s", (_, order, balance, quantity, quote, fee, why) => {
-    expect(execute(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
+    expect(executeOrder(order, book, balance, "realistic")).toEqual({ quantity, quote, fee, why });
   });
 
   test("a fractional cost at an odd price is rounded up", () => {
-    const odd: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
-    expect(execute(buy(3n), { ...odd, bids: book.bids }, plenty, "realistic").quote).toBe(601n);
+    const oddBook: Book = { bids: [], asks: [{ price: 2_000_001n, size: btc }] };
+    expect(
+      executeOrder(buy(3n), { ...oddBook, bids: book.bids }, largeBalance, "realistic").quote,
+    ).toBe(601n);
   });
 
   test("insufficient money buys the part it can pay for, fee included", () => {
     const balance = 10_010_000_002n;
-    const execution = execute(buy(btc), book, balance, "realistic");
+    const execution = executeOrder(buy(btc), book, balance, "realistic");
     expect(execution).toMatchObject({
       quantity: btc / 2n,
       quote: 10_000_000_000n,
@@ -107,10 +133,10 @@ describe("an order walks the book and pays a fee of ten basis points", () => {
         fc.bigInt(0n, 40_000_000_000n),
         fc.constantFrom("frictionless", "realistic", "harsh"),
         (quantity, balance, friction) => {
-          const bought = execute(buy(quantity), book, balance, friction as "harsh");
+          const bought = executeOrder(buy(quantity), book, balance, friction as "harsh");
           expect(bought.quote + bought.fee <= balance || bought.quantity === 0n).toBe(true);
-          const sold = execute(sell(quantity), book, balance, friction as "harsh");
-          expect(sold.quantity <= balance && sold.quantity <= quantity).toBe(true);
+          const sale = executeOrder(sell(quantity), book, balance, friction as "harsh");
+          expect(sale.quantity <= balance && sale.quantity <= quantity).toBe(true);
         },
       ),
     );
@@ -133,7 +159,7 @@ describe("friction scales fee, spread and depth", () => {
 
   test("harsh halves sizes and doubles distances; frictionless fills any size at one price", () => {
     expect(scaleSide(book, "asks", "harsh")[1]).toEqual({ price: 2_002_500n, size: btc / 4n });
-    const fullExecution = execute(buy(100n * btc), book, plenty, "frictionless");
+    const fullExecution = executeOrder(buy(100n * btc), book, largeBalance, "frictionless");
     expect(fullExecution).toMatchObject({
       quantity: 100n * btc,
       quote: 1_999_500_000_000n,
@@ -153,18 +179,18 @@ test("the pnl of two legs is the gap less their distance from the mid and less f
     }) as PendingOrder;
   // One bitcoin. First leg: mid 19 990, bought at 20 000. Second leg: mid 20 110, sold at 20 100.
   // Index 20 000.
-  const there = computePnl(leg("buy", 3_998_000n), {
+  const buyPnl = computePnl(leg("buy", 3_998_000n), {
     quantity: btc,
     quote: 20_000_000_000n,
     fee: 20_000_000n,
     why: null,
   });
-  const here = computePnl(leg("sell", 4_022_000n), {
+  const sellPnl = computePnl(leg("sell", 4_022_000n), {
     quantity: btc,
     quote: 20_100_000_000n,
     fee: 20_100_000n,
     why: null,
   });
-  expect(there).toEqual({ gross: 10_000_000n, slippage: 10_000_000n, fees: 20_000_000n });
-  expect(here).toEqual({ gross: 110_000_000n, slippage: 10_000_000n, fees: 20_100_000n });
+  expect(buyPnl).toEqual({ gross: 10_000_000n, slippage: 10_000_000n, fees: 20_000_000n });
+  expect(sellPnl).toEqual({ gross: 110_000_000n, slippage: 10_000_000n, fees: 20_100_000n });
 });

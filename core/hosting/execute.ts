@@ -1,4 +1,4 @@
-import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
@@ -29,25 +29,25 @@ export function sizeToMinor(size: bigint, baseScale: number): bigint {
  * limit and up to `held`, the venue's stock of the asset given (quote for a buy, fee included; base
  * for a sell). The unfilled rest is not retried.
  */
-export function execute(
+export function executeOrder(
   order: Pick<PendingOrder, "symbol" | "side" | "quantity" | "limit">,
   book: Book,
   held: bigint,
   friction: Friction,
 ): Execution {
-  const { base, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { base, divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
   const fee = feeBp(friction);
   let remaining = !buys && held < order.quantity ? held : order.quantity;
-  // Rounding up cost and fee adds less than two minor units, so the sum never exceeds what is held.
+  // Rounding up cost and fee adds less than two minor units, so the sum never exceeds the balance.
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;
   let quantity = 0n;
   let product = 0n;
-  let beyond = false;
+  let isBeyondLimit = false;
   for (const { price, size } of scaleSide(book, buys ? "asks" : "bids", friction)) {
     if (remaining <= 0n) break;
-    beyond = buys ? price > order.limit : price < order.limit;
-    if (beyond) break;
+    isBeyondLimit = buys ? price > order.limit : price < order.limit;
+    if (isBeyondLimit) break;
     let take = sizeToMinor(size, assets[base].scale);
     if (take > remaining) take = remaining;
     if (buys && take * price > budget) {
@@ -60,8 +60,8 @@ export function execute(
     remaining -= take;
   }
   if (quantity === 0n) {
-    const poor = buys ? held <= 2n : held <= 0n;
-    const why = poor ? "no_money" : beyond ? "beyond_limit" : "no_depth";
+    const hasNoMoney = buys ? held <= 2n : held <= 0n;
+    const why = hasNoMoney ? "no_money" : isBeyondLimit ? "beyond_limit" : "no_depth";
     return { quantity, quote: 0n, fee: 0n, why };
   }
   const quote = buys
@@ -78,21 +78,21 @@ export function execute(
 /**
  * The pnl of a fill, in minor units of home by the index at the decision. Gross: the result at the
  * decision's mid without costs, against the index. Slippage: mid against the price paid. So gross −
- * slippage − fees is how much a decision's legs changed the pool's value, whatever prices did to
- * its inventory meanwhile. Trading results are separated from price changes, at the index of the
- * decision: a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week
- * of it would sell the strategy.
+ * slippage − fees is how much a decision's legs changed the pool's value, apart from price changes
+ * of its inventory. Trading results are separated from price changes, at the index of the decision:
+ * a pool that is half bitcoin gains and loses mostly through bitcoin, and one good week of it would
+ * sell the strategy.
  */
 export function computePnl(order: PendingOrder, execution: Execution): Pnl {
-  const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const base = sign * execution.quantity * order.baseWorth;
   const atMid =
     (sign * execution.quantity * order.mid2 * quoteUnit * order.quoteWorth) / (2n * divisor);
-  const paid = sign * execution.quote * order.quoteWorth;
+  const paidWorth = sign * execution.quote * order.quoteWorth;
   return {
     gross: (base - atMid) / worthUnit,
-    slippage: (paid - atMid) / worthUnit,
+    slippage: (paidWorth - atMid) / worthUnit,
     fees: (execution.fee * order.quoteWorth) / worthUnit,
   };
 }

@@ -28,7 +28,7 @@ export function feeBp(friction: Friction): bigint {
  * than the second between two books, so at friction 1 it is the next book; at 0 the order fills on
  * the book it was decided on.
  */
-export function latencyBooks(friction: Friction): number {
+export function getLatencyBooks(friction: Friction): number {
   return frictions[friction];
 }
 
@@ -43,16 +43,17 @@ export function scaleBest({ bid, ask }: BestPrices, friction: Friction): BestPri
 export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction): BookLevel[] {
   const levels = book[side];
   if (friction === "realistic") return levels as BookLevel[];
-  const [bid, ask] = [book.bids[0]?.price, book.asks[0]?.price];
-  if (bid === undefined || ask === undefined) return [];
+  const [bid, bestAsk] = [book.bids[0]?.price, book.asks[0]?.price];
+  if (bid === undefined || bestAsk === undefined) return [];
   const factor = BigInt(frictions[friction]);
   if (factor === 0n) {
-    const price = side === "asks" ? scalePrice(ask, bid + ask, 0n) : scalePrice(bid, bid + ask, 0n);
+    const price =
+      side === "asks" ? scalePrice(bestAsk, bid + bestAsk, 0n) : scalePrice(bid, bid + bestAsk, 0n);
     return [{ price, size: boundless }];
   }
   return levels
     .map(({ price, size }) => ({
-      price: scalePrice(price, bid + ask, factor),
+      price: scalePrice(price, bid + bestAsk, factor),
       size: size / factor,
     }))
     .filter(({ price }) => price > 0n);

@@ -118,7 +118,7 @@ export interface PoolMark {
   owed: bigint;
   /** The engine's state behind `assets` and `owed`: before this mark's orders. */
   state: PoolState;
-  /** True if the state differs from what the previous mark left; if so, the leaf includes it. */
+  /** True if the state differs from the one at the previous mark; if so, the leaf includes it. */
   changed: boolean;
   /**
    * Totals of this mark's orders: paid in, units issued, units redeemed, paid out, fees kept, and

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { computePnl, execute } from "#core/hosting/execute.ts";
-import { legCosts } from "#core/hosting/legCosts.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
+import { computeLegCosts } from "#core/hosting/legCosts.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 
 const btc = 100_000_000n;
-const plenty = 10n ** 30n;
+const largeSize = 10n ** 30n;
 const book = (bids: bigint[], asks: bigint[]): Book => ({
   bids: bids.map((price) => ({ price, size: btc / 2n })),
   asks: asks.map((price) => ({ price, size: btc / 2n })),
@@ -23,7 +23,7 @@ test.each([
   // Sold: mid 19 990, bid 19 980 then, 19 995 when it met a book, the second half 10 cheaper.
   ["sell" as const, -15_000_000n, 10_000_000n, 5_000_000n],
 ])("a %s of one bitcoin has its delay, half spread and depth apart", (side, delay, spread, slip) => {
-  const decided = book([1_998_000n], [2_000_000n]);
+  const decisionBook = book([1_998_000n], [2_000_000n]);
   const executionBook = book([1_999_500n, 1_998_500n], [2_000_500n, 2_001_500n]);
   const order = {
     symbol: "BTC/USDT",
@@ -34,9 +34,9 @@ test.each([
     baseWorth: 199n * worthUnit,
     quoteWorth: worthUnit,
   } as PendingOrder;
-  const execution = execute(order, executionBook, plenty, "realistic");
-  const costs = legCosts(order, execution.quantity, computePnl(order, execution), {
-    decided: bestPrice(decided),
+  const execution = executeOrder(order, executionBook, largeSize, "realistic");
+  const costs = computeLegCosts(order, execution.quantity, computePnl(order, execution), {
+    decided: bestPrice(decisionBook),
     met: bestPrice(executionBook),
   });
   expect(costs).toEqual({ delay, spread, slippage: slip, fee: execution.fee });
@@ -56,7 +56,7 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
       asks: up.map(({ size }, index) => ({ price: mid + stepsTo(up, index), size })),
     }),
   );
-  let filled = 0;
+  let filledCount = 0;
   fc.assert(
     fc.property(
       fc.constantFrom(
@@ -81,9 +81,9 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
           baseWorth: quoteWorth,
           quoteWorth,
         } as PendingOrder;
-        const execution = execute(order, book, plenty, "realistic");
+        const execution = executeOrder(order, book, largeSize, "realistic");
         const pnl = computePnl(order, execution);
-        const costs = legCosts(order, execution.quantity, pnl, {
+        const costs = computeLegCosts(order, execution.quantity, pnl, {
           decided: { bid, ask },
           met: bestPrice(book),
         });
@@ -91,10 +91,10 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
         expect(costs.spread >= 0n).toBe(true);
         // Depth and roundings never favour the taker by more than the truncation of three divisions.
         expect(costs.slippage >= -3n).toBe(true);
-        if (execution.quantity > 0n) filled += 1;
+        if (execution.quantity > 0n) filledCount += 1;
       },
     ),
     { numRuns: 1_500 },
   );
-  expect(filled).toBeGreaterThan(500);
+  expect(filledCount).toBeGreaterThan(500);
 });

@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import type { FillCosts } from "#core/market/fillCosts.ts";
@@ -10,13 +10,13 @@ import type { BestPrices } from "#core/market/quote.ts";
  * Slippage: what the levels behind the best one took, with the digits that roundings dropped. They
  * sum to slippage + fees of `computePnl`, exactly, for a leg that filled at realistic friction.
  */
-export function legCosts(
+export function computeLegCosts(
   order: Pick<PendingOrder, "symbol" | "side" | "mid2" | "quoteWorth">,
   quantity: bigint,
   { slippage, fees }: Pick<Pnl, "slippage" | "fees">,
   { decided, met }: { decided: BestPrices; met: BestPrices },
 ): FillCosts {
-  const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+  const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
   const sign = buys ? 1n : -1n;
   const getTakenPrice = (best: BestPrices) => (buys ? best.ask : best.bid);

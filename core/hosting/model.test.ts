@@ -1,24 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { step } from "#core/hosting/engine.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { executeAt, foundingUnits, markPool, type PendingOrder } from "#core/hosting/pool.ts";
 import {
+  computeFoundingUnits,
+  executeAt,
+  markPool,
+  type PendingOrder,
+} from "#core/hosting/pool.ts";
+import {
+  addOwed,
+  createState,
   decodePoolState,
   encodePoolState,
-  newState,
-  owe,
   payIn,
   payOwed,
 } from "#core/hosting/state.ts";
 import {
+  createGenerator,
   createMoment,
   crossPool,
   type FlatBook,
-  generator,
   trianglePool,
 } from "#core/hosting/testing.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
-import { assetsWorth, computeTotal, listAssets } from "#core/hosting/value.ts";
+import { computeAssetsWorth, computeTotal, listAssets } from "#core/hosting/value.ts";
 
 const usdt = 1_000_000n;
 const t0 = 1_700_000_001_000;
@@ -30,10 +35,10 @@ describe("over random markets", () => {
     seed: number,
     through: (s: PoolState) => PoolState,
   ) => {
-    const pick = generator(seed);
-    let state = payIn(newState(), 20_000n * usdt);
-    const flat = (around: number): FlatBook => {
-      const mid = Math.round(around * (1 + (pick(121) - 60) / 10_000));
+    const pick = createGenerator(seed);
+    let state = payIn(createState(), 20_000n * usdt);
+    const flat = (centre: number): FlatBook => {
+      const mid = Math.round(centre * (1 + (pick(121) - 60) / 10_000));
       return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
     };
     const trades = new Set<string>();
@@ -46,10 +51,10 @@ describe("over random markets", () => {
             const [bid, ask, size] = flat(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
             books[`${venue}/${symbol}`] = [bid, ask, symbol === "USDC/USDT" ? size * 9_000 : size];
           }
-      if (pick(50) === 0 && state.owed === 0n) state = owe(state, BigInt(1 + pick(500)) * usdt);
+      if (pick(50) === 0 && state.owed === 0n) state = addOwed(state, BigInt(1 + pick(500)) * usdt);
       const before = state;
       const moment = createMoment(atMs, books);
-      const result = step(config, friction, before, moment);
+      const result = stepEngine(config, friction, before, moment);
       const flow = new Map<string, bigint>();
       for (const { order, quantity, quote, fee } of result.fills) {
         const sign = order.side === "buy" ? 1n : -1n;
@@ -59,9 +64,10 @@ describe("over random markets", () => {
         trades.add(order.purpose);
       }
       for (const asset of listAssets(config)) {
-        const moved =
+        const movedAmount =
           computeTotal(config, result.state, asset) - computeTotal(config, before, asset);
-        if (moved !== (flow.get(asset) ?? 0n)) expect({ i, asset, moved }).toEqual(flow.get(asset));
+        if (movedAmount !== (flow.get(asset) ?? 0n))
+          expect({ i, asset, moved: movedAmount }).toEqual(flow.get(asset));
       }
       state = through(result.state);
       const payable = state.free < state.owed ? state.free : state.owed;
@@ -78,10 +84,10 @@ describe("over random markets", () => {
   ] as const)("a %s pool changes only by fills and resumes exactly", (_, config, friction) => {
     for (const seed of [1, 2, 3]) {
       const plain = run(config, friction, seed, (state) => state);
-      const stored = run(config, friction, seed, (state) =>
+      const storedRun = run(config, friction, seed, (state) =>
         decodePoolState(encodePoolState(state)),
       );
-      expect(encodePoolState(stored.state)).toBe(encodePoolState(plain.state));
+      expect(encodePoolState(storedRun.state)).toBe(encodePoolState(plain.state));
       expect([...plain.trades].sort()).toContain("arbitrage");
     }
   });
@@ -92,9 +98,9 @@ describe("engine and units together, over 10 000 random moments", () => {
     ["cross", crossPool, 5],
     ["triangle", trianglePool, 6],
   ] as const)("%s: assets equal owed plus units × NAV plus remainder", (_, config, seed) => {
-    const pick = generator(seed);
-    const founder = foundingUnits("USDT", 20_000n * usdt);
-    const pool = { state: newState(20_000n * usdt), units: founder };
+    const pick = createGenerator(seed);
+    const founder = computeFoundingUnits("USDT", 20_000n * usdt);
+    const pool = { state: createState(20_000n * usdt), units: founder };
     let heldUnits = 0n;
     const counts = { marks: 0, gaps: 0, subscribed: 0, redeemed: 0, fills: 0, raised: 0, paid: 0 };
     const takeStep = (i: number, mayOrder: boolean) => {
@@ -112,7 +118,7 @@ describe("engine and units together, over 10 000 random moments", () => {
           ];
         }
       const moment = createMoment(atMs, books);
-      const result = step(config, "realistic", pool.state, moment);
+      const result = stepEngine(config, "realistic", pool.state, moment);
       pool.state = result.state;
       counts.fills += result.fills.length;
       if (result.decision?.purpose === "raise") counts.raised += 1;
@@ -123,7 +129,7 @@ describe("engine and units together, over 10 000 random moments", () => {
       counts.paid += 1;
     };
     const markNow = (moment: ReturnType<typeof createMoment>, mayOrder: boolean) => {
-      const worth = assetsWorth(config, pool.state, moment);
+      const worth = computeAssetsWorth(config, pool.state, moment);
       const outcome = markPool("USDT", { worth, owed: pool.state.owed, units: pool.units });
       if (!outcome.ok) {
         counts.gaps += 1;
@@ -132,23 +138,23 @@ describe("engine and units together, over 10 000 random moments", () => {
       const { mark } = outcome;
       counts.marks += 1;
       expect(mark.assets).toBe(mark.owed + (mark.units * mark.nav) / 10n ** 10n + mark.remainder);
-      const waiting: PendingOrder[] = [];
+      const pendingOrders: PendingOrder[] = [];
       if (mayOrder && pick(3) === 0) {
-        waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
+        pendingOrders.push({ kind: "subscribe", amount: BigInt(1 + pick(2_000)) * usdt });
         counts.subscribed += 1;
       }
       if (mayOrder && heldUnits > 0n && pick(3) === 0) {
-        waiting.push({
+        pendingOrders.push({
           kind: "redeem",
           units: (heldUnits * BigInt(1 + pick(100))) / 100n || heldUnits,
         });
         counts.redeemed += 1;
       }
-      const result = executeAt("USDT", mark, waiting);
+      const result = executeAt("USDT", mark, pendingOrders);
       pool.units = result.units;
       heldUnits = pool.units - founder;
-      pool.state = owe(payIn(pool.state, result.paidIn), result.payable);
-      const after = assetsWorth(config, pool.state, moment)! - pool.state.owed;
+      pool.state = addOwed(payIn(pool.state, result.paidIn), result.payable);
+      const after = computeAssetsWorth(config, pool.state, moment)! - pool.state.owed;
       expect(after * mark.units >= mark.net * pool.units).toBe(true);
       expect(heldUnits >= 0n).toBe(true);
     };

@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   computeEarned,
+  computeFoundingUnits,
   computePayout,
   computeUnits,
   executeAt,
-  foundingUnits,
   type Mark,
   markPool,
   type PendingOrder,
 } from "#core/hosting/pool.ts";
-import { generator } from "#core/hosting/testing.ts";
+import { createGenerator } from "#core/hosting/testing.ts";
 
 const usdt = 1_000_000n;
 const unit = 100_000_000n;
@@ -23,7 +23,7 @@ function mark(worth: bigint, units: bigint, owed = 0n): Mark {
 
 describe("the NAV of a mark", () => {
   test("a founder's 10 000 pUSDT become 10 000 units at NAV 1", () => {
-    const units = foundingUnits("USDT", 10_000n * usdt);
+    const units = computeFoundingUnits("USDT", 10_000n * usdt);
     expect(units).toBe(10_000n * unit);
     expect(mark(10_000n * usdt, units)).toMatchObject({ nav: unit, entryNav: unit, remainder: 0n });
   });
@@ -80,8 +80,8 @@ describe("worked example: a pool of 10 000 units worth 10 123.456789", () => {
     expect(computeUnits("USDT", 100n * usdt, now)).toBe(9_878_048_770n);
   });
   test("98.78048770 units redeem for 99.999999 less 0.1, and the fee stays in the pool", () => {
-    const paid = computePayout("USDT", 9_878_048_770n, now);
-    expect(paid).toEqual({ worth: 99_999_999n, fee: 100_000n, payout: 99_899_999n });
+    const payoutResult = computePayout("USDT", 9_878_048_770n, now);
+    expect(payoutResult).toEqual({ worth: 99_999_999n, fee: 100_000n, payout: 99_899_999n });
   });
   test("a NAV falling from 1.01 to 1 costs 98.78048770 units 0.987805, rounded down", () => {
     expect(computeEarned("USDT", 9_878_048_770n, 101_000_000n, unit)).toBe(-987_805n);
@@ -113,49 +113,53 @@ describe("subscribing and redeeming gain nothing from order or rounding", () => 
         (worth, existing, parts) => {
           const outcome = markPool("USDT", { worth, owed: 0n, units: existing });
           if (!outcome.ok) return;
-          const whole = parts.reduce((a, b) => a + b, 0n);
-          const apart = parts.reduce(
+          const total = parts.reduce((a, b) => a + b, 0n);
+          const separateUnits = parts.reduce(
             (sum, part) => sum + computeUnits("USDT", part, outcome.mark),
             0n,
           );
-          expect(apart <= computeUnits("USDT", whole, outcome.mark)).toBe(true);
-          const paid = parts.reduce(
+          expect(separateUnits <= computeUnits("USDT", total, outcome.mark)).toBe(true);
+          const payoutSum = parts.reduce(
             (sum, part) => sum + computePayout("USDT", part, outcome.mark).payout,
             0n,
           );
-          expect(paid <= computePayout("USDT", whole, outcome.mark).payout).toBe(true);
+          expect(payoutSum <= computePayout("USDT", total, outcome.mark).payout).toBe(true);
         },
       ),
     );
   });
 
   test("an order at a mark does not affect another, in any sequence", () => {
-    const waiting: fc.Arbitrary<PendingOrder> = fc.oneof(
+    const pendingOrder: fc.Arbitrary<PendingOrder> = fc.oneof(
       fc.record({ kind: fc.constant("subscribe" as const), amount: amounts }),
       fc.record({ kind: fc.constant("redeem" as const), units: fc.bigInt(1n, unit) }),
     );
     fc.assert(
-      fc.property(fc.array(waiting, { minLength: 1, maxLength: 10 }), amounts, (list, worth) => {
-        const outcome = markPool("USDT", {
-          worth: worth + 10n ** 12n,
-          owed: 0n,
-          units: 10n ** 16n,
-        });
-        if (!outcome.ok) return;
-        const there = executeAt("USDT", outcome.mark, list);
-        const back = executeAt("USDT", outcome.mark, [...list].reverse());
-        expect(back).toEqual({ ...there, executed: [...there.executed].reverse() });
-        expect(there.executed[0]).toEqual(
-          executeAt("USDT", outcome.mark, list.slice(0, 1)).executed[0],
-        );
-      }),
+      fc.property(
+        fc.array(pendingOrder, { minLength: 1, maxLength: 10 }),
+        amounts,
+        (list, worth) => {
+          const outcome = markPool("USDT", {
+            worth: worth + 10n ** 12n,
+            owed: 0n,
+            units: 10n ** 16n,
+          });
+          if (!outcome.ok) return;
+          const inOrder = executeAt("USDT", outcome.mark, list);
+          const reversed = executeAt("USDT", outcome.mark, [...list].reverse());
+          expect(reversed).toEqual({ ...inOrder, executed: [...inOrder.executed].reverse() });
+          expect(inOrder.executed[0]).toEqual(
+            executeAt("USDT", outcome.mark, list.slice(0, 1)).executed[0],
+          );
+        },
+      ),
     );
   });
 });
 
 test("over 10 000 random steps the books balance and execution never lowers the NAV", () => {
-  const pick = generator(11);
-  const founder = foundingUnits("USDT", 10_000n * usdt);
+  const pick = createGenerator(11);
+  const founder = computeFoundingUnits("USDT", 10_000n * usdt);
   const pool = { worth: 10_000n * usdt, owed: 0n, units: founder };
   let heldUnits = 0n;
   const counts = { subscribe: 0, redeem: 0, trade: 0, pay: 0 };
@@ -172,28 +176,32 @@ test("over 10 000 random steps the books balance and execution never lowers the 
     expect(
       before.remainder >= 0n && before.remainder * 10n ** 10n < before.units + 10n ** 10n,
     ).toBe(true);
-    const waiting: PendingOrder[] = [];
-    if (pick(2) === 0) waiting.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
+    const pendingOrders: PendingOrder[] = [];
+    if (pick(2) === 0)
+      pendingOrders.push({ kind: "subscribe", amount: BigInt(1 + pick(1_000_000_000)) });
     if (heldUnits > 0n && pick(2) === 0) {
-      waiting.push({ kind: "redeem", units: (heldUnits * BigInt(1 + pick(100))) / 100n || 1n });
+      pendingOrders.push({
+        kind: "redeem",
+        units: (heldUnits * BigInt(1 + pick(100))) / 100n || 1n,
+      });
     }
-    const result = executeAt("USDT", before, waiting);
-    for (const [index, pendingOrder] of waiting.entries()) {
+    const result = executeAt("USDT", before, pendingOrders);
+    for (const [index, pendingOrder] of pendingOrders.entries()) {
       counts[pendingOrder.kind] += 1;
-      const { units: moved } = result.executed[index]!;
-      heldUnits += pendingOrder.kind === "subscribe" ? moved : -moved;
+      const { units: movedUnits } = result.executed[index]!;
+      heldUnits += pendingOrder.kind === "subscribe" ? movedUnits : -movedUnits;
     }
     pool.worth += result.paidIn;
     pool.owed += result.payable;
     pool.units = result.units;
     expect(pool.units).toBe(founder + heldUnits);
-    const later = mark(pool.worth, pool.units, pool.owed);
+    const nextMark = mark(pool.worth, pool.units, pool.owed);
     // Exact: net / units may only rise.
-    expect(later.net * before.units >= before.net * later.units).toBe(true);
+    expect(nextMark.net * before.units >= before.net * nextMark.units).toBe(true);
     if (pick(3) === 0) {
-      const paid = pool.owed;
-      pool.owed -= paid;
-      pool.worth -= paid;
+      const payment = pool.owed;
+      pool.owed -= payment;
+      pool.worth -= payment;
       counts.pay += 1;
     }
   }

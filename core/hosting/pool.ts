@@ -41,12 +41,12 @@ export type MarkOutcome =
   | { ok: true; mark: Mark }
   /**
    * Without an index there is no mark, without units no NAV; a pool worth less than 10⁻⁸ per unit
-   * sells none.
+   * sells no units.
    */
   | { ok: false; error: "no_index" | "no_units" | "worthless" };
 
 /**
- * Marks a pool. `worth` is the value of its assets at the index (`assetsWorth`), null in a gap. All
+ * Marks a pool. `worth` is the value of its assets at the index (`computeAssetsWorth`), null in a gap. All
  * amounts in minor units of home.
  */
 export function markPool(
@@ -69,7 +69,7 @@ export function markPool(
  * Units issued for the founder's money, at a NAV of 1. They belong to the house and are never
  * redeemed, so a pool always has units.
  */
-export function foundingUnits(home: Asset, amount: bigint): bigint {
+export function computeFoundingUnits(home: Asset, amount: bigint): bigint {
   return divideDown(amount * computeDivisor(home), unitNav);
 }
 
@@ -106,9 +106,9 @@ export interface ExecutedOrder {
 }
 
 /**
- * Executes all waiting orders at one mark. Everyone gets the same NAV whatever the order of the
- * list: no order affects another. A subscription too small for 10⁻⁸ of a unit issues none and stays
- * in the pool; callers refuse it beforehand.
+ * Executes all waiting orders at one mark. Everyone gets the same NAV regardless of the list's
+ * order: no order affects another. A subscription too small for 10⁻⁸ of a unit issues none and
+ * stays in the pool; callers refuse it beforehand.
  */
 export function executeAt(
   home: Asset,

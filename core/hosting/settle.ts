@@ -1,7 +1,7 @@
-import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
-import { computePnl, execute } from "#core/hosting/execute.ts";
-import { type Friction, latencyBooks } from "#core/hosting/friction.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
+import { type Friction, getLatencyBooks } from "#core/hosting/friction.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { expiryMs } from "#core/hosting/strategy/parameters.ts";
 import type {
   Counters,
@@ -26,7 +26,7 @@ export function settleOrders(
   now = false,
 ): { state: PoolState; fills: Fill[] } {
   if (state.orders.length === 0) return { state, fills: [] };
-  const waits = latencyBooks(friction);
+  const waits = getLatencyBooks(friction);
   if (now && waits > 0) return { state, fills: [] };
   const fills: Fill[] = [];
   const waitingOrders: PendingOrder[] = [];
@@ -34,15 +34,16 @@ export function settleOrders(
   for (const order of state.orders) {
     const book = moment.book(order.venue, order.symbol);
     const isLater = book !== null && book.atMs > order.bookMs;
-    const waited = isLater ? order.waited + 1 : order.waited;
-    if (book && (isLater || now) && waited >= waits) {
+    const waitedSeconds = isLater ? order.waited + 1 : order.waited;
+    if (book && (isLater || now) && waitedSeconds >= waits) {
       const fillOutcome = fillOrder(config, friction, next, { order, moment, book });
       fills.push(fillOutcome.fill);
       next = fillOutcome.state;
     } else if (moment.atMs - order.decidedMs >= expiryMs) {
       fills.push(abandonOrder(order, moment.atMs));
       next = { ...next, counters: countFill(next.counters, fills.at(-1)!) };
-    } else waitingOrders.push(isLater ? { ...order, waited, bookMs: book.atMs } : order);
+    } else
+      waitingOrders.push(isLater ? { ...order, waited: waitedSeconds, bookMs: book.atMs } : order);
   }
   return { state: { ...next, orders: waitingOrders }, fills };
 }
@@ -53,10 +54,15 @@ function fillOrder(
   state: PoolState,
   { order, moment, book }: { order: PendingOrder; moment: Moment; book: VenueBook },
 ): { state: PoolState; fill: Fill } {
-  const { base, quote } = assetsOfSymbol(order.symbol);
+  const { base, quote } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
   const raw = book.levels();
-  const execution = execute(order, raw, heldAt(state, order.venue, buys ? quote : base), friction);
+  const execution = executeOrder(
+    order,
+    raw,
+    getHeldAt(state, order.venue, buys ? quote : base),
+    friction,
+  );
   const fill: Fill = {
     order,
     atMs: moment.atMs,

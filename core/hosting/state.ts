@@ -14,7 +14,7 @@ const noCounters: Counters = {
 };
 
 /** A new pool that owns `free` minor units of home, not yet sent to any venue. */
-export function newState(free = 0n): PoolState {
+export function createState(free = 0n): PoolState {
   return { free, owed: 0n, held: {}, transfers: [], orders: [], drift: {}, counters: noCounters };
 }
 
@@ -26,19 +26,21 @@ export function payIn(state: PoolState, amount: bigint): PoolState {
   return { ...state, free: state.free + amount };
 }
 
-/** Records what a mark found owed to redeemers; the engine raises the money, `payOwed` pays it. */
-export function owe(state: PoolState, amount: bigint): PoolState {
+/**
+ * Adds the amount that a mark owes to redeemers; the engine raises the money, `payOwed` pays it.
+ */
+export function addOwed(state: PoolState, amount: bigint): PoolState {
   return { ...state, owed: state.owed + amount };
 }
 
-/** Pays `amount` of what is owed out of free money; throws a RangeError when it exceeds either. */
+/** Pays `amount` of the debt out of free money; throws a RangeError when it exceeds either. */
 export function payOwed(state: PoolState, amount: bigint): PoolState {
   if (amount > state.free || amount > state.owed) throw new RangeError("more than is owed or free");
   return { ...state, free: state.free - amount, owed: state.owed - amount };
 }
 
 /** A venue's stock of an asset, in minor units. */
-export function heldAt(state: PoolState, venue: string, asset: Asset): bigint {
+export function getHeldAt(state: PoolState, venue: string, asset: Asset): bigint {
   return state.held[`${venue}/${asset}`] ?? 0n;
 }
 

@@ -12,7 +12,7 @@ import {
   transferMs,
 } from "#core/hosting/strategy/parameters.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 const termsFormat = "drydock.hosting.terms/1";
@@ -20,7 +20,7 @@ const termsFormat = "drydock.hosting.terms/1";
 const engineName = "drydock.hosting/1";
 /**
  * The taker fee of a leg in basis points; and the delay from decision to fill, in milliseconds,
- * that waiting for the next book stands for.
+ * modelled by waiting for the next book.
  */
 export const takerFeeBp = 10;
 export const latencyMs = 500;
@@ -75,8 +75,8 @@ export function termsBody({ world, poolId, version, config, minimum, maximum, se
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {
@@ -91,7 +91,7 @@ export function matchesFixedTerms(body: object): boolean {
       maximum: BigInt(rest.maximum),
       seed: BigInt(rest.seed),
     });
-    return sameBytes(canonicalBytes(expected), canonicalBytes(body as PoolTermsBody));
+    return equalBytes(canonicalBytes(expected), canonicalBytes(body as PoolTermsBody));
   } catch {
     return false;
   }

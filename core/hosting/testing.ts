@@ -58,13 +58,13 @@ export const holdPool: PoolConfig = {
 };
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
-export function generator(seed: number): (below: number) => number {
+export function createGenerator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % end;
   };
 }
 
@@ -73,8 +73,8 @@ export function generator(seed: number): (below: number) => number {
  * fees.
  */
 export function generateBars(seed: number, minutes: number, gapBp: number): BarSeries {
-  const walk = generator(99);
-  const draw = generator(seed);
+  const walk = createGenerator(99);
+  const draw = createGenerator(seed);
   const bars: Bar[] = [];
   let level = 2_000_000;
   for (let minute = 0; minute < minutes; minute += 1) {

@@ -19,8 +19,8 @@ export interface PoolConfig {
    */
   home: Asset;
   /**
-   * A different margin for backtests that try settings, in basis points, 0 to 1 000. A published
-   * pool has none.
+   * A different margin for backtests that try settings, in basis points, 0 to 1 000. Absent from a
+   * published pool.
    */
   marginBp?: number;
 }
@@ -49,8 +49,8 @@ export interface Moment {
 
 export type Side = "buy" | "sell";
 /**
- * `arbitrage` and `stock` are a strategy's own trades; `unwind` clears what a lone leg left;
- * `raise` sells to pay redemptions.
+ * `arbitrage` and `stock` are a strategy's own trades; `unwind` clears the remainder of an
+ * unmatched leg; `raise` sells to pay redemptions.
  */
 export type Purpose = "arbitrage" | "unwind" | "stock" | "raise";
 
@@ -91,8 +91,8 @@ export interface Transfer {
   asset: Asset;
   amount: bigint;
   /**
-   * null: the pool's free money. Money returning to it to pay redemptions (`to` null) arrives at
-   * once; everything else takes its time.
+   * Null for the pool's free money. Money returning to it to pay redemptions (`to` null) arrives
+   * immediately; all other transfers take time.
    */
   from: string | null;
   to: string | null;

@@ -1,4 +1,4 @@
-import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
 import type { Moment, PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 
@@ -11,7 +11,7 @@ export const worthUnit = 10n ** 18n;
 const direct = new Map<string, MarketSymbol | null>();
 
 /** The symbol that trades `asset` against `home`, in either direction, or null. */
-export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
+export function findSymbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
   const key = `${asset}/${home}`;
   let symbol = direct.get(key);
   if (symbol === undefined) {
@@ -32,10 +32,10 @@ export function symbolBetween(asset: Asset, home: Asset): MarketSymbol | null {
  */
 export function computeWorth(asset: Asset, home: Asset, moment: Moment): bigint | null {
   if (asset === home) return worthUnit;
-  const symbol = symbolBetween(asset, home);
+  const symbol = findSymbolBetween(asset, home);
   const index = symbol && moment.index(symbol);
   if (!index) return null;
-  const { base, divisor, quoteUnit } = assetsOfSymbol(symbol);
+  const { base, divisor, quoteUnit } = getSymbolAssets(symbol);
   return base === asset
     ? (worthUnit * index * quoteUnit) / divisor
     : (worthUnit * divisor) / (index * quoteUnit);
@@ -43,13 +43,13 @@ export function computeWorth(asset: Asset, home: Asset, moment: Moment): bigint 
 
 /** The assets that a pool of this configuration can own, home first. */
 export function listAssets(config: PoolConfig): Asset[] {
-  const all = new Set<Asset>([config.home]);
+  const assets = new Set<Asset>([config.home]);
   for (const symbol of config.symbols) {
-    const { base, quote } = assetsOfSymbol(symbol);
-    all.add(base);
-    all.add(quote);
+    const { base, quote } = getSymbolAssets(symbol);
+    assets.add(base);
+    assets.add(quote);
   }
-  return [...all];
+  return [...assets];
 }
 
 /** The pool's total of an asset: free, at venues and in transit. */
@@ -61,10 +61,15 @@ export function computeTotal(config: PoolConfig, state: PoolState, asset: Asset)
 }
 
 /**
- * Value of the pool's assets in minor units of home: each asset's total at the index, truncated (to
- * nobody's credit). Null when an asset it owns has no index now. Liabilities are not deducted.
+ * Value of the pool's assets in minor units of home: each asset's total at the index, truncated
+ * (the remainder is credited to no one). Null when an asset it owns has no index now. Liabilities
+ * are not deducted.
  */
-export function assetsWorth(config: PoolConfig, state: PoolState, moment: Moment): bigint | null {
+export function computeAssetsWorth(
+  config: PoolConfig,
+  state: PoolState,
+  moment: Moment,
+): bigint | null {
   let sum = 0n;
   for (const asset of listAssets(config)) {
     const amount = computeTotal(config, state, asset);

@@ -1,7 +1,7 @@
 import type { SeededChoice } from "#core/identity/seededChoice.ts";
 
 /**
- * Contact numbers that belong to nobody, each from a range the country's numbering authority
+ * Contact numbers that no one can have, each from a range the country's numbering authority
  * reserves for fiction. Countries with no such range known to us (China, Italy, Japan and Taiwan
  * among those of our languages) issue none.
  */

@@ -99,10 +99,10 @@ export function drawNumber(
     return `${code}-${body}${licenceCheck(body)}`;
   }
   const { year, month, day } = birthday;
-  const born = `${year}${String(month).padStart(2, "0")}${String(day).padStart(2, "0")}`;
+  const birthDate = `${year}${String(month).padStart(2, "0")}${String(day).padStart(2, "0")}`;
   // Odd for a man, even for a woman.
   const last = 2 * draw.below(5) + (sex === 0 ? 1 : 0);
-  const body = `${region}${born}${drawDigits(draw, 2)}${last}`;
+  const body = `${region}${birthDate}${drawDigits(draw, 2)}${last}`;
   return body + residentCheckDigit(body);
 }
 

@@ -41,9 +41,9 @@ export function drawName(script: "latin" | "han", sex: SexCode, draw: SeededChoi
   const names: readonly string[] = given[sex];
   const index = draw.below(names.length);
   const last = draw.pick<string>(family);
-  const beside = (index + 1 + draw.below(names.length - 1)) % names.length;
+  const otherIndex = (index + 1 + draw.below(names.length - 1)) % names.length;
   const join = (first: string) => (script === "latin" ? `${first} ${last}` : `${last}${first}`);
-  return { name: join(names[index] as string), other: join(names[beside] as string) };
+  return { name: join(names[index] as string), other: join(names[otherIndex] as string) };
 }
 
 /**

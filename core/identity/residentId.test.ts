@@ -7,7 +7,7 @@ import {
 } from "#core/identity/residentId.ts";
 
 describe("parseResidentId", () => {
-  const born = { year: 1949, month: 12, day: 31 };
+  const birth = { year: 1949, month: 12, day: 31 };
   // The example number in GB 11643-1999 itself.
   test.each([
     [
@@ -28,7 +28,7 @@ describe("parseResidentId", () => {
     ],
     ["a 15-character number with an odd last digit (male)", "110105491231003", 0],
   ] as const)("%s is parsed", (_title, number, sex) => {
-    expect(parseResidentId(number)).toEqual({ ok: true, birthday: born, sex });
+    expect(parseResidentId(number)).toEqual({ ok: true, birthday: birth, sex });
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe("parseResidentId", () => {
       expect(parseResidentId(`11010519491231002${last}`)).toEqual({
         ok: false,
         error: "check_digit",
-        birthday: born,
+        birthday: birth,
         sex: 1,
       });
     }

@@ -2,7 +2,7 @@ import { hourMs } from "#core/money/time.ts";
 import { checkDigitHolds, type DocumentType, normalizeNumber } from "./documents.ts";
 import { normalizeName } from "./names.ts";
 import { formatDay, type SexCode } from "./residentId.ts";
-import { dayAt, type Specimen } from "./specimen.ts";
+import { type Specimen, toDay } from "./specimen.ts";
 
 /** The review of a real-name verification (docs/rules/identity.md, "Review"). */
 
@@ -58,11 +58,11 @@ const formFields = [
 export type FormField = (typeof formFields)[number];
 
 /**
- * The fields that differ from the specimen. Only matching input is accepted, so nobody's own data
+ * The fields that differ from the specimen. Only matching input is accepted, so no one's own data
  * gets in.
  */
-export function differingFields(form: IdentityForm, specimen: Specimen): FormField[] {
-  const same: Record<FormField, boolean> = {
+export function findDifferingFields(form: IdentityForm, specimen: Specimen): FormField[] {
+  const matches: Record<FormField, boolean> = {
     name: normalizeName(form.name) === normalizeName(specimen.name),
     document_type: form.documentType === specimen.documentType,
     number: normalizeNumber(form.number) === normalizeNumber(specimen.number),
@@ -70,7 +70,7 @@ export function differingFields(form: IdentityForm, specimen: Specimen): FormFie
     birthday: form.birthday === formatDay(specimen.birthday),
     contact_number: form.contact === specimen.contact.e164,
   };
-  return formFields.filter((field) => !same[field]);
+  return formFields.filter((field) => !matches[field]);
 }
 
 export type IdentityDecision = { ok: true } | { ok: false; reason: RejectionReason };
@@ -83,7 +83,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
   const { print, name, number, documentType } = specimen;
   const findings: Record<RejectionReason, boolean> = {
     unreadable: print.blurred,
-    expired: print.expiresOn < formatDay(dayAt(sentAtMs)),
+    expired: print.expiresOn < formatDay(toDay(sentAtMs)),
     name_differs: normalizeName(print.name) !== normalizeName(name),
     number_check_failed: !checkDigitHolds(documentType, number),
   };

@@ -14,9 +14,12 @@ export interface SeededChoice {
  */
 export function createSeededChoice(seed: Uint8Array, label: string): SeededChoice {
   let count = 0;
-  const below = (end: number) => {
+  const drawBelow = (end: number) => {
     const hash = sha256(concatBytes(utf8ToBytes(`${label} ${count++} `), seed));
     return new DataView(hash.buffer, hash.byteOffset).getUint32(0) % end;
   };
-  return { below, pick: (items) => items[below(items.length)] as (typeof items)[number] };
+  return {
+    below: drawBelow,
+    pick: (items) => items[drawBelow(items.length)] as (typeof items)[number],
+  };
 }

@@ -16,7 +16,7 @@ import {
   specimenKinds,
 } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
-import { decideIdentity, differingFields, identityStatus } from "./review.ts";
+import { decideIdentity, findDifferingFields, identityStatus } from "./review.ts";
 
 const drawnAtMs = Date.UTC(2026, 0, 5);
 
@@ -50,15 +50,15 @@ describe("a specimen", () => {
   test("a specimen is determined by its seed", () => {
     const [order] = orders(1);
     expect(makeSpecimen(order!)).toEqual(makeSpecimen({ ...order! }));
-    const other = { ...order!, seed: new Uint8Array(32).fill(77) };
-    expect(makeSpecimen(other)).not.toEqual(makeSpecimen(order!));
+    const otherOrder = { ...order!, seed: new Uint8Array(32).fill(77) };
+    expect(makeSpecimen(otherOrder)).not.toEqual(makeSpecimen(order!));
   });
 
   test("a specimen has exactly the defect of its kind and no other", () => {
     for (const order of orders(40)) {
       const { kind } = order;
-      const decided = decideIdentity(makeSpecimen(order), drawnAtMs);
-      expect(decided).toEqual(kind === "verified" ? { ok: true } : { ok: false, reason: kind });
+      const decision = decideIdentity(makeSpecimen(order), drawnAtMs);
+      expect(decision).toEqual(kind === "verified" ? { ok: true } : { ok: false, reason: kind });
     }
   });
 
@@ -66,8 +66,8 @@ describe("a specimen", () => {
     for (const order of orders(20).filter(({ kind }) => kind === "verified")) {
       const specimen = makeSpecimen(order);
       expect(decideIdentity(specimen, drawnAtMs + 366 * dayMs)).toEqual({ ok: true });
-      const later = decideIdentity(specimen, drawnAtMs + 9 * 366 * dayMs);
-      expect(later).toEqual({ ok: false, reason: "expired" });
+      const laterDecision = decideIdentity(specimen, drawnAtMs + 9 * 366 * dayMs);
+      expect(laterDecision).toEqual({ ok: false, reason: "expired" });
     }
   });
 
@@ -139,13 +139,13 @@ describe("a form", () => {
   const specimen = makeSpecimen(orders(1)[0]!);
   const form = toForm(specimen);
   test("a form matches its specimen regardless of case, spaces and hyphens", () => {
-    expect(differingFields(form, specimen)).toEqual([]);
-    const loose = {
+    expect(findDifferingFields(form, specimen)).toEqual([]);
+    const looseForm = {
       ...form,
       name: `  ${specimen.name.toUpperCase().replace(" ", "   ")} `,
       number: ` ${specimen.number.toLowerCase().slice(0, 4)} -${specimen.number.slice(4)}`,
     };
-    expect(differingFields(loose, specimen)).toEqual([]);
+    expect(findDifferingFields(looseForm, specimen)).toEqual([]);
   });
   test.each([
     ["name", { name: "Anna Beispiel" }],
@@ -155,7 +155,7 @@ describe("a form", () => {
     ["birthday", { birthday: "1900-01-01" }],
     ["contact_number", { contact: "+447700900999" }],
   ] as const)("a form with another %s differs in that field only", (field, change) => {
-    expect(differingFields({ ...form, ...change }, specimen)).toEqual([field]);
+    expect(findDifferingFields({ ...form, ...change }, specimen)).toEqual([field]);
   });
 });
 

@@ -65,7 +65,7 @@ export interface Specimen {
 }
 
 /** The UTC day of a time. */
-export function dayAt(ms: number): Day {
+export function toDay(ms: number): Day {
   return parseDay(new Date(ms).toISOString().slice(0, 10)) as Day;
 }
 
@@ -80,7 +80,7 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
   const draw = createSeededChoice(seed, "drydock.identity/1");
   const sex = draw.below(2) as SexCode;
   const { name, other } = drawName(stateFacts[state].script, sex, draw);
-  const year = dayAt(drawnAtMs).year - 20 - draw.below(50);
+  const year = toDay(drawnAtMs).year - 20 - draw.below(50);
   const birthday = { year, month: 1 + draw.below(12), day: 1 + draw.below(28) };
   const number = drawNumber({ type: documentType, state, birthday, sex }, draw);
   const contact = drawContact(country, draw);
@@ -99,8 +99,8 @@ export function makeSpecimen(order: SpecimenOrder): Specimen {
     contact,
     print: {
       name: kind === "name_differs" ? other : name,
-      issuedOn: formatDay(dayAt(issuedAtMs)),
-      expiresOn: formatDay(dayAt(expiresAtMs)),
+      issuedOn: formatDay(toDay(issuedAtMs)),
+      expiresOn: formatDay(toDay(expiresAtMs)),
       blurred: kind === "unreadable",
     },
   };
@@ -115,13 +115,13 @@ export interface SpecimenMark {
 }
 
 /** The text the issuer authenticates: practice mark and backing in words, the world, the id. */
-export function specimenSigned({ world, id }: SpecimenMark): string {
+export function formatSignedText({ world, id }: SpecimenMark): string {
   return `drydock.identity/1 practice backing:none ${world} ${id}`;
 }
 
 /** The content of the QR code. `mac`: 32 hex digits under the issuer's key. */
 export function formatSpecimenText(mark: SpecimenMark, mac: string): string {
-  return `${specimenSigned(mark)} ${mac}`;
+  return `${formatSignedText(mark)} ${mac}`;
 }
 
 export const identityForm =

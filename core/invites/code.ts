@@ -24,12 +24,12 @@ export function parseCode(text: string, length: number = codeLength): string | n
   return Array.from(code).every((letter) => codeAlphabet.includes(letter)) ? code : null;
 }
 
-/** A one-use code of a class as it was typed or scanned; null when it cannot be one. */
+/** Parses a one-use code of a class as typed or scanned; null if it cannot be one. */
 export function parseClassCode(text: string): string | null {
   return parseCode(text, classCodeLength);
 }
 
-/** In groups of four, as it is printed: `34AC-DEFG-HJKM`. */
+/** Formats a code in groups of four, as printed: `34AC-DEFG-HJKM`. */
 export function formatPrintedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join("-");
 }

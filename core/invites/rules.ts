@@ -12,8 +12,8 @@ export const walletDays = 30;
 /** Maximum length of the name a joined person shows to the inviter. */
 export const nameMax = 30;
 /**
- * The kind of the reward's journal. The journal id is derived from the invited person's, so nobody
- * is rewarded for twice.
+ * The kind of the reward's journal. The journal id is derived from the invited person's, so a
+ * person can be rewarded for only once.
  */
 export const rewardKind = "reward.invitation";
 
@@ -23,7 +23,7 @@ export type InviteAnswer = (typeof inviteAnswers)[number];
 
 /**
  * The outcome of the code given at sign-in: `kept` attributes the sign-up to a person, `class` to a
- * class, whose link or code comes from a teacher and not from somebody met online.
+ * class, whose link or code comes from a teacher and not from someone met online.
  */
 export const inviteFates = ["none", "kept", "class", "unknown", "own", "not_new", "over"] as const;
 export type InviteFate = (typeof inviteFates)[number];

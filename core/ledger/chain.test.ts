@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import {
-  accountStart,
-  batchHead,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
+  computeBatchHead,
   entryBytes,
   ownerCommitment,
   partsHash,
@@ -65,7 +65,7 @@ test("an account's chain starts from the genesis and the account's identity", ()
     coin: "pUSDT",
     ownerCommitment: "ef",
   };
-  expect(bytesToHex(accountStart(genesis, account))).toBe(
+  expect(bytesToHex(computeAccountStart(genesis, account))).toBe(
     sha256(genesis, '[7,"u1","a1","wallet","pUSDT","ef"]'),
   );
 });
@@ -75,7 +75,7 @@ test("an entry hashes its predecessor; a batch hashes the previous head and its 
   const hash = chainStep(start, entry);
   expect(bytesToHex(hash)).toBe(sha256(start, entryBytes(entry)));
   const eight = (value: number) => Buffer.from(value.toString(16).padStart(16, "0"), "hex");
-  expect(bytesToHex(batchHead(start, 1n, [{ account: 7n, position: 3n, hash }]))).toBe(
+  expect(bytesToHex(computeBatchHead(start, 1n, [{ account: 7n, position: 3n, hash }]))).toBe(
     sha256(start, eight(1), eight(7), eight(3), hash),
   );
 });

@@ -50,7 +50,7 @@ export function chainGenesis(world: string): Uint8Array {
 }
 
 /** The start of an account's chain. */
-export function accountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
+export function computeAccountStart(genesis: Uint8Array, account: ChainAccount): Uint8Array {
   const { id, owner, attemptId, kind, coin, ownerCommitment } = account;
   const names = [owner, attemptId, kind, coin, ownerCommitment]
     .map((name) => JSON.stringify(name))
@@ -67,8 +67,8 @@ export interface JournalPart {
 }
 
 /**
- * Hash of what a journal did to whom: one line per kind of house account and coin, and per coin for
- * all people together. It lets a receipt prove the other side without naming anybody.
+ * Hash of a journal's effect by party: one line per kind of house account and coin, and per coin
+ * for all people together. It lets a receipt prove the other side without naming anyone.
  */
 export function partsHash(parts: readonly JournalPart[]): Uint8Array {
   const sums = new Map<string, bigint>();
@@ -115,7 +115,7 @@ export function chainStep(hash: Uint8Array, entry: ChainEntry): Uint8Array {
  * The head of a batch: a hash over the previous head (the genesis for the first), the batch number,
  * and the head of each account moved, ordered by id.
  */
-export function batchHead(
+export function computeBatchHead(
   before: Uint8Array,
   number: bigint,
   heads: readonly { account: bigint; position: bigint; hash: Uint8Array }[],

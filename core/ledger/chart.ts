@@ -1,5 +1,5 @@
 /**
- * The chart of accounts: every kind of account, its owner, and what a positive balance of it means.
+ * The chart of accounts: every kind of account, its owner, and the meaning of a positive balance.
  *
  * A user's accounts belong to one attempt and never go below zero. House accounts have one row per
  * coin, take no lock and may go below zero: `issuance` always does, by the total ever issued.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nextOfferAtMs, standingOffer } from "#core/lesson/offers.ts";
+import { findCurrentOffer, nextOfferAtMs } from "#core/lesson/offers.ts";
 import {
   type Answers,
   correctChoices,
@@ -18,8 +18,8 @@ describe("answers", () => {
   test("the score equals the number of scenes, less one for each unsound choice", () => {
     expect(countRight(correctChoices)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
-      const other = correctChoices[scene] === "a" ? "b" : "a";
-      expect(countRight({ ...correctChoices, [scene]: other } as Answers)).toBe(
+      const wrongChoice = correctChoices[scene] === "a" ? "b" : "a";
+      expect(countRight({ ...correctChoices, [scene]: wrongChoice } as Answers)).toBe(
         sceneNames.length - 1,
       );
     }
@@ -53,7 +53,7 @@ describe("a sitting is offered 21 and 90 days after the first lesson or sitting"
     ["only the second if the first was skipped", 0, 100 * day, 90],
     ["none after a sitting past the 90th day", 90 * day, 900 * day, null],
   ] as const)("%s", (_what, lastAtMs, nowMs, expected) => {
-    expect(standingOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
+    expect(findCurrentOffer({ firstAtMs: 0, lastAtMs }, nowMs)).toBe(expected);
   });
 
   test.each([

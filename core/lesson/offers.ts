@@ -16,20 +16,21 @@ export interface LessonTimes {
  * The offer in force (times in real milliseconds): the latest whose day has come, unless a sitting
  * was finished on or after that day. Null when none is due yet or it was taken up.
  */
-export function standingOffer(
+export function findCurrentOffer(
   { firstAtMs, lastAtMs }: LessonTimes,
   nowMs: number,
 ): OfferDays | null {
-  const come = offerDays.findLast((days) => nowMs >= offerAtMs(firstAtMs, days));
-  if (come === undefined || lastAtMs >= offerAtMs(firstAtMs, come)) return null;
+  const come = offerDays.findLast((days) => nowMs >= computeOfferMs(firstAtMs, days));
+  if (come === undefined || lastAtMs >= computeOfferMs(firstAtMs, come)) return null;
   return come;
 }
 
 /** When an offer comes. */
-export const offerAtMs = (firstAtMs: number, days: OfferDays): number => firstAtMs + days * dayMs;
+export const computeOfferMs = (firstAtMs: number, days: OfferDays): number =>
+  firstAtMs + days * dayMs;
 
 /** When the next offer comes; null after the last. */
 export function nextOfferAtMs(firstAtMs: number, nowMs: number): number | null {
-  const days = offerDays.find((day) => nowMs < offerAtMs(firstAtMs, day));
-  return days === undefined ? null : offerAtMs(firstAtMs, days);
+  const days = offerDays.find((day) => nowMs < computeOfferMs(firstAtMs, day));
+  return days === undefined ? null : computeOfferMs(firstAtMs, days);
 }

@@ -24,23 +24,25 @@ import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
 /** Whole numbers from a seed (mulberry32), so that a failing draw can be repeated. */
 function seeded(seed: number) {
   let state = seed;
-  return (below: number) => {
+  return (end: number) => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * below);
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 2 ** 32) * end);
   };
 }
 
-const answered = (names: readonly ItemName[], answer: SittingAnswer): SittingItem[] =>
+const answerAll = (names: readonly ItemName[], answer: SittingAnswer): SittingItem[] =>
   names.map((item) => ({ item, answer }));
 
 describe("the bank", () => {
   test("it has 48 items, half of them honest in each medium", () => {
     expect(items).toHaveLength(48);
     for (const medium of media) {
-      const matching = items.filter((item) => item.medium === medium);
-      expect([matching.length, matching.filter(({ honest }) => honest).length]).toEqual([12, 6]);
+      const itemsOfMedium = items.filter((item) => item.medium === medium);
+      expect([itemsOfMedium.length, itemsOfMedium.filter(({ honest }) => honest).length]).toEqual([
+        12, 6,
+      ]);
     }
   });
 
@@ -61,7 +63,7 @@ describe("the bank", () => {
     expect(Object.keys(lessonSources).filter((source) => !used.has(source))).toEqual([]);
   });
 
-  test("nothing seems to come from anywhere but a reserved name", () => {
+  test("every sender uses a reserved name", () => {
     const elsewhere = items.filter(
       ({ from }) => from !== null && !/^[a-z.@-]+\.example$/.test(from),
     );
@@ -79,19 +81,19 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
   let repeated = 0;
   const right = { honest: new Set<number>(), scam: new Set<number>() };
   for (let person = 0; person < people; person += 1) {
-    const drawn: ItemName[] = [];
+    const drawnNames: ItemName[] = [];
     for (let index = 0; index < 4; index += 1) {
-      const names = drawSitting(drawn, randomBelow);
+      const names = drawSitting(drawnNames, randomBelow);
       sittings += 1;
-      repeated += names.filter((name) => drawn.includes(name)).length;
-      drawn.push(...names);
+      repeated += names.filter((name) => drawnNames.includes(name)).length;
+      drawnNames.push(...names);
       for (const [position, name] of names.entries()) {
         drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
         if (getItem(name).honest) honestAt[position]! += 1;
       }
       for (const answer of ["honest", "scam"] as const)
         right[answer].add(names.filter((name) => isRight(name, answer)).length);
-      const { hits, falseAlarms } = scoreSitting(answered(names, "scam"))!;
+      const { hits, falseAlarms } = scoreSitting(answerAll(names, "scam"))!;
       if (hits !== 5 || falseAlarms !== 5) throw new Error(`${hits} and ${falseAlarms} of 5`);
     }
   }
@@ -112,41 +114,48 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
   for (const count of counts) expect(Math.abs(count - 100_000 / 48)).toBeLessThan(94);
 });
 
-test("once all are seen, those seen longest ago come first", () => {
+test("once all are seen, the least recently seen come first", () => {
   const randomBelow = seeded(7);
-  const drawn: ItemName[] = [];
-  for (let index = 0; index < 4; index += 1) drawn.push(...drawSitting(drawn, randomBelow));
-  const fifth = drawSitting(drawn, randomBelow);
-  const again = fifth.filter((name) => drawn.includes(name));
+  const drawnNames: ItemName[] = [];
+  for (let index = 0; index < 4; index += 1)
+    drawnNames.push(...drawSitting(drawnNames, randomBelow));
+  const fifth = drawSitting(drawnNames, randomBelow);
+  const repeatedNames = fifth.filter((name) => drawnNames.includes(name));
   // Four of each kind were left.
-  expect(again).toHaveLength(2);
-  expect(again.every((name) => drawn.slice(0, 10).includes(name))).toBe(true);
+  expect(repeatedNames).toHaveLength(2);
+  expect(repeatedNames.every((name) => drawnNames.slice(0, 10).includes(name))).toBe(true);
   expect(new Set(fifth).size).toBe(10);
 });
 
 test("a sitting has no score before its tenth answer, and a answer cannot be changed", () => {
   const names = drawSitting([], seeded(1));
   const open = names.map((item) => ({ item, answer: null }));
-  const nine = addAnswers(open, answered(names.slice(0, 9), "scam"));
+  const nine = addAnswers(open, answerAll(names.slice(0, 9), "scam"));
   expect(scoreSitting(nine)).toBeNull();
-  const all = addAnswers(nine, answered(names, "honest"));
-  expect(all.map(({ answer }) => answer)).toEqual([...Array<string>(9).fill("scam"), "honest"]);
-  const mistrusted = names.slice(0, 9).filter((name) => getItem(name).honest).length;
-  expect(scoreSitting(all)).toEqual({ hits: 9 - mistrusted, falseAlarms: mistrusted });
+  const allAnswered = addAnswers(nine, answerAll(names, "honest"));
+  expect(allAnswered.map(({ answer }) => answer)).toEqual([
+    ...Array<string>(9).fill("scam"),
+    "honest",
+  ]);
+  const mistrustedCount = names.slice(0, 9).filter((name) => getItem(name).honest).length;
+  expect(scoreSitting(allAnswered)).toEqual({
+    hits: 9 - mistrustedCount,
+    falseAlarms: mistrustedCount,
+  });
 });
 
 test("only written sittings parse back", () => {
   const names = drawSitting([], seeded(2));
-  const some = addAnswers(
+  const someAnswered = addAnswers(
     names.map((item) => ({ item, answer: null })),
-    answered(names.slice(0, 3), "honest"),
+    answerAll(names.slice(0, 3), "honest"),
   );
-  expect(parseSitting(writeSitting(some))).toEqual(some);
+  expect(parseSitting(writeSitting(someAnswered))).toEqual(someAnswered);
   for (const text of [
     "",
     "code",
-    `${writeSitting(some)} code`,
-    writeSitting(some).replace(":honest", ":maybe"),
+    `${writeSitting(someAnswered)} code`,
+    writeSitting(someAnswered).replace(":honest", ":maybe"),
   ])
     expect(parseSitting(text)).toBeNull();
 });

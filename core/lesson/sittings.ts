@@ -11,7 +11,7 @@ export const sittingAnswers = ["honest", "scam"] as const;
 export type SittingAnswer = (typeof sittingAnswers)[number];
 
 /** A random whole number from 0 to `below` - 1, each as likely. */
-export type RandomBelow = (below: number) => number;
+export type RandomBelow = (end: number) => number;
 
 /**
  * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
@@ -21,30 +21,30 @@ export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomB
   const lastSeenAt = new Map(seenItems.map((name, index) => [name, index]));
   const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
-    const fresh = names.filter((name) => !lastSeenAt.has(name));
-    const again = names
+    const unseen = names.filter((name) => !lastSeenAt.has(name));
+    const seenBefore = names
       .filter((name) => lastSeenAt.has(name))
       .sort((a, b) => lastSeenAt.get(a)! - lastSeenAt.get(b)!);
-    return [...shuffle(fresh, randomBelow), ...again].slice(0, count);
+    return [...shuffle(unseen, randomBelow), ...seenBefore].slice(0, count);
   };
-  const both = [
+  const drawnItems = [
     ...drawItems(true, honestPerSitting),
     ...drawItems(false, sittingSize - honestPerSitting),
   ];
-  return shuffle(both, randomBelow);
+  return shuffle(drawnItems, randomBelow);
 }
 
 /** Fisher and Yates: each order as likely. */
 function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
-  const out = [...list];
-  for (let index = out.length - 1; index > 0; index -= 1) {
-    const other = randomBelow(index + 1);
-    [out[index], out[other]] = [out[other]!, out[index]!];
+  const shuffled = [...list];
+  for (let index = shuffled.length - 1; index > 0; index -= 1) {
+    const swapIndex = randomBelow(index + 1);
+    [shuffled[index], shuffled[swapIndex]] = [shuffled[swapIndex]!, shuffled[index]!];
   }
-  return out;
+  return shuffled;
 }
 
-/** One item of a sitting, and what the person called it; null until then. */
+/** One item of a sitting and the person's answer; null until given. */
 export interface SittingItem {
   item: ItemName;
   answer: SittingAnswer | null;
@@ -63,12 +63,12 @@ export interface SittingScore {
 /** The result of a finished sitting; null while an item has no answer. */
 export function scoreSitting(list: readonly SittingItem[]): SittingScore | null {
   if (list.some(({ answer }) => answer === null)) return null;
-  const mistrusted = list.filter(({ answer }) => answer === "scam");
-  const falseAlarms = mistrusted.filter(({ item }) => getItem(item).honest).length;
-  return { hits: mistrusted.length - falseAlarms, falseAlarms };
+  const calledScam = list.filter(({ answer }) => answer === "scam");
+  const falseAlarms = calledScam.filter(({ item }) => getItem(item).honest).length;
+  return { hits: calledScam.length - falseAlarms, falseAlarms };
 }
 
-/** Adds answers to a sitting. The first answer about an item stands. */
+/** Adds answers to a sitting. Only the first answer to an item counts. */
 export function addAnswers(
   list: readonly SittingItem[],
   sittingItems: readonly SittingItem[],

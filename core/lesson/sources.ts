@@ -219,7 +219,8 @@ export const lessonSources = {
 } satisfies Record<string, LessonSource>;
 
 /**
- * The trial that sittings follow: people told scams from honest offers, at once and after 21 days.
+ * The study that sittings follow: participants distinguished scams from honest offers, immediately
+ * and after 21 days.
  */
 export const discernmentStudy: LessonSource = {
   authority: "arXiv 2503.12341",

@@ -42,17 +42,17 @@ describe("the same amount at a venue", () => {
     });
   });
 
-  test("a buy pays its fee out of what is given", () => {
+  test("a buy pays its fee out of the amount given", () => {
     const venueExecution = tradeAtVenue(buyFor(2_008.002), book, 4_000, null)!;
     // 2 008.002 / 1.004 = 2 000.002 spent at 20 010.
     expect(venueExecution.received).toBe(9_995_012n);
     expect(venueExecution.delay).toBeNull();
-    // At the mid of 20 000: what was given, less what it cost.
+    // At the mid of 20 000: the amount given less its cost.
     expect(venueExecution.received + venueExecution.spread + venueExecution.fee).toBe(10_040_010n);
     expect(venueExecution.levels).toEqual([book.asks[0]]);
   });
 
-  test("every cost together is what is missing from the mid before", () => {
+  test("all costs sum to the shortfall against the earlier mid", () => {
     for (const order of [sellBtc(1.2), buyFor(25_000), buyFor(0.01), sellBtc(0.000_01)]) {
       const before = 2_001_234n * 2n;
       const { received, spread, fee, delay } = tradeAtVenue(order, book, 2_600, before)!;

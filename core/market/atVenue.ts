@@ -6,7 +6,7 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 /** Hundredths of a basis point in one (100 %): the unit of a venue's fee. */
 export const feeUnit = 1_000_000n;
 
-/** An amount that could have been traded at a venue: all of it, at once, as a taker. */
+/** An amount that could have been traded at a venue: in full, in one fill, as a taker. */
 export interface VenueOrder {
   symbol: MarketSymbol;
   /** `buy`: quote is given for base. */
@@ -19,8 +19,8 @@ export interface VenueOrder {
 
 /**
  * The amount received if executed at a venue, in minor units of the asset received: `received` =
- * what the mid before was worth − `delay` − `spread` − `fee`. A delay is negative where the price
- * moved in favour.
+ * worth at the earlier mid − `delay` − `spread` − `fee`. A delay is negative where the price moved
+ * in favour.
  */
 export interface VenueExecution {
   received: bigint;
@@ -48,13 +48,13 @@ export function tradeAtVenue(
   if (bid === undefined || ask === undefined) return null;
   const feeUnits = BigInt(takerFee);
   const atMid = (amount: bigint, mid2: bigint) => worthAtMid(order, amount, mid2);
-  const walked =
+  const walk =
     order.side === "sell"
       ? sell(order, book.bids, feeUnits)
       : buy(order, book.asks, feeUnits, (fee) => atMid(fee, bid + ask));
-  if (!walked) return null;
+  if (!walk) return null;
   const now = atMid(order.given, bid + ask);
-  const { received, fee, levels } = walked;
+  const { received, fee, levels } = walk;
   const delay = midBefore2 === null ? null : atMid(order.given, midBefore2) - now;
   return { received, fee, spread: now - fee - received, delay, levels };
 }
@@ -106,22 +106,22 @@ function buy(
   inBase: (fee: bigint) => bigint,
 ): BookWalk | null {
   const { divisor, quoteUnit } = getUnits(order);
-  const spent = divideDown(order.given * feeUnit, feeUnit + feeUnits);
-  let budget = divideDown(spent * divisor, quoteUnit);
+  const spendable = divideDown(order.given * feeUnit, feeUnit + feeUnits);
+  let budget = divideDown(spendable * divisor, quoteUnit);
   let received = 0n;
   let isWhole = false;
   const levels: BookLevel[] = [];
   for (const level of asks) {
     const size = sizeIn(level.size, order.baseScale);
-    const fits = budget / level.price;
-    isWhole = fits <= size;
-    const take = isWhole ? fits : size;
+    const affordableSize = budget / level.price;
+    isWhole = affordableSize <= size;
+    const take = isWhole ? affordableSize : size;
     received += take;
     budget -= take * level.price;
     levels.push(level);
     if (isWhole) break;
   }
-  return isWhole ? { received, fee: inBase(order.given - spent), levels } : null;
+  return isWhole ? { received, fee: inBase(order.given - spendable), levels } : null;
 }
 
 function sizeIn(size: bigint, baseScale: number): bigint {

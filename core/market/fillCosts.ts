@@ -20,8 +20,8 @@ export function sumFillCosts(costs: FillCosts): bigint {
 }
 
 /** The costs of several fills in the same coin. */
-export function addFillCosts(all: readonly FillCosts[]): FillCosts {
-  return all.reduce(
+export function addFillCosts(list: readonly FillCosts[]): FillCosts {
+  return list.reduce(
     (sum, item) => ({
       delay: sum.delay + item.delay,
       spread: sum.spread + item.spread,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { isFresh, type Quote } from "#core/market/quote.ts";
 
 /** A quote one step wide on both sides, so that its mid is `mid`. */
@@ -80,11 +80,11 @@ describe("the index of one second", () => {
     fc.assert(
       fc.property(quotes, (values) => {
         const value = indexValue(values);
-        const fresh = values.filter((item) => item !== null);
-        if (fresh.length >= 2) expect(indexValue([...values, null])).toBe(value);
-        if (fresh.length < Math.min(2, values.length)) expect(value).toBeNull();
+        const freshValues = values.filter((item) => item !== null);
+        if (freshValues.length >= 2) expect(indexValue([...values, null])).toBe(value);
+        if (freshValues.length < Math.min(2, values.length)) expect(value).toBeNull();
         if (value === null) return;
-        const mids = fresh.map(({ bid, ask }) => bid + ask);
+        const mids = freshValues.map(({ bid, ask }) => bid + ask);
         const low = mids.reduce((a, b) => (b < a ? b : a));
         const high = mids.reduce((a, b) => (b > a ? b : a));
         expect(2n * value >= low - 1n && 2n * value <= high + 1n).toBe(true);
@@ -95,10 +95,10 @@ describe("the index of one second", () => {
   test("one venue of three cannot move the index beyond the other two", () => {
     fc.assert(
       fc.property(fc.bigInt(10_000n, 1_000_000n), quote, (mid, liar) => {
-        const near = mid + mid / 1_000n;
-        const honest = [quoteAt(Number(mid)), quoteAt(Number(near))];
+        const nearMid = mid + mid / 1_000n;
+        const honest = [quoteAt(Number(mid)), quoteAt(Number(nearMid))];
         const value = indexValue([...honest, liar]) as bigint;
-        expect(value >= mid && value <= near).toBe(true);
+        expect(value >= mid && value <= nearMid).toBe(true);
       }),
     );
   });
@@ -119,6 +119,6 @@ describe("freshness and soundness of a quote", () => {
     ["a crossed quote is dropped", { ...quote, bid: 102n }],
     ["a quote without a positive bid is dropped", { ...quote, bid: 0n }],
   ])("%s", (_title, unsound) => {
-    expect(freshQuotes([unsound, quote], 10_000)).toEqual([null, { bid: 99n, ask: 101n }]);
+    expect(filterFreshQuotes([unsound, quote], 10_000)).toEqual([null, { bid: 99n, ask: 101n }]);
   });
 });

@@ -23,12 +23,12 @@ export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | nul
   mids.sort(byValue);
   if (mids.length < 3) return divideHalfEven(median(mids), 4n);
   const middle = median(mids);
-  const near = mids.filter((mid) => distance(mid, middle) * 10_000n <= outlierBp * middle);
-  return near.length === 0 ? null : divideHalfEven(median(near), 4n);
+  const inliers = mids.filter((mid) => distance(mid, middle) * 10_000n <= outlierBp * middle);
+  return inliers.length === 0 ? null : divideHalfEven(median(inliers), 4n);
 }
 
 /** The quotes for the leaf of second `atMs`: stale and unsound ones become null. */
-export function freshQuotes(
+export function filterFreshQuotes(
   quotes: readonly (Quote | null)[],
   atMs: number,
 ): (BestPrices | null)[] {

@@ -24,7 +24,7 @@ const firstMondayMs = 4 * dayMs;
 /**
  * The opening time of the `interval` kline containing `atMs`, both in milliseconds of world time.
  */
-export function intervalStart(interval: Interval, atMs: number): number {
+export function getIntervalStart(interval: Interval, atMs: number): number {
   const length = intervals[interval];
   const offset = interval === "1w" ? firstMondayMs : 0;
   return Math.floor((atMs - offset) / length) * length + offset;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { intervalNames, intervalStart, intervals } from "#core/market/intervals.ts";
+import { getIntervalStart, intervalNames, intervals } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Tick } from "#core/market/kline.ts";
 
 const tick = (seconds: number, value: number, volume = 1): Tick => ({
@@ -29,7 +29,7 @@ test("values out of order are refused", () => {
 });
 
 test("a week opens on Monday, midnight UTC", () => {
-  expect(new Date(intervalStart("1w", Date.UTC(2026, 0, 8, 13))).toISOString()).toBe(
+  expect(new Date(getIntervalStart("1w", Date.UTC(2026, 0, 8, 13))).toISOString()).toBe(
     "2026-01-05T00:00:00.000Z",
   );
 });
@@ -60,7 +60,7 @@ test("klines built from seconds equal klines built from shorter klines", () => {
       for (const interval of intervalNames) {
         shorter = aggregateKlines(interval, shorter);
         expect(shorter).toEqual(buildKlines(interval, ticks));
-        expect(shorter.every(({ openMs }) => intervalStart(interval, openMs) === openMs)).toBe(
+        expect(shorter.every(({ openMs }) => getIntervalStart(interval, openMs) === openMs)).toBe(
           true,
         );
       }

@@ -1,4 +1,4 @@
-import { type Interval, intervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval } from "#core/market/intervals.ts";
 
 /** Volumes are integers in ten-thousandths of the base asset, for every symbol. */
 export const volumeScale = 4;
@@ -29,7 +29,7 @@ export interface Tick {
 export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] {
   const klines: Kline[] = [];
   for (const { secondMs, value, volume } of ticks) {
-    const openMs = intervalStart(interval, secondMs);
+    const openMs = getIntervalStart(interval, secondMs);
     mergeKlines(klines, { openMs, open: value, high: value, low: value, close: value, volume });
   }
   return klines;
@@ -42,7 +42,7 @@ export function buildKlines(interval: Interval, ticks: Iterable<Tick>): Kline[] 
 export function aggregateKlines(interval: Interval, parts: Iterable<Kline>): Kline[] {
   const klines: Kline[] = [];
   for (const part of parts)
-    mergeKlines(klines, { ...part, openMs: intervalStart(interval, part.openMs) });
+    mergeKlines(klines, { ...part, openMs: getIntervalStart(interval, part.openMs) });
   return klines;
 }
 

@@ -44,8 +44,8 @@ export const simulatedSymbols = {
 /**
  * The assets symbols are made of, priced in US dollars, which themselves do not move. `anchor`: the
  * price the level reverts to; `beta`: sensitivity to the common movement, 0 for a stablecoin;
- * `volatility`: idiosyncratic, per square root of a year; `jumpSize`: the deviation of its own
- * jumps.
+ * `volatility`: idiosyncratic, per square root of a year; `jumpSize`: the standard deviation of its
+ * idiosyncratic jumps.
  */
 export const simulatedAssets = {
   BTC: { anchor: 64_000, beta: 1, volatility: 0.25, jumpSize: 0.003 },
@@ -72,7 +72,7 @@ export function isSymbol(name: string): name is MarketSymbol {
 /**
  * Maps values in the order of `names` to their symbols; null for registered symbols not among them.
  */
-export function bySymbol<Value>(
+export function mapBySymbol<Value>(
   names: readonly MarketSymbol[],
   values: readonly (Value | null)[],
 ): Record<MarketSymbol, Value | null> {

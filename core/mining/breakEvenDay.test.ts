@@ -23,12 +23,12 @@ test("from the first day it is the day that the calculator projects at a constan
       fc.integer({ min: 1, max: 120 }),
       (pricePerDay, days) => {
         const ownPlan = { ...plan, pricePerDay, days };
-        const same = { difficultyBpPerEpoch: 0, btcPrice: price, btcPriceAtEnd: price };
+        const flatScenario = { difficultyBpPerEpoch: 0, btcPrice: price, btcPriceAtEnd: price };
         const {
           cost,
           breakEvenDay: expected,
           days: projected,
-        } = projectLease(ownPlan, network, same);
+        } = projectLease(ownPlan, network, flatScenario);
         const lease = { ...ownPlan, cost, daysPaid: 0, mined: 0n };
         const day = breakEvenDay(lease, network, price);
         // The calculator rounds each day's worth down, this one the sum.

@@ -1,5 +1,5 @@
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   worthOfSatoshi,
@@ -21,9 +21,9 @@ export interface LeaseProgress {
 }
 
 /**
- * The day of work by whose end a lease has mined what it cost, if network and price stay as given:
- * what was mined so far, and then each day at these figures, halvings included. Null if its days
- * are over before that. A projection, never an offer. Source: docs/rules/mining.md.
+ * The day of work by whose end a lease has mined its cost, if network and price stay as given: the
+ * amount mined so far, then each day at these figures, halvings included. Null if its days are over
+ * before that. A projection, never an offer. Source: docs/rules/mining.md.
  */
 export function breakEvenDay(
   { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseProgress,
@@ -35,7 +35,7 @@ export function breakEvenDay(
     const satoshi = mined + computeSatoshi(accrual, hashrateGhs, poolFeeBp);
     if (worthOfSatoshi(satoshi, btcPrice) >= cost) return day;
     const height = network.height + (day - daysPaid) * blocksPerDay;
-    accrual += accrualPerTh({ ...network, height }, dayMs / 1_000);
+    accrual += computeAccrualPerTh({ ...network, height }, dayMs / 1_000);
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -9,7 +9,7 @@ import {
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
 import { dayMs } from "#core/money/time.ts";
 
-/** A person's assumptions about the days to come. Nobody knows them; all are guesses. */
+/** A person's assumptions about the days to come. No one knows them; all are guesses. */
 export interface Assumptions {
   /** Change of difficulty per epoch in basis points; 0 means unchanged. Above −10 000. */
   difficultyBpPerEpoch: number;
@@ -67,7 +67,7 @@ export function projectLease(
   let worth = 0n;
   let breakEvenDay: number | null = null;
   for (let day = 1; day <= plan.days; day += 1) {
-    accrual += accrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
+    accrual += computeAccrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
     worth += worthOfSatoshi(total - satoshi, priceAt(assumed, day, plan.days));
     satoshi = total;
@@ -98,7 +98,11 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  */
 export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
-  const satoshi = computeSatoshi(accrualPerTh(network, dayMs / 1_000), hashrate, plan.poolFeeBp);
+  const satoshi = computeSatoshi(
+    computeAccrualPerTh(network, dayMs / 1_000),
+    hashrate,
+    plan.poolFeeBp,
+  );
   if (satoshi === 0n) return null;
   const perDay =
     plan.pricePerDay * BigInt(plan.quantity) +
@@ -127,20 +131,21 @@ export function estimateEpoch(
   const firstHeight = Math.floor(height / epochBlocks) * epochBlocks;
   const blocksDone = height - firstHeight + 1;
   const intervals = blocksDone - 1;
-  const passed = blockSeconds - epochFirstSeconds;
-  if (intervals === 0 || passed <= 0)
+  const elapsedSeconds = blockSeconds - epochFirstSeconds;
+  if (intervals === 0 || elapsedSeconds <= 0)
     return { firstHeight, blocksDone, changeBp: null, nextSeconds: null };
-  const change = Math.round(((600 * intervals) / passed - 1) * 10_000);
+  const change = Math.round(((600 * intervals) / elapsedSeconds - 1) * 10_000);
   return {
     firstHeight,
     blocksDone,
     changeBp: Math.min(Math.max(change, -7_500), 30_000),
-    nextSeconds: blockSeconds + Math.round((passed / intervals) * (epochBlocks - blocksDone + 1)),
+    nextSeconds:
+      blockSeconds + Math.round((elapsedSeconds / intervals) * (epochBlocks - blocksDone + 1)),
   };
 }
 
 /** Blocks until the next halving, and its height. */
-export function untilHalving(height: number): { height: number; blocksLeft: number } {
+export function computeNextHalving(height: number): { height: number; blocksLeft: number } {
   const next = nextHalvingAfter(height);
   return { height: next, blocksLeft: next - height };
 }

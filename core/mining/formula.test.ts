@@ -7,7 +7,7 @@ import {
   targetToBits,
 } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeFineSatoshi,
   computeSatoshi,
   powerCostPerDay,
@@ -85,7 +85,7 @@ test("difficulty 86 388 558 925 171 corresponds to 618 EH/s", () => {
 const example = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_000_000n * 144n };
 
 describe("the example of docs/rules/mining.md", () => {
-  const accrual = accrualPerTh(example, 86_400);
+  const accrual = computeAccrualPerTh(example, 86_400);
   test("100 TH/s earn 7 859.0749 satoshi a day, 7 701.8934 after the fee", () => {
     expect(computeFineSatoshi(accrual, 100_000n, 0)).toBe(78_590_749n);
     expect(computeFineSatoshi(accrual, 100_000n, 200)).toBe(77_018_934n);
@@ -108,7 +108,7 @@ describe("the example of docs/rules/mining.md", () => {
 test("at difficulty 20 000, 1 GH/s finds a block every 23.86 hours as published", () => {
   // Bitcoin wiki, "Difficulty": at 20 000 a 1 GH/s miner takes 20 000 × 2³² / 10⁹ / 3 600 = 23.86
   // hours a block.
-  const perDay = accrualPerTh({ height: 0, difficulty: 20_000n, feeSum: 0n }, 86_400);
+  const perDay = computeAccrualPerTh({ height: 0, difficulty: 20_000n, feeSum: 0n }, 86_400);
   const blocksPerDay = computeFineSatoshi(perDay, 1n, 0) / 10_000n;
   expect((24n * 5_000_000_000n * 1_000n) / blocksPerDay).toBe(23_860n);
 });
@@ -127,7 +127,7 @@ test("readings are hourly and consecutive, and accrue linearly within the hour",
 });
 
 test("the truncated remainder carries over, so thirty days credit the same as one month", () => {
-  const daily = accrualPerTh(example, 86_400);
+  const daily = computeAccrualPerTh(example, 86_400);
   let credited = 0n;
   for (let day = 1n; day <= 30n; day += 1n) {
     credited +=

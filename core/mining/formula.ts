@@ -21,7 +21,7 @@ export interface NetworkFigures {
  * The accrual of 1 TH/s in `seconds` before the pool fee, in 10⁻¹² satoshi, rounded down
  * (docs/rules/mining.md, rule 1): hashes × (subsidy + mean fee) / (difficulty × 2³²).
  */
-export function accrualPerTh(
+export function computeAccrualPerTh(
   { height, difficulty, feeSum }: NetworkFigures,
   seconds: number,
 ): bigint {

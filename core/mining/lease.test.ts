@@ -3,12 +3,12 @@ import { breakEvenPrice, estimateEpoch, projectLease } from "#core/mining/calcul
 import {
   computeRefund,
   countStartedDays,
+  countUnworkedDays,
   endOfDay,
   getLeaseStart,
   getLeaseStatus,
-  unworkedDays,
 } from "#core/mining/lease.ts";
-import { checkOffer, expectedDay, type MachineOffer } from "#core/mining/terms.ts";
+import { checkOffer, computeExpectedDay, type MachineOffer } from "#core/mining/terms.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -64,12 +64,12 @@ const network = { height: 854_784, difficulty: 86_388_558_925_171n, feeSum: 25_0
 
 describe("checkOffer", () => {
   test("an offer that earns exactly its cost is allowed, and one that earns more is not", () => {
-    const { worth, power } = expectedDay(offer, network, 6_500_000n);
+    const { worth, power } = computeExpectedDay(offer, network, 6_500_000n);
     expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
     const fair = { ...offer, pricePerDay: worth - power };
     expect(checkOffer(fair, network, 6_500_000n)).toBeNull();
-    const gift = { ...fair, pricePerDay: fair.pricePerDay - 1n };
-    expect(checkOffer(gift, network, 6_500_000n)).toEqual({
+    const cheapOffer = { ...fair, pricePerDay: fair.pricePerDay - 1n };
+    expect(checkOffer(cheapOffer, network, 6_500_000n)).toEqual({
       error: "flatters",
       worth: 5_005_650n,
       cost: 5_005_649n,
@@ -98,12 +98,12 @@ describe("checkOffer", () => {
 
 describe("project", () => {
   const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
-  const still = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
+  const flatScenario = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
   test("with constant inputs thirty days earn thirty times one day and never break even", () => {
     const { cost, days, breakEvenDay } = projectLease(
       { ...plan, pricePerDay: 400_000n },
       network,
-      still,
+      flatScenario,
     );
     expect(cost).toBe(152_400_000n);
     expect(days.at(-1)).toEqual({
@@ -115,20 +115,26 @@ describe("project", () => {
     expect(breakEvenDay).toBeNull();
   });
   test("a doubling BTC price breaks even before the end", () => {
-    const { breakEvenDay } = projectLease(plan, network, { ...still, btcPriceAtEnd: 13_000_000n });
+    const { breakEvenDay } = projectLease(plan, network, {
+      ...flatScenario,
+      btcPriceAtEnd: 13_000_000n,
+    });
     expect(breakEvenDay).toBe(22);
   });
   test("growing difficulty lowers earnings from the next epoch", () => {
-    const grown = projectLease(plan, network, { ...still, difficultyBpPerEpoch: 500 }).days;
-    const same = projectLease(plan, network, still).days;
-    expect(grown[13]!.satoshi).toBe(same[13]!.satoshi);
-    expect(grown[14]!.satoshi < same[14]!.satoshi).toBe(true);
+    const withGrowth = projectLease(plan, network, {
+      ...flatScenario,
+      difficultyBpPerEpoch: 500,
+    }).days;
+    const withoutGrowth = projectLease(plan, network, flatScenario).days;
+    expect(withGrowth[13]!.satoshi).toBe(withoutGrowth[13]!.satoshi);
+    expect(withGrowth[14]!.satoshi < withoutGrowth[14]!.satoshi).toBe(true);
   });
   test("a halving during the lease halves the subsidy part", () => {
-    const near = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
-    const { days } = projectLease(plan, near, still);
-    const of = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
-    expect(of(10) * 2n - of(9) <= 1n).toBe(true);
+    const nearHalving = { ...network, height: 1_050_000 - 144 * 10, feeSum: 0n };
+    const { days } = projectLease(plan, nearHalving, flatScenario);
+    const earnedOn = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
+    expect(earnedOn(10) * 2n - earnedOn(9) <= 1n).toBe(true);
   });
   test("breakEvenPrice is the price at which a day pays for itself", () => {
     // 4.98 pUSDT for 7 701 satoshi.
@@ -155,5 +161,5 @@ test.each<[string, number, number]>([
   ["none at the end", start + 3 * day, 0],
   ["none long after the end", start + 30 * day, 0],
 ])("unworked days: %s", (_title, atMs, days) => {
-  expect(unworkedDays(lease, atMs)).toBe(days);
+  expect(countUnworkedDays(lease, atMs)).toBe(days);
 });

@@ -35,8 +35,8 @@ export function getLeaseStatus(lease: LeaseTimes, nowMs: number): LeaseStatus {
  * ends.
  */
 export function countStartedDays(lease: LeaseTimes, nowMs: number): number {
-  const passed = nowMs - getLeaseStart(lease);
-  return passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.daysToWork);
+  const elapsedMs = nowMs - getLeaseStart(lease);
+  return elapsedMs < 0 ? 0 : Math.min(Math.floor(elapsedMs / dayMs) + 1, lease.daysToWork);
 }
 
 export interface LeaseCost {
@@ -72,7 +72,7 @@ export function computeRefund(
 }
 
 /** Whole days of a lease that are not worked yet at a time. */
-export function unworkedDays(times: LeaseTimes, nowMs: number): number {
+export function countUnworkedDays(times: LeaseTimes, nowMs: number): number {
   const worked = Math.floor(Math.max(0, nowMs - getLeaseStart(times)) / dayMs);
   return times.daysToWork - Math.min(times.daysToWork, worked);
 }

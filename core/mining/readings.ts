@@ -1,9 +1,9 @@
-import { accrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
+import { computeAccrualPerTh, type NetworkFigures } from "#core/mining/formula.ts";
 import { hourMs } from "#core/money/time.ts";
 
 /**
- * A reading of the network at a whole hour of world time, valid until the next. `cumulative` is
- * what 1 TH/s has earned since the world's first reading, before the pool fee, in 10⁻¹² satoshi;
+ * A reading of the network at a whole hour of world time, valid until the next. `cumulative` is the
+ * amount 1 TH/s has earned since the world's first reading, before the pool fee, in 10⁻¹² satoshi;
  * `accrual` is what it earns in this hour.
  */
 export interface Reading extends NetworkFigures {
@@ -28,7 +28,7 @@ export function nextReading(
     ...figures,
     hourMs: atMs,
     cumulative: before ? before.cumulative + before.accrual : 0n,
-    accrual: accrualPerTh(figures, hourMs / 1_000),
+    accrual: computeAccrualPerTh(figures, hourMs / 1_000),
   };
 }
 

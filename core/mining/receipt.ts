@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { bitsToDifficulty, epochBlocks, nextBits } from "#core/mining/difficulty.ts";
-import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
+import { computeAccrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import {
   computeLeaseCost,
   computeRefund,
@@ -10,8 +10,8 @@ import {
 } from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
 import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
-import { type LeaseReceipt, parseLeaseReceipt, statedCost } from "#core/mining/receiptSchema.ts";
-import { revealsAgree } from "#core/mining/seedReveals.ts";
+import { getStatedCost, type LeaseReceipt, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
+import { doRevealsAgree } from "#core/mining/seedReveals.ts";
 import {
   type MachineTerms,
   matchesFixedTerms,
@@ -23,8 +23,8 @@ import {
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
-  bindingMismatch,
-  inclusionMismatch,
+  findBindingMismatch,
+  findInclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { canonicalText } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -147,8 +147,8 @@ function findMismatch(run: () => void): LeaseMismatch | null {
   }
 }
 
-function require(holds: boolean, difference: LeaseMismatch): asserts holds {
-  if (!holds) throw new MismatchError(difference);
+function require(condition: boolean, difference: LeaseMismatch): asserts condition {
+  if (!condition) throw new MismatchError(difference);
 }
 
 function leafAt({ leaves }: State, index: number): Uint8Array {
@@ -159,10 +159,10 @@ function leafAt({ leaves }: State, index: number): Uint8Array {
 
 function checkLabels({ receipt, world }: State): void {
   const { lease, ended } = receipt;
-  for (const marked of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
-    require(marked.practice === true && marked.backing === "none", "not_practice");
-    require(marked.world === world.world, "world_differs");
-    const { kind, speed } = marked.market;
+  for (const labelled of [receipt, lease, ...(ended ? [ended.ending] : [])]) {
+    require(labelled.practice === true && labelled.backing === "none", "not_practice");
+    require(labelled.world === world.world, "world_differs");
+    const { kind, speed } = labelled.market;
     require(kind === world.market.kind && speed === world.market.speed, "market_differs");
   }
 }
@@ -171,9 +171,9 @@ function checkTerms(state: State): void {
   const { receipt, tag } = state;
   const decodedTerms = decodeTerms(leafAt(state, receipt.terms_leaf), tag);
   require(decodedTerms.ok, "terms_not_in_log");
-  const same =
+  const isSameTerms =
     canonicalText(decodedTerms.value.body as never) === canonicalText(receipt.terms as never);
-  require(same, "terms_not_in_log");
+  require(isSameTerms, "terms_not_in_log");
   require(bytesToHex(decodedTerms.value.termsHash) ===
     receipt.lease.terms_hash, "terms_hash_differs");
   require(receipt.terms_leaf < receipt.bound_leaf, "terms_after_order");
@@ -190,7 +190,7 @@ function checkTerms(state: State): void {
 }
 
 function checkCost({ receipt, terms }: State): void {
-  const leaseCost = statedCost(receipt);
+  const leaseCost = getStatedCost(receipt);
   const cost = computeLeaseCost(terms!, receipt.lease.quantity);
   require(leaseCost !== null &&
     leaseCost.pricePerDay === cost.pricePerDay &&
@@ -202,7 +202,7 @@ function checkLeaseBound(state: State): void {
   const { receipt } = state;
   const hash = structureHash(receipt.lease);
   const atMs = receipt.lease.accepted_at_ms;
-  const difference = bindingMismatch(receipt, atMs, hash, (index) => secondAt(state, index));
+  const difference = findBindingMismatch(receipt, atMs, hash, (index) => secondAt(state, index));
   if (difference) require(false, difference);
 }
 
@@ -247,7 +247,7 @@ function checkReadings(state: State): void {
     before = now;
     last = index;
   }
-  require(revealsAgree(networkLeaves), "network_seed_differs");
+  require(doRevealsAgree(networkLeaves), "network_seed_differs");
   const isRecorded = start.leaf.source === "replay";
   require(!isRecorded || state.world.market.kind === "replay", "network_seed_differs");
 }
@@ -261,7 +261,7 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
   const figures = { height, feeSum, difficulty: bitsToDifficulty(leaf.bits) };
   const { hour, cumulative, accrual } = payout.value;
   require(hour === leaf.hour &&
-    accrual === accrualPerTh(figures, hourMs / 1_000), "reading_differs");
+    accrual === computeAccrualPerTh(figures, hourMs / 1_000), "reading_differs");
   return { reading: { ...figures, hourMs: hour * hourMs, cumulative, accrual }, leaf };
 }
 
@@ -273,11 +273,11 @@ function follows(
   before: { reading: Reading; leaf: NetworkLeaf },
   { reading, leaf }: { reading: Reading; leaf: NetworkLeaf },
 ): boolean {
-  const passed = leaf.blocks.reduce((sum, block) => sum + block.afterSeconds, 0);
+  const elapsedSeconds = leaf.blocks.reduce((sum, block) => sum + block.afterSeconds, 0);
   const sums =
     reading.cumulative === before.reading.cumulative + before.reading.accrual &&
     leaf.height === before.leaf.height + leaf.blocks.length &&
-    leaf.blockSeconds === before.leaf.blockSeconds + passed;
+    leaf.blockSeconds === before.leaf.blockSeconds + elapsedSeconds;
   const { bits, first } = epochAfter(before.leaf, leaf);
   return sums && leaf.bits === bits && leaf.epochFirstSeconds === first;
 }
@@ -329,12 +329,12 @@ function checkEnding(state: State): void {
   const { ending } = ended;
   const times = { acceptedAtMs: lease.accepted_at_ms, daysToWork: lease.days };
   const startedDays = countStartedDays(times, ending.accepted_at_ms);
-  const back = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
+  const refund = computeRefund(computeLeaseCost(terms!, lease.quantity), ending.unused_days);
   require(ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&
     to <= startedDays &&
-    ending.price === back.price.toString() &&
-    ending.power === back.power.toString(), "refund_differs");
+    ending.price === refund.price.toString() &&
+    ending.power === refund.power.toString(), "refund_differs");
   const difference = endingMismatch(state, ended);
   if (difference) require(false, difference);
 }
@@ -350,12 +350,14 @@ function endingMismatch(
   const { ending, before_leaf: before, bound_leaf: boundLeaf } = ended;
   const hash = structureHash(ending);
   const readSecond = (index: number) => secondAt(state, index);
-  const late = decodeOrders(leafAt(state, boundLeaf), state.tag);
-  if (!late.ok) return bindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
+  const boundOrders = decodeOrders(leafAt(state, boundLeaf), state.tag);
+  if (!boundOrders.ok) return findBindingMismatch(ended, ending.accepted_at_ms, hash, readSecond);
   const last = state.world.market.kind === "replay" ? readSecond(before) : null;
   const hasEnded =
     last !== null &&
     last.secondMs > ending.accepted_at_ms + dayMs &&
     last.quotes.every((row) => row.every((quote) => quote === null));
-  return hasEnded ? inclusionMismatch(ended, hash, late.value) : "bound_leaf_not_a_second";
+  return hasEnded
+    ? findInclusionMismatch(ended, hash, boundOrders.value)
+    : "bound_leaf_not_a_second";
 }

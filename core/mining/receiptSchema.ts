@@ -84,7 +84,7 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
   if (!isObject(value) || !isWellFormed(value)) return null;
   const receipt = value as unknown as LeaseReceipt;
   const { lease, ended } = receipt;
-  const fine =
+  const isValid =
     receipt.format === leaseReceiptFormat &&
     hasOnly(receipt, members) &&
     isObject(receipt.market) &&
@@ -107,11 +107,11 @@ export function parseLeaseReceipt(value: unknown): LeaseReceipt | null {
         hasOnly(ended, `ending ${bindingMembers}`) &&
         isEnding(ended.ending) &&
         isBinding(ended)));
-  return fine ? receipt : null;
+  return isValid ? receipt : null;
 }
 
 /** The daily cost implied by a receipt; null unless its totals are whole multiples of its days. */
-export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
+export function getStatedCost({ lease }: LeaseReceipt): LeaseCost | null {
   const days = BigInt(lease.days);
   if (days <= 0n || BigInt(lease.price) % days !== 0n || BigInt(lease.power) % days !== 0n)
     return null;
@@ -120,7 +120,7 @@ export function statedCost({ lease }: LeaseReceipt): LeaseCost | null {
 
 const isAmount = isInteger(30);
 
-const common = {
+const commonFields = {
   practice: () => true,
   backing: () => true,
   world: isText,
@@ -134,7 +134,7 @@ const common = {
 };
 // A further member would be hashed, and mean nothing.
 const isLease = exactly({
-  ...common,
+  ...commonFields,
   format: (value) => value === leaseFormat,
   attempt_id: isText,
   product_id: isText,
@@ -143,7 +143,7 @@ const isLease = exactly({
   days: isCount,
 });
 const isEnding = exactly({
-  ...common,
+  ...commonFields,
   format: (value) => value === endingFormat,
   unused_days: isCount,
 });

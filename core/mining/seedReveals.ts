@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
 
 const dayHours = 24;
@@ -9,13 +9,13 @@ const daysMax = 36_525;
 type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
 
 /**
- * Returns true if readings, in the order of their hours, say of the network's seeds what they have
- * to (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
+ * Returns true if readings, in the order of their hours, state the network's seeds as required
+ * (docs/formats/mining.md, step 8): an anchor in the first alone, a revealed seed at each other
  * midnight, and each hashing to the one before it, or to the anchor.
  */
-export function revealsAgree(readings: readonly SeedMembers[]): boolean {
+export function doRevealsAgree(readings: readonly SeedMembers[]): boolean {
   /** The newest value that is committed to, and the day it is the seed of; the anchor's is the day before. */
-  let known: { day: number; value: Uint8Array } | null = null;
+  let lastReveal: { day: number; value: Uint8Array } | null = null;
   for (const [index, { source, hour, anchor, revealed }] of readings.entries()) {
     if (source !== readings[0]!.source) return false;
     if (source === "replay") continue;
@@ -23,17 +23,18 @@ export function revealsAgree(readings: readonly SeedMembers[]): boolean {
     const isDue = hour % dayHours === 0 && !anchor;
     if (isDue !== (revealed !== null)) return false;
     const day = Math.floor(hour / dayHours) - 1;
-    if (revealed && known && !leadsTo(revealed, known.value, day - known.day)) return false;
+    if (revealed && lastReveal && !leadsTo(revealed, lastReveal.value, day - lastReveal.day))
+      return false;
     const value = anchor ?? revealed;
-    if (value) known = { day, value };
+    if (value) lastReveal = { day, value };
   }
   return true;
 }
 
 /** Returns true if hashing a seed once for each day in between gives the earlier value. */
-function leadsTo(seed: Uint8Array, earlier: Uint8Array, days: number): boolean {
+function leadsTo(seed: Uint8Array, earlierSeed: Uint8Array, days: number): boolean {
   if (days < 1 || days > daysMax) return false;
   let value = seed;
   for (let count = 0; count < days; count += 1) value = sha256(value);
-  return sameBytes(value, earlier);
+  return equalBytes(value, earlierSeed);
 }

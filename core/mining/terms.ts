@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -8,11 +8,11 @@ import {
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
 import { dayMs } from "#core/money/time.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
-/** The pool's share of what is mined: 2 %. */
+/** The pool's share of the mined amount: 2 %. */
 export const poolFeeBp = 200;
 
 /** A machine on offer. Amounts in minor units of pUSDT. */
@@ -93,13 +93,13 @@ export function parseMachineTerms(body: TermsBody): MachineTerms {
 }
 
 /**
- * Returns true if `body` is what `termsBody` writes: all that the rules fix has the value of the
- * rules. `body` may be anything; nothing is said of what terms are free to set.
+ * Returns true if `body` is what `termsBody` writes: every member that the rules fix has the rules'
+ * value. `body` may be any object; members that terms may choose are not checked.
  */
 export function matchesFixedTerms(body: object): boolean {
   try {
     const expected = canonicalBytes(termsBody(parseMachineTerms(body as TermsBody)));
-    return sameBytes(expected, canonicalBytes(body as TermsBody));
+    return equalBytes(expected, canonicalBytes(body as TermsBody));
   } catch {
     return false;
   }
@@ -114,12 +114,16 @@ export function termsHash(terms: MachineTerms): string {
  * The daily earnings and costs of one machine at these figures, in minor units of pUSDT; payout in
  * satoshi.
  */
-export function expectedDay(
+export function computeExpectedDay(
   offer: Pick<MachineOffer, "hashrateGhs" | "powerW" | "pricePerDay" | "pricePerKwh">,
   network: NetworkFigures,
   btcPrice: bigint,
 ): { payout: bigint; worth: bigint; power: bigint; cost: bigint } {
-  const payout = computeSatoshi(accrualPerTh(network, dayMs / 1_000), offer.hashrateGhs, poolFeeBp);
+  const payout = computeSatoshi(
+    computeAccrualPerTh(network, dayMs / 1_000),
+    offer.hashrateGhs,
+    poolFeeBp,
+  );
   const power = powerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
   return {
     payout,
@@ -138,8 +142,8 @@ const productId = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
  * Checks whether an offer may be published at these figures; null when it may. Refused when a
- * machine would earn more than it costs (`worth` above `cost`, both per day): no seller gives that
- * away.
+ * machine would earn more than it costs (`worth` above `cost`, both per day): no real seller would
+ * offer that.
  */
 export function checkOffer(
   offer: MachineOffer,
@@ -148,7 +152,7 @@ export function checkOffer(
 ): TermsError | null {
   const field = malformedField(offer);
   if (field) return { error: "offer_malformed", field };
-  const { payout, worth, cost } = expectedDay(offer, network, btcPrice);
+  const { payout, worth, cost } = computeExpectedDay(offer, network, btcPrice);
   if (payout === 0n) return { error: "pays_nothing" };
   return worth > cost ? { error: "flatters", worth, cost } : null;
 }
@@ -174,7 +178,7 @@ function malformedField(offer: MachineOffer): string | null {
 
 /**
  * Machines of one kind that a person can have on lease at once: a twentieth of the stock, but at
- * least what one lease may have. Without it a few people could lease all there are.
+ * least the most machines of one lease. Without this cap a few people could lease the whole stock.
  */
 export function ownMachinesMax({ stock, quantityMax }: { stock: number; quantityMax: number }) {
   return Math.max(quantityMax, Math.floor(stock / 20));

@@ -7,11 +7,11 @@ export function formatAmount(amount: bigint, coin: Coin): string {
 }
 
 /** Like `formatAmount`, for the coin contracts, hosting and mining are paid in. */
-export function pusdt(amount: bigint): string {
+export function formatPusdt(amount: bigint): string {
   return formatAmount(amount, "pUSDT");
 }
 
 /** The smaller of two amounts. */
-export function smaller(a: bigint, b: bigint): bigint {
+export function min(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }

@@ -19,11 +19,11 @@ export function parseDecimal(
 ): { ok: true; value: bigint } | { ok: false; error: DecimalError } {
   const match = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/.exec(text);
   if (!match) return { ok: false, error: "malformed" };
-  const whole = match[1] as string;
+  const integerPart = match[1] as string;
   const fraction = match[2] ?? "";
   if (fraction.length > scale) return { ok: false, error: "excess_digits" };
-  if (whole.length > integerDigitsMax) return { ok: false, error: "too_large" };
-  return { ok: true, value: BigInt(whole + fraction.padEnd(scale, "0")) };
+  if (integerPart.length > integerDigitsMax) return { ok: false, error: "too_large" };
+  return { ok: true, value: BigInt(integerPart + fraction.padEnd(scale, "0")) };
 }
 
 /** Like `parseDecimal`, for amounts that may be negative: a minus may precede the digits. */
@@ -56,8 +56,8 @@ export function truncateDecimal(text: string, scale: number): bigint {
 export function formatDecimal(value: bigint, scale: number, fixed = false): string {
   const sign = value < 0n ? "-" : "";
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, "0");
-  const whole = digits.slice(0, digits.length - scale);
+  const integerPart = digits.slice(0, digits.length - scale);
   const fraction = scale === 0 ? "" : digits.slice(-scale);
   const shownFraction = fixed ? fraction : fraction.replace(/0+$/, "");
-  return shownFraction === "" ? sign + whole : `${sign}${whole}.${shownFraction}`;
+  return shownFraction === "" ? sign + integerPart : `${sign}${integerPart}.${shownFraction}`;
 }

@@ -32,10 +32,10 @@ test("the three roundings agree on exact quotients and differ by at most one oth
   const denominator = fc.bigInt({ min: 1n, max: 10n ** 20n });
   fc.assert(
     fc.property(numerator, denominator, (n, d) => {
-      const [down, even, up] = [divideDown(n, d), divideHalfEven(n, d), divideUp(n, d)];
+      const [down, halfEven, up] = [divideDown(n, d), divideHalfEven(n, d), divideUp(n, d)];
       expect(up - down).toBe(n % d === 0n ? 0n : 1n);
-      expect(even === down || even === up).toBe(true);
-      const error = 2n * (even * d - n);
+      expect(halfEven === down || halfEven === up).toBe(true);
+      const error = 2n * (halfEven * d - n);
       expect((error < 0n ? -error : error) <= d).toBe(true);
     }),
   );

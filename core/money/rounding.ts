@@ -4,13 +4,13 @@
  * and return an integer.
  */
 
-/** Rounds down: for what a user receives. */
+/** Rounds down: for amounts that a user receives. */
 export function divideDown(numerator: bigint, denominator: bigint): bigint {
   check(numerator, denominator);
   return numerator / denominator;
 }
 
-/** Rounds up: for what a user is charged. */
+/** Rounds up: for amounts that a user is charged. */
 export function divideUp(numerator: bigint, denominator: bigint): bigint {
   check(numerator, denominator);
   return (numerator + denominator - 1n) / denominator;

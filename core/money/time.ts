@@ -8,13 +8,13 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
 /** Number of the day (UTC) since 1970 that a moment of real time is in. */
-export function realDay(realMs: number): number {
+export function toRealDay(realMs: number): number {
   return Math.floor(realMs / dayMs);
 }
 
 /** The first millisecond of the day (UTC) that a moment is in, of real or world time. */
 export function dayStartMs(realMs: number): number {
-  return realDay(realMs) * dayMs;
+  return toRealDay(realMs) * dayMs;
 }
 
 /** The first millisecond of the next day. */

@@ -13,19 +13,19 @@ export function exactBelowBp(
   { profit, fee, charged }: Pick<StakeQuote, "profit" | "fee" | "charged">,
   { starts, ties }: { starts: number; ties: number },
 ): number {
-  const all = BigInt(starts);
-  const decided = all - BigInt(ties);
+  const total = BigInt(starts);
+  const decidedCount = total - BigInt(ties);
   let sum = 0n;
   let ways = 1n;
   // A coin flip halves the share of each decided order, so a tie counts for two.
   for (let tieCount = 0; tieCount <= (ties === 0 ? 0 : orders); tieCount += 1) {
     if (tieCount > 0) ways = (ways * BigInt(orders - tieCount + 1)) / BigInt(tieCount);
     const flips = orders - tieCount;
-    const weight = ways * BigInt(2 * ties) ** BigInt(tieCount) * decided ** BigInt(flips);
+    const weight = ways * BigInt(2 * ties) ** BigInt(tieCount) * decidedCount ** BigInt(flips);
     const losing = losingWays(flips, BigInt(tieCount) * fee, { profit, fee, charged });
     sum += weight * losing;
   }
-  return Number(divideHalfEven(sum * 10_000n, (2n * all) ** BigInt(orders)));
+  return Number(divideHalfEven(sum * 10_000n, (2n * total) ** BigInt(orders)));
 }
 
 /** In how many of the 2^flips ways the wins do not make up for the losses and the ties' fees. */

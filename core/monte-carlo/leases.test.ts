@@ -6,9 +6,9 @@ import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
-  dayChanges,
   difficultyChanges,
   type LeaseRunInput,
+  listDayChanges,
   runLeases,
 } from "./leases.ts";
 import { createDraws } from "./random.ts";
@@ -45,14 +45,14 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
   const pick = (changes: readonly Change[]) =>
     changes[Number((BigInt(draw()) * BigInt(changes.length)) >> 32n)]!;
   const flip = (changes: readonly Change[]) => {
-    const drawn = BigInt(draw());
-    const change = changes[Number(((drawn / 2n) * BigInt(changes.length)) >> 31n)]!;
-    return drawn % 2n === 1n ? change : { from: change.to, to: change.from };
+    const word = BigInt(draw());
+    const change = changes[Number(((word / 2n) * BigInt(changes.length)) >> 31n)]!;
+    return word % 2n === 1n ? change : { from: change.to, to: change.from };
   };
   const apply = (value: bigint, { from, to }: Change) => {
-    const [whole, rest] = [(value * to) / from, (value * to) % from];
-    const isUp = 2n * rest > from || (2n * rest === from && whole % 2n === 1n);
-    return whole + (isUp ? 1n : 0n);
+    const [quotient, rest] = [(value * to) / from, (value * to) % from];
+    const isUp = 2n * rest > from || (2n * rest === from && quotient % 2n === 1n);
+    return quotient + (isUp ? 1n : 0n);
   };
   const cost = 40n * (3n * 1_000_000n + (3_250n * 24n * 60_000n * 3n) / 1_000n);
   return Array.from({ length: 1_000 }, () => {
@@ -60,7 +60,7 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
     for (let day = 1; day < 40; day += 1) {
       const last = days[day - 1]!;
       const price = apply(last.price, flip(prices));
-      const [blocks, blocksBefore] = [day, day - 1].map((on) => 856_000 + 144 * on) as [
+      const [blocks, blocksBefore] = [day, day - 1].map((dayIndex) => 856_000 + 144 * dayIndex) as [
         number,
         number,
       ];
@@ -71,14 +71,14 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
           : last.difficulty;
       days.push({ price, difficulty });
     }
-    let [mined, paid, worth] = [0n, 0n, 0n];
+    let [mined, payout, worth] = [0n, 0n, 0n];
     for (const { price, difficulty } of days) {
       const satoshiPerBlock144 = 312_500_000n * 144n + network.feeSum;
       mined +=
         (10n ** 12n * 86_400n * satoshiPerBlock144 * 10n ** 12n) / (difficulty * 2n ** 32n * 144n);
-      const all = (mined * 300n * 9_800n) / (10_000n * 10n ** 12n);
-      worth += ((all - paid) * price) / 10_000n;
-      paid = all;
+      const total = (mined * 300n * 9_800n) / (10_000n * 10n ** 12n);
+      worth += ((total - payout) * price) / 10_000n;
+      payout = total;
     }
     return worth - cost;
   }).sort((a, b) => (a < b ? -1 : 1));
@@ -102,14 +102,14 @@ describe("a thousand leases", () => {
   });
 
   test("constant inputs equal the calculator's projection, even past a halving", () => {
-    const still = [{ from: 7n, to: 7n }];
+    const flatChanges = [{ from: 7n, to: 7n }];
     for (const height of [856_000, 1_049_000]) {
       const figures = { ...network, height };
       const run = runLeases({
         ...input,
         network: figures,
-        prices: still,
-        difficulties: still,
+        prices: flatChanges,
+        difficulties: flatChanges,
       });
       const { days, cost } = projectLease(plan, figures, {
         difficultyBpPerEpoch: 0,
@@ -126,12 +126,12 @@ describe("a thousand leases", () => {
   test("after a rising past the calculator's result lies within the spread", () => {
     const rising = [{ from: 100n, to: 105n }];
     const run = runLeases({ ...input, prices: rising, difficulties: [] });
-    const still = projectLease(plan, network, {
+    const flatDays = projectLease(plan, network, {
       difficultyBpPerEpoch: 0,
       btcPrice: input.btcPrice,
       btcPriceAtEnd: input.btcPrice,
     });
-    const end = still.days.at(-1)!.result;
+    const end = flatDays.days.at(-1)!.result;
     expect(run.spread.low < end && end < run.spread.high).toBe(true);
   });
 
@@ -149,7 +149,7 @@ describe("a thousand leases", () => {
 test("a daily change runs from close to close and skips gaps", () => {
   const kline = (atMs: number, close: bigint) => ({ openMs: atMs, open: 1n, close });
   const klines = [kline(0, 100n), kline(hourMs, 110n), kline(dayMs, 90n), kline(3 * dayMs, 5n)];
-  expect(dayChanges(klines)).toEqual([{ from: 100n, to: 90n }]);
+  expect(listDayChanges(klines)).toEqual([{ from: 100n, to: 90n }]);
 });
 
 test("a change of difficulty is between readings of different epochs", () => {
@@ -175,7 +175,7 @@ test.skipIf(!existsSync(file))(
     const result = parseBars(readFileSync(file, "utf8"), 2);
     if (!result.ok) throw new Error(JSON.stringify(result));
     const hours = result.bars.filter(({ openMs }) => openMs % hourMs === 0);
-    const prices = dayChanges(hours);
+    const prices = listDayChanges(hours);
     expect(prices.length).toBeGreaterThan(250);
     const used = { ...input, prices };
     expectPlain(runLeases(used), used);

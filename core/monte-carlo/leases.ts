@@ -1,7 +1,7 @@
 import type { LeasePlan } from "#core/mining/calculator.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeSatoshi,
   type NetworkFigures,
   powerCostPerDay,
@@ -46,13 +46,13 @@ const blocksPerDay = 144;
 const points = 60;
 
 /**
- * A thousand people with the same lease, each with days to come that are put together from the past:
- * every day but the first moves the price as much as a past day did, in its direction or against it
- * by a coin flip, because a past trend would promise something; every new epoch changes the
- * difficulty as a past one did. Person by person and day by day, one draw for the price (its lowest
- * bit is the direction: 1 as it was; the other 31 are the day) and then, where an epoch begins, one
- * for the difficulty. Otherwise as the calculator projects it. Source: docs/rules/monte-carlo.md.
- * Throws a RangeError without a price change.
+ * A thousand people with the same lease, each with a future resampled from the past: every day but
+ * the first moves the price as much as a past day did, in its direction or against it by a coin
+ * flip, because a past trend would promise something; every new epoch changes the difficulty as a
+ * past one did. Person by person and day by day, one draw for the price (its lowest bit is the
+ * direction: 1 as it was; the other 31 are the day) and then, where an epoch begins, one for the
+ * difficulty. Otherwise as the calculator projects it. Source: docs/rules/monte-carlo.md. Throws a
+ * RangeError without a price change.
  */
 export function runLeases(input: LeaseRunInput): LeaseRun {
   const { seed, plan } = input;
@@ -71,7 +71,7 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const ends = results.get(plan.days)!;
   return {
     seed,
-    fan: [...results].map(([day, all]) => ({ day, spread: computeQuantiles(all) })),
+    fan: [...results].map(([day, values]) => ({ day, spread: computeQuantiles(values) })),
     below: countBelow(ends),
     spread: computeQuantiles(ends),
   };
@@ -84,14 +84,14 @@ function mine(
   note: (day: number, worth: bigint) => void,
 ): void {
   const flipped = () => {
-    const drawn = draw();
-    const { from, to } = prices[scaleDraw(drawn >>> 1, 31, prices.length)] as Change;
-    return (drawn & 1) === 1 ? { from, to } : { from: to, to: from };
+    const word = draw();
+    const { from, to } = prices[scaleDraw(word >>> 1, 31, prices.length)] as Change;
+    return (word & 1) === 1 ? { from, to } : { from: to, to: from };
   };
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   let [price, difficulty] = [btcPrice, network.difficulty];
   let [accrual, satoshi, worth] = [0n, 0n, 0n];
-  let perDay = accrualPerTh(network, dayMs / secondMs);
+  let perDay = computeAccrualPerTh(network, dayMs / secondMs);
   for (let day = 1; day <= plan.days; day += 1) {
     const height = network.height + (day - 1) * blocksPerDay;
     const before = height - blocksPerDay;
@@ -103,7 +103,7 @@ function mine(
         difficulty = changed(difficulty, difficulties[index] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
-        perDay = accrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
+        perDay = computeAccrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
     }
     accrual += perDay;
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
@@ -123,8 +123,8 @@ function changed(value: bigint, { from, to }: Change): bigint {
   return next > 0n ? next : 1n;
 }
 
-/** From the close of each kline to the close of the one a day later, where both are there. */
-export function dayChanges(klines: readonly HistoryKline[]): Change[] {
+/** Changes from the close of each kline to the close a day later, if both exist. */
+export function listDayChanges(klines: readonly HistoryKline[]): Change[] {
   const closes = new Map(klines.map(({ openMs, close }) => [openMs, close]));
   return klines.flatMap(({ openMs, close }) => {
     const to = closes.get(openMs + dayMs);

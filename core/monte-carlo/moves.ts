@@ -22,8 +22,8 @@ const steps = [
  * that long tiers see a long history and starts stay close together; else minutes.
  */
 export function getHistoryStep(tierSeconds: number): (typeof steps)[number] {
-  const fits = steps.find(({ ms }) => tierSeconds * secondMs >= 12 * ms);
-  return fits ?? steps[2];
+  const fittingStep = steps.find(({ ms }) => tierSeconds * secondMs >= 12 * ms);
+  return fittingStep ?? steps[2];
 }
 
 /**
@@ -35,10 +35,10 @@ export function computeMoves(
   klines: readonly HistoryKline[],
   { stepMs, tierSeconds, rangeBp, nowMs }: MoveRule,
 ): Move[] {
-  const known = klines.filter(({ openMs }) => openMs + stepMs <= nowMs);
-  const closes = new Map(known.map(({ openMs, close }) => [openMs, close]));
+  const closedKlines = klines.filter(({ openMs }) => openMs + stepMs <= nowMs);
+  const closes = new Map(closedKlines.map(({ openMs, close }) => [openMs, close]));
   const behindMs = (Math.max(1, Math.round((tierSeconds * secondMs) / stepMs)) - 1) * stepMs;
-  return known.flatMap(({ openMs, open }) => {
+  return closedKlines.flatMap(({ openMs, open }) => {
     const close = closes.get(openMs + behindMs);
     return close === undefined ? [] : decideOutcome({ direction: "up", rangeBp }, open, close);
   });

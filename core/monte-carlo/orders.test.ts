@@ -18,18 +18,19 @@ const balance = 5_000_000_000n;
 /** xoshiro128** once more, in 64-bit integers cut to 32 bits. */
 function* plainDraws(seed: string): Generator<bigint, never> {
   const bytes = createHash("sha256").update(`drydock.monte-carlo/1 ${seed}`).digest();
-  const cut = (value: bigint) => BigInt.asUintN(32, value);
-  const turn = (value: bigint, by: bigint) => cut(value << by) | (cut(value) >> (32n - by));
+  const truncate = (value: bigint) => BigInt.asUintN(32, value);
+  const rotate = (value: bigint, by: bigint) =>
+    truncate(value << by) | (truncate(value) >> (32n - by));
   const s = [0, 4, 8, 12].map((offset) => BigInt(bytes.readUInt32LE(offset)));
   for (;;) {
-    yield cut(turn(cut(s[1]! * 5n), 7n) * 9n);
-    const t = cut(s[1]! << 9n);
+    yield truncate(rotate(truncate(s[1]! * 5n), 7n) * 9n);
+    const t = truncate(s[1]! << 9n);
     s[2]! ^= s[0]!;
     s[3]! ^= s[1]!;
     s[1]! ^= s[2]!;
     s[0]! ^= s[3]!;
     s[2]! ^= t;
-    s[3] = turn(s[3]!, 11n);
+    s[3] = rotate(s[3]!, 11n);
   }
 }
 
@@ -38,19 +39,19 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
   const draws = plainDraws(seed);
   const ends: number[] = [];
   const counts = { won: 0, lost: 0, tied: 0 };
-  let out = 0;
+  let outCount = 0;
   for (let person = 0; person < 1_000; person += 1) {
     let cents = 0;
     let broke = false;
     for (let order = 0; order < 500; order += 1) {
-      const drawn = draws.next().value;
+      const word = draws.next().value;
       if (order >= horizon) continue;
-      const start = Number(((drawn >> 1n) * BigInt(moves.length)) >> 31n);
+      const start = Number(((word >> 1n) * BigInt(moves.length)) >> 31n);
       if (500_000 + cents < 10_100) broke = true;
       if (moves[start] === "tie") {
         counts.tied += 1;
         cents -= 100;
-      } else if ((drawn % 2n === 1n) === (moves[start] === "won")) {
+      } else if ((word % 2n === 1n) === (moves[start] === "won")) {
         counts.won += 1;
         cents += 8_900;
       } else {
@@ -58,14 +59,14 @@ function plainRun(seed: string, moves: readonly Move[], horizon: number) {
         cents -= 10_100;
       }
     }
-    if (broke) out += 1;
+    if (broke) outCount += 1;
     ends.push(cents);
   }
   const inOrder = ends.toSorted((a, b) => a - b);
   return {
     ...counts,
     below: ends.filter((end) => end < 0).length,
-    outOfMoney: out,
+    outOfMoney: outCount,
     spread: [inOrder[9], inOrder[249], inOrder[499], inOrder[750], inOrder[990]],
   };
 }
@@ -80,9 +81,9 @@ function expectPlain(run: OrdersRun, moves: readonly Move[]) {
 }
 
 /** Four standard deviations: one seed in 16 000 is further off. */
-function expectNear(count: number, of: number, shareBp: number) {
+function expectNear(count: number, total: number, shareBp: number) {
   const share = shareBp / 10_000;
-  const off = Math.abs(count - of * share) / Math.sqrt(of * share * (1 - share));
+  const off = Math.abs(count - total * share) / Math.sqrt(total * share * (1 - share));
   expect(off).toBeLessThan(4);
 }
 
@@ -115,9 +116,9 @@ describe.each([
 
   test("a run is determined by its seed", () => {
     expect(runOrders({ seed: "0badcafe", moves, quote, balance })).toEqual(run);
-    const other = runOrders({ seed: "0badcaff", moves, quote, balance });
-    expect(other.fan).not.toEqual(run.fan);
-    expectBinomial(other);
+    const otherRun = runOrders({ seed: "0badcaff", moves, quote, balance });
+    expect(otherRun.fan).not.toEqual(run.fan);
+    expectBinomial(otherRun);
   });
 
   test("a run begins at the start, and its fan ends with its rows", () => {
@@ -141,8 +142,8 @@ test("five thousand people match the exact share", () => {
     runOrders({ seed: `${index}`, moves, quote, balance: null }),
   );
   for (const [index, { exactBelowBp: exact }] of runs[0]!.rows.entries()) {
-    const below = runs.reduce((sum, { rows }) => sum + rows[index]!.below, 0);
-    expectNear(below, 5 * personCount, exact);
+    const belowCount = runs.reduce((sum, { rows }) => sum + rows[index]!.below, 0);
+    expectNear(belowCount, 5 * personCount, exact);
     expect(runs.every(({ rows }) => rows[index]!.outOfMoney === null)).toBe(true);
   }
 });

@@ -35,7 +35,7 @@ export interface OrdersRow {
   below: number;
   /** The exact share below the start, in basis points. */
   exactBelowBp: number;
-  /** Results: what was paid back less what was charged. */
+  /** Results: amount paid back less amount charged. */
   spread: Quantiles;
   /** How many could not have paid for every order from the balance; null if it is unknown. */
   outOfMoney: number | null;
@@ -93,24 +93,27 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
   const ties = moves.filter((move) => move === "tie").length;
   const rows = horizons.map((orders): OrdersRow => {
     const { won, lost, tied, out } = counts.get(orders)!;
-    const all = results.get(orders)!;
+    const outcomes = results.get(orders)!;
     return {
       orders,
-      below: countBelow(all),
+      below: countBelow(outcomes),
       exactBelowBp: exactBelowBp(orders, quote, { starts: moves.length, ties }),
-      spread: computeQuantiles(all),
+      spread: computeQuantiles(outcomes),
       outOfMoney: balance === null ? null : out,
       won,
       lost,
       tied,
     };
   });
-  const fan = [...results].map(([orders, all]) => ({ orders, spread: computeQuantiles(all) }));
+  const fan = [...results].map(([orders, values]) => ({
+    orders,
+    spread: computeQuantiles(values),
+  }));
   return { seed, starts: moves.length, ties, rows, fan };
 }
 
-function getOutcome(drawn: number, moves: readonly Move[]): "won" | "lost" | "tied" {
-  const move = moves[scaleDraw(drawn >>> 1, 31, moves.length)] as Move;
+function getOutcome(word: number, moves: readonly Move[]): "won" | "lost" | "tied" {
+  const move = moves[scaleDraw(word >>> 1, 31, moves.length)] as Move;
   if (move === "tie") return "tied";
-  return ((drawn & 1) === 1) === (move === "won") ? "won" : "lost";
+  return ((word & 1) === 1) === (move === "won") ? "won" : "lost";
 }

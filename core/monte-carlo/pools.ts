@@ -22,7 +22,7 @@ const points = 24;
 
 /**
  * The results of putting `amount` into a pool at each moment of its history and redeeming after
- * `heldMs`, less the amount: at the last NAV known by then, rounded down, less the redemption fee,
+ * `heldMs`, less the amount: at the last NAV known then, rounded down, less the redemption fee,
  * rounded up. Starts with less history ahead of them are left out. Null where there is none.
  * `moments` are in time order.
  */

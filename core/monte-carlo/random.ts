@@ -9,7 +9,7 @@ export type Draw = () => number;
 /**
  * The draws of a seed: xoshiro128** (Blackman and Vigna, 2018) whose four words are the first 16
  * bytes, little-endian, of SHA-256 of "drydock.monte-carlo/1 " and the seed. Not for secrets: the
- * same seed must give everybody the same draws.
+ * same seed must give everyone the same draws.
  */
 export function createDraws(seed: string): Draw {
   const bytes = sha256(utf8ToBytes(label + seed));
@@ -20,17 +20,17 @@ export function createDraws(seed: string): Draw {
     number,
     number,
   ];
-  const turned = (word: number, by: number) => (word << by) | (word >>> (32 - by));
+  const rotateLeft = (word: number, by: number) => (word << by) | (word >>> (32 - by));
   return () => {
-    const drawn = Math.imul(turned(Math.imul(b, 5), 7), 9) >>> 0;
+    const output = Math.imul(rotateLeft(Math.imul(b, 5), 7), 9) >>> 0;
     const shifted = b << 9;
     c ^= a;
     d ^= b;
     b ^= c;
     a ^= d;
     c ^= shifted;
-    d = turned(d, 11);
-    return drawn;
+    d = rotateLeft(d, 11);
+    return output;
   };
 }
 

@@ -38,22 +38,22 @@ function getLeaves({ size, changed }: OtherLog): Map<number, Uint8Array> {
   return new Map(entries.map((hex, index) => [index, hexToBytes(hex)]));
 }
 
-const whole = { size: vectors.entries.length, changed: {} };
+const wholeLog = { size: vectors.entries.length, changed: {} };
 
 /** With no more leaves than the receipt says it needs. */
 function getDifference(receipt: unknown, log: OtherLog): string | null {
   const actReceipt = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
-  const all = getLeaves(log);
-  const needed = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
-    (index) => [index, all.get(index)!] as const,
+  const logLeaves = getLeaves(log);
+  const neededLeaves = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
+    (index) => [index, logLeaves.get(index)!] as const,
   );
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
-  const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(needed));
+  const steps = (isAuditEvent ? checkAct : checkPublication)(receipt, world, new Map(neededLeaves));
   return steps.find(({ ok }) => !ok)?.difference ?? null;
 }
 
 test.each(vectors.receipts)("$name agrees with the log", ({ receipt }) => {
-  expect(getDifference(receipt, whole)).toBe(null);
+  expect(getDifference(receipt, wholeLog)).toBe(null);
 });
 
 test.each(vectors.falsified)("$name is refused: $difference", ({ receipt, log, difference }) => {
@@ -92,13 +92,13 @@ describe("eventCommitment", () => {
     { details: { parts: 3 } },
   ];
   test("a commitment differs for any other audit event, salt or world", () => {
-    const all = [
+    const commitments = [
       eventCommitment("harbour", salt, act),
       eventCommitment("other", salt, act),
       eventCommitment("harbour", new Uint8Array(32).fill(1), act),
       ...changes.map((change) => eventCommitment("harbour", salt, { ...act, ...change })),
     ];
-    expect(new Set(all).size).toBe(all.length);
+    expect(new Set(commitments).size).toBe(commitments.length);
   });
   test("a commitment requires a salt of 32 bytes", () => {
     expect(() => eventCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
@@ -108,19 +108,21 @@ describe("eventCommitment", () => {
 describe("publicPartOf", () => {
   test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
-    for (const what of auditEventNames)
-      expect(toPublicEvent({ what, touches, target: "t", details: { from: 1 } }, "owner")).toBe(
-        null,
-      );
+    for (const eventName of auditEventNames)
+      expect(
+        toPublicEvent({ what: eventName, touches, target: "t", details: { from: 1 } }, "owner"),
+      ).toBe(null);
   });
   test("the public part omits targets that may be people and all details except a switch's", () => {
     const values = { target: "t", details: { from: "a", to: "b", use: "link", link: "https://x" } };
     const events = auditEventNames
-      .map((what) => toPublicEvent({ what, ...values }, "owner"))
+      .map((eventName) => toPublicEvent({ what: eventName, ...values }, "owner"))
       .filter((event) => event !== null);
     expect(events.filter(({ what }) => what.startsWith("operators."))).toEqual([]);
     const withTarget = events.filter(({ target }) => target !== null).map(({ what }) => what);
-    expect(withTarget.every((what) => /^(publishing\.|class\.announced$)/.test(what))).toBe(true);
+    expect(
+      withTarget.every((eventName) => /^(publishing\.|class\.announced$)/.test(eventName)),
+    ).toBe(true);
     const withDetails = events.filter(({ details }) => details !== null);
     expect(withDetails.map(({ what, details }) => [what, Object.keys(details!)])).toEqual([
       ["settings.chat_link_set", ["use", "link_sha256"]],

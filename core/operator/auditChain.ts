@@ -36,13 +36,13 @@ class ChainError extends Error {
   }
 }
 
-/** Leaves that are read at once behind the told head. */
+/** Leaves read per request after the reported head. */
 const readAtOnce = 2_048;
 
 /**
- * Follows the audit chain from the head that an instance tells back to its first leaf, and looks
- * behind it for a later one: in all leaves up to the log's size, or in the newest `atMost`.
- * `entries` returns proven leaves. Without a head there must be no such leaf at all.
+ * Follows the audit chain from the head that an instance reports back to its first leaf, and looks
+ * for a later one after the head: in all leaves up to the log's size, or in the newest `atMost`.
+ * `entries` returns proven leaves. Without a head the log must contain no audit leaf.
  */
 export async function checkAuditChain(
   head: AuditHead | null,
@@ -65,10 +65,10 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
   const chain: { index: number; leaf: AuditLeaf }[] = [];
   const readEntry = async (index: number, otherwise: ChainMismatch) => {
     const bytes = (await entries([index])).get(index)!;
-    const decoded = decodeAudit(bytes, tag);
-    if (decoded.ok) return { leaf: decoded.value, hash: auditHash(bytes) };
+    const decodedLeaf = decodeAudit(bytes, tag);
+    if (decodedLeaf.ok) return { leaf: decodedLeaf.value, hash: auditHash(bytes) };
     throw new ChainError(
-      decoded.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable",
+      decodedLeaf.error === "leaf_kind_wrong" ? otherwise : "leaf_unreadable",
       index,
     );
   };
@@ -81,16 +81,16 @@ async function followBack(head: AuditHead, tag: Uint8Array, entries: Entries) {
     const { before, previous, seq } = leaf;
     if (before === null) return chain;
     if (before >= index) throw new ChainError("audit_chain_broken", index);
-    const earlier = await readEntry(before, "audit_chain_broken");
-    if (earlier.hash !== previous || earlier.leaf.seq !== seq - 1)
+    const previousEntry = await readEntry(before, "audit_chain_broken");
+    if (previousEntry.hash !== previous || previousEntry.leaf.seq !== seq - 1)
       throw new ChainError("audit_chain_broken", index);
     index = before;
-    leaf = earlier.leaf;
-    hash = earlier.hash;
+    leaf = previousEntry.leaf;
+    hash = previousEntry.hash;
   }
 }
 
-/** A later leaf behind the told head is one that the instance does not tell of. */
+/** A leaf after the reported head is one that the instance hides. */
 async function findLater(
   head: number,
   tag: Uint8Array,
@@ -108,20 +108,23 @@ async function findLater(
   }
 }
 
-/** Of each publication, versions ascend by one, and only what is published is withdrawn. */
+/**
+ * Checks for each publication that versions ascend by one, and that only a published one is
+ * withdrawn.
+ */
 function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): void {
   const now = new Map<string, PublicationRecord>();
   for (const { index, leaf } of chain) {
     const { record } = leaf;
     if (record.type !== "publication") continue;
     const before = now.get(record.publication);
-    const fits =
+    const isConsistent =
       record.state === "published"
         ? record.version === (before?.version ?? 0) + 1
         : before?.state === "published" &&
           before.version === record.version &&
           before.text === record.text;
-    if (!fits) throw new ChainError("publication_versions_differ", index);
+    if (!isConsistent) throw new ChainError("publication_versions_differ", index);
     now.set(record.publication, record);
   }
 }

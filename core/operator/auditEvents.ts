@@ -2,7 +2,7 @@ import { isPrivateEvent } from "#core/operator/commitment.ts";
 import type { EventDetails, PublicEvent } from "#core/transparency-log/auditLeaf.ts";
 
 interface EventRule {
-  /** It affects a person and must name them. Nothing of it is public then. */
+  /** True if the event affects a person: it must name them, and no part of it is public. */
   touches: boolean;
   /** The target is not a person, and so is public. */
   target?: true;

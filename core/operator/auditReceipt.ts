@@ -26,8 +26,8 @@ import {
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
- * Receipts of what operators did and published (docs/formats/audit.md): the opening of a commitment,
- * which only the person has whom the act touched, and a published text.
+ * Receipts of operators' acts and publications (docs/formats/audit.md): the opening of a
+ * commitment, which only the affected person has, and a published text.
  */
 export const actReceiptFormat = "drydock.receipt.act/1";
 export const publicationReceiptFormat = "drydock.receipt.publication/1";
@@ -96,11 +96,11 @@ class AuditMismatchError extends Error {
   }
 }
 
-function ensure(holds: boolean, difference: AuditMismatch): asserts holds {
-  if (!holds) throw new AuditMismatchError(difference);
+function ensure(condition: boolean, difference: AuditMismatch): asserts condition {
+  if (!condition) throw new AuditMismatchError(difference);
 }
 
-const outer = {
+const headerFields = {
   format: isText,
   practice: () => true,
   backing: () => true,
@@ -117,7 +117,7 @@ const isWhy = (value: unknown) =>
   typeof value === "string" && value !== "" && value.length <= whyMax;
 
 const isActForm = exactly({
-  ...outer,
+  ...headerFields,
   at_ms: isCount,
   salt: isHash,
   act: exactly({
@@ -132,7 +132,7 @@ const isActForm = exactly({
 });
 
 const isPublicationForm = exactly({
-  ...outer,
+  ...headerFields,
   publication: isText,
   kind: isText,
   subject: orNull(isText),
@@ -170,7 +170,7 @@ export function parsePublicationReceipt(value: unknown): PublicationReceipt | nu
     : null;
 }
 
-/** The leaves that such a receipt rests on. */
+/** The leaves that such a receipt depends on. */
 export function auditLeavesNeeded({ leaf, before_leaf: before }: ReceiptHeader): number[] {
   return before === null ? [0, leaf] : [0, before, leaf];
 }
@@ -201,7 +201,7 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
   ]);
 }
 
-/** Of a private act nothing is public; of another, what agrees with the opening. */
+/** A private act has no public part; that of any other must match the opening. */
 function isPublicPart(publicEvent: PublicEvent | null, act: CommittedEvent): boolean {
   if (isPrivateEvent(act)) return publicEvent === null;
   if (publicEvent === null) return false;
@@ -284,9 +284,12 @@ function checkBefore(leaves: Leaves, world: WorldLeaf, receipt: ReceiptHeader): 
   ensure(auditLeaf.before === receipt.before_leaf, "audit_chain_broken");
   if (auditLeaf.before !== null) {
     ensure(auditLeaf.before < receipt.leaf, "audit_chain_broken");
-    const earlier = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
+    const previousLeaf = auditLeafAt(leaves, world, auditLeaf.before, "audit_chain_broken");
     const hash = auditHash(leaves.get(auditLeaf.before)!);
-    ensure(earlier.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous, "audit_chain_broken");
+    ensure(
+      previousLeaf.seq === auditLeaf.seq - 1 && hash === auditLeaf.previous,
+      "audit_chain_broken",
+    );
   }
   return { number: auditLeaf.seq, before: auditLeaf.before };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codeBytes, codeHash, parseCode, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, parseCode, writeCode } from "#core/operator/code.ts";
 import { parseName } from "#core/operator/name.ts";
 
 describe("one-time codes", () => {
@@ -40,7 +40,7 @@ describe("one-time codes", () => {
     "U".repeat(28),
     "💥".repeat(28),
   ])("%j is not a code", (input) =>
-    expect([parseCode(input), codeHash(input)]).toEqual([null, null]));
+    expect([parseCode(input), hashCode(input)]).toEqual([null, null]));
 });
 
 test.each<[string, string | null]>([

@@ -3,24 +3,24 @@ import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
 /** Crockford's base 32: no I, L, O or U, so that a code can be read out and typed reliably. */
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const letters = 28;
+const letterCount = 28;
 const groupLetters = 4;
 
-/** Random bytes a code is made from; 140 bits are used. */
+/** Random bytes needed for a code; 140 bits of them are used. */
 export const codeBytes = 18;
 
 /**
- * A one-time code of 140 bits in seven groups of four: `7K2Q-…`. More than 128, because its hash is
- * stored unsalted.
+ * A one-time code of 140 bits in seven groups of four: `7K2Q-…`. More than 128 bits, because its
+ * hash is stored unsalted.
  */
 export function writeCode(random: Uint8Array): string {
   if (random.length < codeBytes) throw new RangeError(`a code needs ${codeBytes} bytes`);
   let text = "";
-  for (let index = 0; index < letters; index += 1) {
+  for (let index = 0; index < letterCount; index += 1) {
     const bit = index * 5;
     const pair = ((random[bit >> 3] as number) << 8) | (random[(bit >> 3) + 1] ?? 0);
     text += alphabet[(pair >> (11 - (bit & 7))) & 31];
-    if (index % groupLetters === groupLetters - 1 && index < letters - 1) text += "-";
+    if (index % groupLetters === groupLetters - 1 && index < letterCount - 1) text += "-";
   }
   return text;
 }
@@ -32,13 +32,14 @@ export function parseCode(input: string): string | null {
     .replaceAll(/[\s-]/g, "")
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
-  return plain.length === letters && Array.from(plain).every((letter) => alphabet.includes(letter))
+  return plain.length === letterCount &&
+    Array.from(plain).every((letter) => alphabet.includes(letter))
     ? plain
     : null;
 }
 
 /** The stored hash of a code, or null if malformed. */
-export function codeHash(input: string): Uint8Array | null {
+export function hashCode(input: string): Uint8Array | null {
   const plain = parseCode(input);
   return plain === null ? null : sha256(utf8ToBytes(plain));
 }

@@ -3,7 +3,7 @@ import type { EventDetails } from "#core/transparency-log/auditLeaf.ts";
 import { bytesToHex, concatBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
-/** An act as it is committed to: everything that is known of it. */
+/** An act as committed to: everything known about it. */
 export interface CommittedEvent {
   what: string;
   /** Opaque id. */
@@ -18,7 +18,7 @@ export interface CommittedEvent {
 }
 
 /**
- * Returns true if nothing of an act is public: it touches a person, or is about the operators
+ * Returns true if an act is wholly private: it affects a person, or concerns the operators
  * themselves.
  */
 export function isPrivateEvent({
@@ -30,7 +30,7 @@ export function isPrivateEvent({
 
 /**
  * The commitment to an act: SHA-256(`drydock.act/1` ‖ 0x0A ‖ salt (32) ‖ canonical JSON of the act
- * with the practice labels), lower-case hex. Without the salt no guess at the act can be tested.
+ * with the practice labels), lower-case hex. A guess at the act cannot be tested without the salt.
  */
 export function eventCommitment(world: string, salt: Uint8Array, act: CommittedEvent): string {
   if (salt.length !== 32) throw new RangeError("a salt has 32 bytes");
@@ -43,8 +43,8 @@ export function eventCommitment(world: string, salt: Uint8Array, act: CommittedE
 }
 
 /**
- * The hash of what was published: SHA-256 of the canonical JSON of its kind and body with the
- * practice labels, lower-case hex.
+ * The hash of a publication: SHA-256 of the canonical JSON of its kind and body with the practice
+ * labels, lower-case hex.
  */
 export function publishedTextHash(world: string, kind: string, body: Canonical): string {
   return bytesToHex(sha256(canonicalBytes({ practice: true, backing: "none", world, kind, body })));

@@ -1,6 +1,6 @@
 /**
  * Common building blocks of passwords: words and names of the most used ones, rows of the keyboard,
- * and the words of this product that somebody at its console would think of first. Letters only, in
+ * and the words of this product that someone at its console would think of first. Letters only, in
  * lower case; digits are treated as numbers.
  */
 const passwords = `

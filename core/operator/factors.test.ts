@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import {
   areFactorsReady,
   type FactorState,
-  neededProof,
+  getNeededProof,
   relyingPartyId,
 } from "#core/operator/factors.ts";
 
-const none: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
+const noFactors: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
 
 describe("the configured factors decide on changes and on what elevation requires", () => {
   test.each<[string, Partial<FactorState>, boolean, string]>([
@@ -19,10 +19,10 @@ describe("the configured factors decide on changes and on what elevation require
     ["two keys at two addresses", { keys: 2, keysAtOneAddress: 1 }, false, "factor"],
     ["a key and a passphrase", { passphrase: true, keys: 1, keysAtOneAddress: 1 }, true, "factor"],
   ])("%s", (_title, state, ready, needed) => {
-    expect([areFactorsReady({ ...none, ...state }), neededProof({ ...none, ...state })]).toEqual([
-      ready,
-      needed,
-    ]);
+    expect([
+      areFactorsReady({ ...noFactors, ...state }),
+      getNeededProof({ ...noFactors, ...state }),
+    ]).toEqual([ready, needed]);
   });
 });
 

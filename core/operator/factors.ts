@@ -9,7 +9,7 @@ export const securityKeysMax = 10;
 /** The factors that an operator has set up. */
 export interface FactorState {
   passphrase: boolean;
-  /** How many keys are registered, whatever address they work at. */
+  /** Number of registered keys, at any address. */
   keys: number;
   /** The most keys that work at one address: a lost key is replaced with another of those. */
   keysAtOneAddress: number;
@@ -31,7 +31,7 @@ export function areFactorsReady({ passphrase, keysAtOneAddress }: FactorState): 
  */
 export type NeededProof = "factor" | "code" | "signature";
 
-export function neededProof({ passphrase, keys, reset }: FactorState): NeededProof {
+export function getNeededProof({ passphrase, keys, reset }: FactorState): NeededProof {
   if (passphrase || keys > 0) return "factor";
   return reset ? "code" : "signature";
 }

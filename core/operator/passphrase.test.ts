@@ -66,7 +66,7 @@ test.each([
 
 test("pairs of common words exceed the 3 000 passphrases that ASVS asks for", () => {
   const words = [...commonWords];
-  const pairs = words.flatMap((text) => words.map((other) => text + other));
+  const pairs = words.flatMap((text) => words.map((otherWord) => text + otherWord));
   const long = new Set(pairs.filter((pair) => pair.length >= 12));
   expect(long.size).toBeGreaterThan(30_000);
   for (const pair of [...long].slice(0, 3_000)) expect(isCommonPassphrase(pair)).toBe(true);

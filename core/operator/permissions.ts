@@ -122,7 +122,7 @@ export interface PermissionRequest {
 }
 
 /** Decides whether an operator may make a call. */
-export function decide({
+export function decidePermission({
   role,
   permission,
   changes,

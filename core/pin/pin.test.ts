@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPin, longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
+import { computeWaitMs, isPin, waitMsMax } from "#core/pin/pin.ts";
 
 test.each<[string, boolean]>([
   ["123456", true],
@@ -28,6 +28,6 @@ test.each<[number, number]>([
   [9, 3_600],
   [1_000_000, 3_600],
 ])("after %i wrong PINs in a row the next attempt waits %i s", (failures, seconds) => {
-  expect(waitAfterMs(failures)).toBe(seconds * 1_000);
-  expect(waitAfterMs(failures)).toBeLessThanOrEqual(longestWaitMs);
+  expect(computeWaitMs(failures)).toBe(seconds * 1_000);
+  expect(computeWaitMs(failures)).toBeLessThanOrEqual(waitMsMax);
 });

@@ -5,25 +5,26 @@ export function isPin(text: string): boolean {
   return /^[0-9]{6}$/.test(text);
 }
 
-/** Consecutive wrong tries without a wait. */
-const freeTries = 3;
+/** Consecutive wrong attempts that cause no wait. */
+const freeAttempts = 3;
 
 /**
- * Real seconds to wait after the fourth, fifth … consecutive wrong try; the last value repeats. A
- * PIN is never locked for good.
+ * Real seconds to wait after the fourth, fifth … consecutive wrong attempt; the last value repeats.
+ * A PIN is never locked for good.
  */
-const waitsSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
+const waitSeconds: readonly number[] = [30, 60, 300, 900, 3_600];
 
 /** The longest wait, in real milliseconds. */
-export const longestWaitMs = (waitsSeconds.at(-1) as number) * 1_000;
+export const waitMsMax = (waitSeconds.at(-1) as number) * 1_000;
 
 /**
- * Real milliseconds to wait after `failures` consecutive wrong tries (docs/rules/wallet.md, "PIN").
+ * Real milliseconds to wait after `failures` consecutive wrong attempts (docs/rules/wallet.md,
+ * "PIN").
  */
-export function waitAfterMs(failures: number): number {
-  if (failures <= freeTries) return 0;
-  const index = Math.min(failures - freeTries, waitsSeconds.length) - 1;
-  return (waitsSeconds[index] as number) * 1_000;
+export function computeWaitMs(failures: number): number {
+  if (failures <= freeAttempts) return 0;
+  const index = Math.min(failures - freeAttempts, waitSeconds.length) - 1;
+  return (waitSeconds[index] as number) * 1_000;
 }
 
 /**
@@ -33,7 +34,7 @@ export function waitAfterMs(failures: number): number {
 export const freshSignInMs = 5 * 60_000;
 
 /**
- * How often a person may set or remove a PIN: this many at once, and as many again in each hour
- * after. Every change costs the server a hash, and a first one needs no proof.
+ * How often a person may set or remove a PIN: this many as a burst, refilled at the same number an
+ * hour. Every change costs the server a hash, and a first one needs no proof.
  */
 export const changesPerHour = 5;

@@ -90,7 +90,7 @@ export const textMax = {
  * one. `language` is the language found, so that a page can declare it. Null when there is no text
  * at all.
  */
-export function textFor<Text>(
+export function chooseText<Text>(
   languages: ByLanguage<Text>,
   preferred: PostLanguage,
 ): { language: PostLanguage; text: Text } | null {

@@ -65,8 +65,8 @@ function isBelow(host: string, hosts: readonly string[]): boolean {
   return hosts.some((text) => host === text || host.endsWith(`.${text}`));
 }
 
-/** Why nobody may be sent to this host; null if allowed. */
-export function hostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
+/** Why a link to this host is refused; null if allowed. */
+export function findHostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
   const plain = host
     .toLowerCase()
     .replace(/\.$/, "")
@@ -79,14 +79,14 @@ const httpsForm =
   /^https:\/\/([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)(?::\d{1,5})?(?:[/?#][!-~]*)?$/i;
 
 /**
- * The host of an https URL a person may be sent to, or what is wrong with it. No user names and no
- * IP addresses.
+ * Parses an https URL that a person may be sent to: its host, or the reason for refusing it. No
+ * user names and no IP addresses.
  */
 export function parseLink(
   url: string,
 ): { ok: true; host: string } | { ok: false; error: LinkError } {
   const host = httpsForm.exec(url)?.[1]?.toLowerCase();
   if (!host || /^[\d.]+$/.test(host)) return { ok: false, error: "link_not_https" };
-  const error = hostProblem(host);
+  const error = findHostProblem(host);
   return error ? { ok: false, error } : { ok: true, host };
 }

@@ -55,6 +55,6 @@ test.each([
 });
 
 test("unmatched markup is kept as text", () => {
-  const odd = "** * ` [ ]( **a [b](c";
-  expect(parseInline(odd)).toEqual([text(odd)]);
+  const unmatched = "** * ` [ ]( **a [b](c";
+  expect(parseInline(unmatched)).toEqual([text(unmatched)]);
 });

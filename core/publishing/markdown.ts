@@ -64,10 +64,10 @@ export function parseMarkdown(text: string): Block[] {
       blocks.push({ kind: "heading", level, children: parseInline(heading[2]!) });
     } else if (item) {
       close();
-      const ordered = item[1] !== undefined;
+      const isOrdered = item[1] !== undefined;
       const last = blocks.at(-1);
-      if (last?.kind !== "list" || last.ordered !== ordered)
-        blocks.push({ kind: "list", ordered, items: [] });
+      if (last?.kind !== "list" || last.ordered !== isOrdered)
+        blocks.push({ kind: "list", ordered: isOrdered, items: [] });
       open = { kind: "item", lines: [item[2]!] };
     } else if (quote) {
       if (open?.kind !== "quote") close();
@@ -95,9 +95,9 @@ export function parseInline(text: string): Inline[] {
   while (rest !== "") {
     const match = inlineForms.exec(rest);
     if (!match) break;
-    const [whole, escaped, code, strong, em, label, target, bare] = match;
+    const [matchText, escaped, code, strong, em, label, target, bare] = match;
     add(rest.slice(0, match.index));
-    rest = rest.slice(match.index + whole.length);
+    rest = rest.slice(match.index + matchText.length);
     if (escaped !== undefined) add(escaped);
     else if (code !== undefined) nodes.push({ kind: "code", text: code });
     else if (strong !== undefined) nodes.push({ kind: "strong", children: parseInline(strong) });
@@ -109,7 +109,7 @@ export function parseInline(text: string): Inline[] {
       add(bare.slice(to.length));
     } else if (isTarget(target!)) {
       nodes.push({ kind: "link", to: target!, children: [{ kind: "text", text: label! }] });
-    } else add(whole);
+    } else add(matchText);
   }
   add(rest);
   return nodes;

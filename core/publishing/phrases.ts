@@ -1,8 +1,8 @@
 import type { PostLanguage } from "#core/publishing/bodies.ts";
 
 /**
- * Phrases of fraudulent platforms (promise 4). No interface text contains one, and no operator text
- * is published with one; a denial has to be worded differently.
+ * Phrases of fraudulent platforms (promise 4). Neither interface texts nor published operator texts
+ * may contain one; a denial must be worded differently.
  */
 export const promisedReturns: Record<PostLanguage, RegExp> = {
   cn: /保本|稳赚|零风险|无风险|保证(?:收益|回报|盈利|获利)|固定收益|日收益|每日回报|年化|躺赚|高回报|必赚|被动收入/,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { findRealChain } from "#core/addresses/addressChains.ts";
-import { textProblems } from "#core/publishing/textRule.ts";
+import { findTextProblems } from "#core/publishing/textRule.ts";
 
-const getFaults = (text: string) => textProblems(text, findRealChain).map(({ fault }) => fault);
+const getFaults = (text: string) => findTextProblems(text, findRealChain).map(({ fault }) => fault);
 
 test.each([
   ["Two percent, guaranteed.", "promises_return"],
@@ -59,7 +59,10 @@ test.each([
 });
 
 test("a fault reports its phrase and the chain of the address", () => {
-  const [fault] = textProblems("to 0x52908400098527886E0F7030069857D2E4169EE7 now", findRealChain);
+  const [fault] = findTextProblems(
+    "to 0x52908400098527886E0F7030069857D2E4169EE7 now",
+    findRealChain,
+  );
   expect(fault).toEqual({
     fault: "real_address",
     phrase: "0x52908400098527886E0F7030069857D2E4169EE7",
@@ -88,7 +91,7 @@ test.each([
     const text = `${part.repeat(length / part.length)}!`;
     const times = Array.from({ length: 5 }, () => {
       const before = process.threadCpuUsage();
-      textProblems(text, () => null);
+      findTextProblems(text, () => null);
       const { user, system } = process.threadCpuUsage(before);
       return (user + system) / 1_000;
     });
@@ -106,7 +109,7 @@ test.each([
   ["x-http://b.org", "link_not_https"],
   ["seeHTTP://b.org", "link_not_https"],
 ])("%j is recognised after normalisation", (text, fault) => {
-  expect(textProblems(text, () => null).map((problem) => problem.fault)).toEqual([fault]);
+  expect(findTextProblems(text, () => null).map((problem) => problem.fault)).toEqual([fault]);
 });
 
 test.each([
@@ -117,5 +120,5 @@ test.each([
   "not.me",
   "at.me.example",
 ])("%j is allowed", (text) => {
-  expect(textProblems(text, () => null)).toEqual([]);
+  expect(findTextProblems(text, () => null)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { hostProblem, type LinkError } from "#core/publishing/links.ts";
+import { findHostProblem, type LinkError } from "#core/publishing/links.ts";
 import { isTarget } from "#core/publishing/markdown.ts";
 import { paymentWords, promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
 
@@ -24,7 +24,7 @@ export type ChainOf = (word: string) => string | null;
  * contains what a hurried reader takes away, and a rule that weighs meaning cannot be tested.
  * Publications are public and stored in clear.
  */
-export function textProblems(text: string, chainOf: ChainOf): TextProblem[] {
+export function findTextProblems(text: string, chainOf: ChainOf): TextProblem[] {
   const visibleText = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
@@ -52,7 +52,7 @@ function findFirst(
   return null;
 }
 
-/** Finds words as long as an address, and names that stand for one. */
+/** Finds words as long as an address, and names that resolve to one. */
 function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
   const names = findRuns(text).flatMap((run) => {
     const index = run.search(/\.eth\b/i);
@@ -127,7 +127,7 @@ function linkIn(text: string): TextProblem | null {
     /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
   if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
   for (const host of findRuns(text).map(findHost)) {
-    const fault = hostProblem(host);
+    const fault = findHostProblem(host);
     if (fault) return { fault, phrase: host.slice(0, 80) };
   }
   return null;

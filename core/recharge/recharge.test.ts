@@ -29,7 +29,7 @@ const base: RechargeCase = {
   dayUsed: 0n,
 };
 const { claims } = base.voucher;
-const says = (change: Partial<typeof claims>, macValid = true): Partial<RechargeCase> => ({
+const caseWith = (change: Partial<typeof claims>, macValid = true): Partial<RechargeCase> => ({
   voucher: { claims: { ...claims, ...change }, macValid },
 });
 
@@ -38,7 +38,7 @@ describe("decideRecharge", () => {
     ["a recharge is credited when the form repeats a valid voucher", {}, "credited"],
     [
       "a recharge is refused when the signature does not cover the voucher",
-      says({}, false),
+      caseWith({}, false),
       "altered",
     ],
     ["a recharge is refused when the voucher was used", { usedAtMs: 1 }, "already_used"],
@@ -50,17 +50,17 @@ describe("decideRecharge", () => {
     ["a recharge is credited a millisecond earlier", { sentAtMs: 1_999 }, "credited"],
     [
       "a recharge is refused when the voucher is in another coin",
-      says({ coin: "pUSDC" }),
+      caseWith({ coin: "pUSDC" }),
       "coin_differs",
     ],
     [
       "a recharge is refused when the voucher names another network",
-      says({ network: "ptron" }),
+      caseWith({ network: "ptron" }),
       "wrong_network",
     ],
     [
       "a recharge is refused when the voucher is over one minor unit more",
-      says({ amount: 100_000_001n }),
+      caseWith({ amount: 100_000_001n }),
       "amount_differs",
     ],
     [
@@ -75,12 +75,12 @@ describe("decideRecharge", () => {
     ],
     [
       "an altered voucher is reported before any other fault",
-      { ...says({ amount: 1n }, false), usedAtMs: 1 },
+      { ...caseWith({ amount: 1n }, false), usedAtMs: 1 },
       "altered",
     ],
     [
       "a fault of the voucher is reported before the limit",
-      { ...says({ network: "ptron" }), dayUsed: rechargeDayCap },
+      { ...caseWith({ network: "ptron" }), dayUsed: rechargeDayCap },
       "wrong_network",
     ],
   ])("%s", (_title, change, outcome) => {
@@ -95,7 +95,7 @@ describe("decideRecharge", () => {
       network: fc.constantFrom(...networkNames.slice(0, 2)),
       amount,
     };
-    const some = fc.record({
+    const anyCase = fc.record({
       form: fc.record(side),
       claims: fc.record({ ...side, expiresAtMs: fc.constantFrom(999, 1_000, 1_001) }),
       macValid: fc.boolean(),
@@ -104,7 +104,7 @@ describe("decideRecharge", () => {
       dayUsed: fc.constantFrom(0n, 1n, rechargeDayCap),
     });
     fc.assert(
-      fc.property(some, ({ form, macValid, usedAtMs, worth, dayUsed, ...rest }) => {
+      fc.property(anyCase, ({ form, macValid, usedAtMs, worth, dayUsed, ...rest }) => {
         const voucher = { claims: { ...claims, ...rest.claims }, macValid };
         const { ok } = decideRecharge({ form, voucher, usedAtMs, sentAtMs: 1_000, worth, dayUsed });
         const agrees =

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import {
+  computeVoucherMac,
+  formatVoucherText,
   parseVoucherText,
   type VoucherClaims,
   voucherAmounts,
-  voucherMac,
-  voucherText,
 } from "#core/recharge/voucher.ts";
 import { networkNames } from "#core/wallet/networks.ts";
 
@@ -24,9 +24,9 @@ const text =
   "drydock.specimen/1 practice backing:none harbour 0123456789abcdef01234567 pUSDT peth 100 1767571200000 b61f86a0";
 
 test("the voucher text carries the practice labels and the claims before its signature", () => {
-  const mac = voucherMac(key, claims);
+  const mac = computeVoucherMac(key, claims);
   expect(mac).toMatch(/^[0-9a-f]{32}$/);
-  expect(voucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
+  expect(formatVoucherText(claims, mac)).toBe(`${text.slice(0, -8)}${mac}`);
 });
 
 test("every written voucher text parses back to its claims", () => {
@@ -38,8 +38,8 @@ test("every written voucher text parses back to its claims", () => {
       fc.integer({ min: 1, max: 9e13 }),
       (coin, network, amount, expiresAtMs) => {
         const voucherClaims = { ...claims, coin, network, amount, expiresAtMs };
-        const mac = voucherMac(key, voucherClaims);
-        expect(parseVoucherText(voucherText(voucherClaims, mac))).toEqual({
+        const mac = computeVoucherMac(key, voucherClaims);
+        expect(parseVoucherText(formatVoucherText(voucherClaims, mac))).toEqual({
           claims: voucherClaims,
           mac,
         });
@@ -48,28 +48,28 @@ test("every written voucher text parses back to its claims", () => {
   );
 });
 
-const good = voucherText(claims, voucherMac(key, claims));
+const validText = formatVoucherText(claims, computeVoucherMac(key, claims));
 test.each<[string, string]>([
   ["nothing", ""],
   ["an address", "https://example.org/pay"],
   ["a payment request", "bitcoin:bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh?amount=1"],
-  ["a later version", good.replace("/1 ", "/2 ")],
-  ["a text without its practice label", good.replace("practice ", "")],
-  ["one that claims a backing", good.replace("backing:none", "backing:full")],
-  ["an unmarked coin", good.replace("pUSDT", "USDT")],
-  ["an unknown coin", good.replace("pUSDT", "pDOGE")],
-  ["an unknown network", good.replace("peth", "pxyz")],
-  ["a network by an inherited name", good.replace("peth", "valueof")],
-  ["a padded amount", good.replace(" 100 ", " 100.0 ")],
-  ["excess digits", good.replace(" 100 ", " 0.0000001 ")],
-  ["a short id", good.replace("0123456789abcdef01234567", "0123456789abcdef")],
-  ["a cut signature", good.slice(0, -1)],
-  ["a trailing space", `${good} `],
-  ["a trailing line break", `${good}\n`],
-  ["capitals in the signature", good.slice(0, -32) + good.slice(-32).toUpperCase()],
-  ["full-width digits", good.replace(" 100 ", " １００ ")],
-])("%s is not a voucher", (_title, other) => {
-  expect(parseVoucherText(other)).toBe(null);
+  ["a later version", validText.replace("/1 ", "/2 ")],
+  ["a text without its practice label", validText.replace("practice ", "")],
+  ["one that claims a backing", validText.replace("backing:none", "backing:full")],
+  ["an unmarked coin", validText.replace("pUSDT", "USDT")],
+  ["an unknown coin", validText.replace("pUSDT", "pDOGE")],
+  ["an unknown network", validText.replace("peth", "pxyz")],
+  ["a network by an inherited name", validText.replace("peth", "valueof")],
+  ["a padded amount", validText.replace(" 100 ", " 100.0 ")],
+  ["excess digits", validText.replace(" 100 ", " 0.0000001 ")],
+  ["a short id", validText.replace("0123456789abcdef01234567", "0123456789abcdef")],
+  ["a cut signature", validText.slice(0, -1)],
+  ["a trailing space", `${validText} `],
+  ["a trailing line break", `${validText}\n`],
+  ["capitals in the signature", validText.slice(0, -32) + validText.slice(-32).toUpperCase()],
+  ["full-width digits", validText.replace(" 100 ", " １００ ")],
+])("%s is not a voucher", (_title, otherText) => {
+  expect(parseVoucherText(otherText)).toBe(null);
 });
 
 test.each<[string, Partial<VoucherClaims>]>([
@@ -80,11 +80,13 @@ test.each<[string, Partial<VoucherClaims>]>([
   ["amount", { amount: 1_000_000_000n }],
   ["expiry", { expiresAtMs: claims.expiresAtMs + 1 }],
 ])("the signature covers the %s", (_title, change) => {
-  expect(voucherMac(key, { ...claims, ...change })).not.toBe(voucherMac(key, claims));
+  expect(computeVoucherMac(key, { ...claims, ...change })).not.toBe(computeVoucherMac(key, claims));
 });
 
 test("another key gives another signature", () => {
-  expect(voucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(voucherMac(key, claims));
+  expect(computeVoucherMac(new Uint8Array(32).fill(8), claims)).not.toBe(
+    computeVoucherMac(key, claims),
+  );
 });
 
 test.each(

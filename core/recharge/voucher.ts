@@ -6,9 +6,9 @@ import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
 import { isNetwork, type Network } from "#core/wallet/networks.ts";
 
 /**
- * Specimen vouchers (docs/rules/wallet.md, "Recharge"): what a voucher states, the content of its
- * QR code, and how that is read. A voucher is worth nothing and shows no payment; its id names an
- * entry of the server's list.
+ * Specimen vouchers (docs/rules/wallet.md, "Recharge"): its claims, the content of its QR code, and
+ * how to parse it. A voucher is worth nothing and proves no payment; its id names an entry in the
+ * server's list.
  */
 
 /**
@@ -42,40 +42,39 @@ export interface VoucherClaims {
 
 export interface DecodedVoucher {
   claims: VoucherClaims;
-  /** 32 hex digits as written; verify with `voucherMac`. */
+  /** 32 hex digits as written; verify with `computeVoucherMac`. */
   mac: string;
 }
 
 /**
- * The text the issuer authenticates: practice mark and backing in words, the world, then the
- * claims.
+ * The text the issuer authenticates: the practice and backing labels, the world, then the claims.
  */
-function voucherSigned({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
+function formatSignedText({ world, id, coin, network, amount, expiresAtMs }: VoucherClaims) {
   const decimal = formatDecimal(amount, coinScale(coin));
   return `drydock.specimen/1 practice backing:none ${world} ${id} ${coin} ${network} ${decimal} ${expiresAtMs}`;
 }
 
 /**
- * The first 16 bytes of HMAC-SHA-256 over `voucherSigned`, in hex. `key`: 32 bytes known only to
+ * The first 16 bytes of HMAC-SHA-256 over `formatSignedText`, in hex. `key`: 32 bytes known only to
  * the server.
  */
-export function voucherMac(key: Uint8Array, claims: VoucherClaims): string {
-  return bytesToHex(hmac(sha256, key, utf8ToBytes(voucherSigned(claims))).slice(0, 16));
+export function computeVoucherMac(key: Uint8Array, claims: VoucherClaims): string {
+  return bytesToHex(hmac(sha256, key, utf8ToBytes(formatSignedText(claims))).slice(0, 16));
 }
 
 /** The content of the QR code. */
-export function voucherText(claims: VoucherClaims, mac: string): string {
-  return `${voucherSigned(claims)} ${mac}`;
+export function formatVoucherText(claims: VoucherClaims, mac: string): string {
+  return `${formatSignedText(claims)} ${mac}`;
 }
 
 /** The form of a voucher's text; `parseVoucherText` also checks the values. */
-export const specimenForm =
+export const voucherPattern =
   /^drydock\.specimen\/1 practice backing:none ([a-z0-9-]{1,40}) ([0-9a-f]{24}) (p[A-Z]{2,8}) ([a-z]{3,8}) ([0-9.]{1,24}) ([1-9][0-9]{0,14}) ([0-9a-f]{32})$/;
 
 /** Reads the text of a QR code; null for any other text, however similar. */
 export function parseVoucherText(text: string): DecodedVoucher | null {
   const [, world = "", id = "", coin = "", network = "", decimal = "", expires = "", mac = ""] =
-    specimenForm.exec(text) ?? [];
+    voucherPattern.exec(text) ?? [];
   if (!isCoin(coin) || !isNetwork(network)) return null;
   const amount = parseDecimal(decimal, coinScale(coin));
   // A voucher has exactly one text: "1" and "1.0" would be two.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AccountState, accountResult } from "#core/records/accountResult.ts";
+import { type AccountState, computeAccountResult } from "#core/records/accountResult.ts";
 
 const empty: AccountState = {
   free: 0n,
@@ -17,7 +17,7 @@ const start: AccountState = {
   broughtIn: { ...empty.broughtIn, start: 10_000n },
 };
 const toParts = (state: AccountState) => {
-  const { result, parts } = accountResult(state);
+  const { result, parts } = computeAccountResult(state);
   const nonZeroParts = Object.entries(parts).filter(([, amount]) => amount !== 0n);
   return [result, Object.fromEntries(nonZeroParts)];
 };
@@ -40,7 +40,7 @@ test("committing or holding money changes neither total nor result", () => {
     atWork: { contract: 101n, hosting: 500n, mining: 276n },
     lineFlows: { contract: -101n, hosting: -500n, mining: -276n },
   };
-  const { total, result, lines } = accountResult(state);
+  const { total, result, lines } = computeAccountResult(state);
   expect([total, result, lines]).toEqual([10_000n, 0n, { contract: 0n, hosting: 0n, mining: 0n }]);
 });
 
@@ -79,24 +79,24 @@ test("a coin's rise counts as price, and the cost of buying it as fees and sprea
 
 test("parts sum to the result, and start, flows and result to the total", () => {
   let seed = 7n;
-  const draw = (most: bigint) => {
+  const draw = (limit: bigint) => {
     seed = (seed * 6_364_136_223_846_793_005n + 1_442_695_040_888_963_407n) % 2n ** 64n;
-    return (seed >> 16n) % most;
+    return (seed >> 16n) % limit;
   };
   for (let round = 0; round < 200; round += 1) {
-    const signed = () => draw(2_000_001n) - 1_000_000n;
+    const drawSigned = () => draw(2_000_001n) - 1_000_000n;
     const state: AccountState = {
       free: draw(10n ** 12n),
       held: draw(10n ** 9n),
       atWork: { contract: draw(10n ** 9n), hosting: draw(10n ** 9n), mining: draw(10n ** 9n) },
       broughtIn: { start: 10n ** 10n, recharge: draw(10n ** 9n), transfer: 0n, reward: 100n },
       takenOut: { withdraw: draw(10n ** 10n), transfer: draw(10n ** 8n) },
-      lineFlows: { contract: signed(), hosting: signed(), mining: signed() },
+      lineFlows: { contract: drawSigned(), hosting: drawSigned(), mining: drawSigned() },
       fees: { contract: draw(999n), exchange: draw(999n), withdraw: draw(999n) },
       spread: { contract: draw(999n), exchange: draw(999n) },
     };
-    const { total, broughtIn, takenOut, result, parts } = accountResult(state);
-    const sum = Object.values(parts).reduce((all, part) => all + part, 0n);
+    const { total, broughtIn, takenOut, result, parts } = computeAccountResult(state);
+    const sum = Object.values(parts).reduce((total, part) => total + part, 0n);
     expect(sum).toBe(result);
     expect(broughtIn + sum - takenOut).toBe(total);
   }

@@ -19,7 +19,7 @@ export const spreadSources = ["contract", "exchange"] as const;
 
 /** The balances of an attempt, and every flow in or out of it. */
 export interface AccountState {
-  /** In the wallet: what may be used, and what is set aside for a withdrawal. */
+  /** In the wallet: the available amount, and the amount held for a withdrawal. */
   free: bigint;
   held: bigint;
   /** Current value inside each product line. */
@@ -46,19 +46,19 @@ export interface AccountResult {
   takenOut: bigint;
   /** Total + taken out − brought in. */
   result: bigint;
-  /** Each line's own result: what came back and what is inside, less what was put in. */
+  /** Each line's own result: amounts returned and current value, less amounts put in. */
   lines: Readonly<Record<WorkLine, bigint>>;
   /** Signed; they sum to `result` exactly. */
   parts: Readonly<Record<ResultPart, bigint>>;
 }
 
 /**
- * Total and result, and what made it. Flows are neither gain nor loss. Luck is what the settled
- * orders brought beyond what coin flips at their terms bring on average, which is fees and spread.
- * Price is what remains: coins that rose or fell while they were owned, and the digits that
- * rounding dropped.
+ * Computes the total, the result and its parts. Flows are neither gain nor loss. Luck is the result
+ * of the settled orders less the expected result of coin flips at their terms, which is minus fees
+ * and spread. Price is what remains: coins that rose or fell while they were owned, and the digits
+ * that rounding dropped.
  */
-export function accountResult(state: AccountState): AccountResult {
+export function computeAccountResult(state: AccountState): AccountResult {
   const { free, held, atWork, lineFlows } = state;
   const [work, fees, spread] = [sumUp(atWork), -sumUp(state.fees), -sumUp(state.spread)];
   const [broughtIn, takenOut] = [sumUp(state.broughtIn), sumUp(state.takenOut)];

@@ -1,11 +1,11 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { checkReceipt } from "#core/contracts/receipt.ts";
 import { checkIndexes } from "#core/contracts/receiptIndex.ts";
-import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
+import { listNeededLeaves, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import {
   checkHostingOrder,
-  hostingLeavesBehind,
-  hostingLeavesNeeded,
+  listHostingLeavesBehind,
+  listNeededHostingLeaves,
 } from "#core/hosting/receipt/receipt.ts";
 import { parseHostingReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { checkLease } from "#core/mining/receipt.ts";
@@ -15,13 +15,13 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import {
   type Binding,
-  bindingMismatch,
   bindingRanges,
+  findBindingMismatch,
   isBinding,
 } from "#core/transparency-log/binding.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { LeafError, listIndexes, provenSecond } from "#core/transparency-log/provenLeaves.ts";
+import { getProvenSecond, LeafError, listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import { isObject } from "#core/transparency-log/schema.ts";
 
 /**
@@ -29,7 +29,7 @@ import { isObject } from "#core/transparency-log/schema.ts";
  * shows the order bound in the log, and one that pays for orders shows the receipt of each.
  */
 
-/** The leg that remains to be checked once an order or receipt was verified. */
+/** The leg still to be checked once an order or receipt is verified. */
 interface ExpectedLeg {
   orderId: string;
   attemptId: string;
@@ -44,7 +44,7 @@ type Fields = Record<string, unknown>;
 type Check = (value: unknown, state: JournalState) => ExpectedLeg | null;
 
 const text = (value: unknown) => (typeof value === "string" ? value : "");
-/** Null for anything but digits: what is malformed must not count as nothing. */
+/** Null for anything but digits: malformed text must not count as zero. */
 const integer = (value: unknown) =>
   /^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : null;
 
@@ -55,7 +55,7 @@ const sumUp = (values: readonly unknown[]) =>
     return sum === null || item === null ? null : sum + item;
   }, 0n);
 
-/** The kinds that take money: the format of what they are for, its id, and what it costs. */
+/** The kinds that charge: the format of the purchased item, its id, and its cost. */
 const openings: Record<string, { format: string; id: string; cost: readonly string[] }> = {
   "contract.open": {
     format: "drydock.contract.order/1",
@@ -74,7 +74,7 @@ const payments: Record<string, Check> = {
   "contract.settle": (value, { world, leaves, verify, verifyRound }) => {
     const receipt = parseReceipt(value);
     if (!receipt || !checkReceipt(value, world, leaves, verify, verifyRound).ok) return null;
-    const receiptLeaves = leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
+    const receiptLeaves = listNeededLeaves(receipt).flatMap((range) => listIndexes(...range));
     if (checkIndexes(String(receipt.order.symbol), world, leaves, receiptLeaves).wrong) return null;
     return computeDue(receipt.order, "order_id", integer(receipt.result.payout));
   },
@@ -82,10 +82,10 @@ const payments: Record<string, Check> = {
   "hosting.return": paidByPool("subscribe"),
   "mining.payout": (value, { world, leaves }) => {
     const receipt = parseLeaseReceipt(value);
-    const [payout, ...more] = receipt?.payouts ?? [];
-    if (!receipt || !payout || more.length > 0 || !checkLease(value, world, leaves).ok) return null;
-    const due = computeDue(receipt.lease, "lease_id", integer(payout.amount));
-    return { ...due, orderId: `${due.orderId} ${payout.day}` };
+    const [payout, ...rest] = receipt?.payouts ?? [];
+    if (!receipt || !payout || rest.length > 0 || !checkLease(value, world, leaves).ok) return null;
+    const dueAmount = computeDue(receipt.lease, "lease_id", integer(payout.amount));
+    return { ...dueAmount, orderId: `${dueAmount.orderId} ${payout.day}` };
   },
   "mining.refund": (value, { world, leaves }) => {
     const ending = parseLeaseReceipt(value)?.ended?.ending;
@@ -126,11 +126,11 @@ function openingMismatch(
   { format, id, cost }: (typeof openings)[string],
 ): JournalStepResult["difference"] {
   const { receipt, world } = state;
-  const [boundOrder, ...more] = receipt.orders;
-  if (!boundOrder || more.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
+  const [boundOrder, ...rest] = receipt.orders;
+  if (!boundOrder || rest.length > 0 || !isBoundOrder(boundOrder)) return "order_missing";
   const { order } = boundOrder;
   const market = order.market as { kind?: unknown; speed?: unknown } | undefined;
-  const stands =
+  const isValid =
     order.format === format &&
     order.practice === true &&
     order.backing === "none" &&
@@ -140,14 +140,14 @@ function openingMismatch(
     order.coin === "pUSDT" &&
     order.accepted_at_ms === receipt.journal.at_ms &&
     order[id] === receipt.journal.id;
-  if (!stands) return "order_differs";
-  const due = sumUp(cost.map((name) => order[name]));
+  if (!isValid) return "order_differs";
+  const dueAmount = sumUp(cost.map((name) => order[name]));
   const amountSum = receipt.legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const isOwn = receipt.accounts.every(
     ({ attempt_id: attempt, kind, coin }) =>
       attempt === order.attempt_id && kind === "wallet" && coin === "pUSDT",
   );
-  if (!isOwn || due === null || amountSum !== -due) return "order_differs";
+  if (!isOwn || dueAmount === null || amountSum !== -dueAmount) return "order_differs";
   return boundMismatch(state, boundOrder);
 }
 
@@ -173,9 +173,9 @@ function boundMismatch(
 ): JournalStepResult["difference"] {
   const tag = worldTag(world.world);
   const hash = sha256(canonicalBytes(boundOrder.order as { [name: string]: Canonical }));
-  const secondAt = (index: number) => provenSecond(leaves, tag, index);
+  const secondAt = (index: number) => getProvenSecond(leaves, tag, index);
   try {
-    return bindingMismatch(boundOrder, receipt.journal.at_ms, hash, secondAt);
+    return findBindingMismatch(boundOrder, receipt.journal.at_ms, hash, secondAt);
   } catch (error) {
     if (error instanceof LeafError) return error.difference;
     throw error;
@@ -193,15 +193,17 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
   const coin = paidIn[receipt.journal.kind] ?? "pUSDT";
   const seenIds = new Set<string>();
   for (const [index, value] of receipt.orders.entries()) {
-    const due = check(value, state);
-    if (!due || seenIds.has(due.orderId)) return "order_differs";
-    seenIds.add(due.orderId);
+    const dueOrder = check(value, state);
+    if (!dueOrder || seenIds.has(dueOrder.orderId)) return "order_differs";
+    seenIds.add(dueOrder.orderId);
     const legs = isRefund ? receipt.legs : [receipt.legs[index]!];
     const isOwn = legs.every(({ account }) => {
       const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
-      return owned?.attempt_id === due.attemptId && owned.kind === "wallet" && owned.coin === coin;
+      return (
+        owned?.attempt_id === dueOrder.attemptId && owned.kind === "wallet" && owned.coin === coin
+      );
     });
-    if (!isOwn || due.amount !== expected[index]) return "order_differs";
+    if (!isOwn || dueOrder.amount !== expected[index]) return "order_differs";
   }
   return null;
 }
@@ -219,8 +221,8 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
       parseHostingReceipt(value),
       parseLeaseReceipt(value),
     ];
-    if (contract) return leavesNeeded(contract).flatMap((range) => listIndexes(...range));
-    if (pool) return hostingLeavesNeeded(pool);
+    if (contract) return listNeededLeaves(contract).flatMap((range) => listIndexes(...range));
+    if (pool) return listNeededHostingLeaves(pool);
     return lease ? leaseLeavesNeeded(lease).flatMap((range) => listIndexes(...range)) : [];
   });
 }
@@ -229,6 +231,6 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
 export function orderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
   return orders.flatMap((value) => {
     const pool = parseHostingReceipt(value);
-    return pool ? hostingLeavesBehind(pool, size) : [];
+    return pool ? listHostingLeavesBehind(pool, size) : [];
   });
 }

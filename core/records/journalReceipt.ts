@@ -1,4 +1,4 @@
-import { accountStart, chainGenesis, chainStep, partsHash } from "#core/ledger/chain.ts";
+import { chainGenesis, chainStep, computeAccountStart, partsHash } from "#core/ledger/chain.ts";
 import { coinCodes } from "#core/money/coins.ts";
 import { checkOrders } from "#core/records/journalOrders.ts";
 import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
@@ -17,7 +17,7 @@ import {
   journalSteps,
 } from "#core/records/journalReceiptStep.ts";
 import type { VerifyRound } from "#core/transparency-log/beacon.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
@@ -28,7 +28,7 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 export interface JournalCheck {
   ok: boolean;
   steps: JournalStep[];
-  /** Of an exchange whose receipt agrees: what it cost. */
+  /** The costs of an exchange whose receipt agrees. */
   exchange: ExchangeEvidence | null;
 }
 
@@ -85,8 +85,8 @@ function readLabels({ receipt, world }: JournalState): JournalStepResult {
   if (receipt.practice !== true || receipt.backing !== "none")
     return { inputs, difference: "not_practice" };
   if (receipt.world !== world.world) return { inputs, difference: "world_differs" };
-  const same = receipt.market.kind === kind && receipt.market.speed === speed;
-  return { inputs, difference: same ? null : "market_differs" };
+  const isSameMarket = receipt.market.kind === kind && receipt.market.speed === speed;
+  return { inputs, difference: isSameMarket ? null : "market_differs" };
 }
 
 /**
@@ -106,8 +106,8 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
     if (receiptLegs.length + rest.length > 0) inputs[`${coin}_sum`] = sum.toString();
     if (sum !== 0n) return { inputs, difference: "legs_not_zero" };
   }
-  const known = receipt.legs.every(({ account }) => coinOf.has(account));
-  return { inputs, difference: known ? null : "leg_not_in_chain" };
+  const allKnown = receipt.legs.every(({ account }) => coinOf.has(account));
+  return { inputs, difference: allKnown ? null : "leg_not_in_chain" };
 }
 
 /**
@@ -124,7 +124,7 @@ function readChain(state: JournalState): JournalStepResult {
     state.starts.push(start);
     const difference = startMismatch(account, start) ?? postingsMismatch(receipt, account, parts);
     if (difference) return { inputs: { account: account.account }, difference };
-    const head = chainHeads(account).at(-1)!;
+    const head = computeChainHeads(account).at(-1)!;
     state.heads.push(head);
     inputs[`account_${account.account}_entries`] = account.entries.length;
     inputs[`account_${account.account}_head`] = bytesToHex(head);
@@ -133,7 +133,7 @@ function readChain(state: JournalState): JournalStepResult {
 }
 
 /** The head of the account's chain after each of its entries. */
-export function chainHeads(receiptAccount: ReceiptAccount): Uint8Array[] {
+export function computeChainHeads(receiptAccount: ReceiptAccount): Uint8Array[] {
   let hash: Uint8Array = hexToBytes(receiptAccount.hash_before);
   return receiptAccount.entries.map((entry, index) => {
     hash = chainStep(hash, {
@@ -160,7 +160,7 @@ function getStart(receiptAccount: ReceiptAccount, genesis: Uint8Array): Uint8Arr
     coin,
     mark: ownerCommitment,
   } = receiptAccount;
-  return accountStart(genesis, {
+  return computeAccountStart(genesis, {
     id: BigInt(account),
     owner,
     attemptId,
@@ -173,9 +173,9 @@ function getStart(receiptAccount: ReceiptAccount, genesis: Uint8Array): Uint8Arr
 /** Checks that the chain of an account without earlier entries begins there. */
 function startMismatch(receiptAccount: ReceiptAccount, start: Uint8Array): JournalMismatch | null {
   if (receiptAccount.position_before > 0) return null;
-  const same =
+  const startsAtGenesis =
     bytesToHex(start) === receiptAccount.hash_before && receiptAccount.balance_before === "0";
-  return same ? null : "chain_start_differs";
+  return startsAtGenesis ? null : "chain_start_differs";
 }
 
 /** The journal's legs as the receipt states them: the house's by kind, all people's together. */
@@ -211,11 +211,11 @@ function postingsMismatch(
     if (!entry || entry.journal_id !== journal.id || entry.leg !== leg || entry.amount !== amount)
       return "leg_not_in_chain";
   }
-  const same = chained.every(
+  const entriesAgree = chained.every(
     ({ at_ms: atMs, body_hash: body, kind }) =>
       atMs === journal.at_ms && body === journal.body_hash && kind === journal.kind,
   );
-  if (!same) return "journal_not_in_chain";
+  if (!entriesAgree) return "journal_not_in_chain";
   return chained.every((entry) => entry.parts === parts) ? null : "parts_differ";
 }
 
@@ -296,9 +296,9 @@ function beforeMismatch(
   if (before >= receipt.liabilities_leaf) return "accounts_fell";
   const bytes = leaves.get(before);
   if (!bytes) return "leaf_missing";
-  const earlier = decodeLiabilities(bytes, worldTag(world.world));
-  if (!earlier.ok) return "liabilities_unreadable";
-  const { accounts, batch, atMs } = earlier.value;
+  const previousLeaf = decodeLiabilities(bytes, worldTag(world.world));
+  if (!previousLeaf.ok) return "liabilities_unreadable";
+  const { accounts, batch, atMs } = previousLeaf.value;
   const follows = accounts <= leaf.accounts && batch < leaf.batch && atMs <= leaf.atMs;
   if (!follows) return "accounts_fell";
   for (const index of listIndexes(before + 1, receipt.liabilities_leaf - 1)) {
@@ -340,6 +340,6 @@ function rootMismatch(
     sums: step.sums.map(BigInt),
   }));
   const root = rootFromSumPath(node, receiptAccount.place, leaf.accounts, path);
-  if (!root || !sameBytes(root.hash, leaf.root)) return "account_not_committed";
+  if (!root || !equalBytes(root.hash, leaf.root)) return "account_not_committed";
   return root.sums.every((sum, index) => sum === leaf.users[index]) ? null : "total_differs";
 }

@@ -27,12 +27,12 @@ export function checkArithmetic(state: JournalState): JournalStepResult {
 function checkStart({ legs, accounts }: JournalReceipt): JournalStepResult {
   const [leg] = legs;
   const inputs = { rule: "start", amount: leg!.amount, expected: startingBalance.toString() };
-  const fine =
+  const isValid =
     legs.length === 1 &&
     accounts[0]?.coin === "pUSDT" &&
     leg!.position === 1 &&
     BigInt(leg!.amount) === startingBalance;
-  return { inputs, difference: fine ? null : "start_differs" };
+  return { inputs, difference: isValid ? null : "start_differs" };
 }
 
 /** An invitation pays 100 pUSDT to each of two people, from issuance. */
@@ -44,7 +44,7 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
     other: others[0]?.amount ?? null,
     issued: house[0]?.amount ?? null,
   };
-  const fine =
+  const isValid =
     legs.length === 1 &&
     accounts[0]?.coin === "pUSDT" &&
     accounts[0].kind === "wallet" &&
@@ -54,7 +54,7 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
     BigInt(others[0].amount) === inviteReward &&
     house.length === 1 &&
     house[0]?.kind === "issuance";
-  return { inputs, difference: fine ? null : "reward_differs" };
+  return { inputs, difference: isValid ? null : "reward_differs" };
 }
 
 /**
@@ -64,17 +64,17 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
   const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
-  const charged = house
+  const feeCharged = house
     .filter((leg) => leg.kind === "fees" && leg.coin === coin)
     .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
   const expected = feeOfWithdrawal(coin, amount);
   const inputs = {
     rule: "withdraw",
     amount: amount.toString(),
-    fee: charged.toString(),
+    fee: feeCharged.toString(),
     expected: expected.toString(),
   };
-  return { inputs, difference: charged === expected ? null : "fee_differs" };
+  return { inputs, difference: feeCharged === expected ? null : "fee_differs" };
 }
 
 /** Sums by coin over the person's own postings. */
@@ -90,16 +90,16 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
 }
 
 /**
- * Checks that the amount given bought exactly what the rules give at the named second's index, and
- * cost exactly their fees.
+ * Checks that the amount received and the fees are exactly those of the rules at the named second's
+ * index.
  */
 function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;
   const sums = ownSums(receipt);
-  const gave = sums.filter(({ sum }) => sum < 0n);
+  const givenSums = sums.filter(({ sum }) => sum < 0n);
   const receivedSums = sums.filter(({ sum }) => sum > 0n);
-  const [from, to] = [gave[0], receivedSums[0]];
-  if (!from || !to || gave.length + receivedSums.length !== 2)
+  const [from, to] = [givenSums[0], receivedSums[0]];
+  if (!from || !to || givenSums.length + receivedSums.length !== 2)
     return { inputs: { rule: "exchange" }, difference: "received_differs" };
   const bytes = receipt.second_leaf === null ? undefined : leaves.get(receipt.second_leaf);
   const second = bytes ? decodeSecond(bytes, worldTag(world.world)) : null;
@@ -131,11 +131,11 @@ function checkExchange(state: JournalState): JournalStepResult {
   };
   if (received !== to.sum) return { inputs: figuresWithRate, difference: "received_differs" };
   for (const coin of coinCodes) {
-    const due = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
+    const dueFee = steps.reduce((sum, step) => (step.from === coin ? sum + step.fee : sum), 0n);
     const feeKept = receipt.house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (feeKept !== due) return { inputs: figuresWithRate, difference: "fee_differs" };
+    if (feeKept !== dueFee) return { inputs: figuresWithRate, difference: "fee_differs" };
   }
   // The stated rate and index must be those computed with.
   const notified = steps.every(({ rate, index }, position) => {

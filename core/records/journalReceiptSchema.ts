@@ -58,7 +58,7 @@ export interface ReceiptAccount {
   balance_before: string;
   hash_before: string;
   entries: ReceiptEntry[];
-  /** Its place in the tree, and the nodes leading to the root, nearest first. */
+  /** The account's index in the tree, and the nodes leading to the root, nearest first. */
   place: number;
   path: { hash: string; sums: string[] }[];
 }
@@ -75,7 +75,7 @@ export interface JournalReceipt {
   /** The journal's postings on house accounts; and the sums of those on other people's. */
   house: { kind: string; coin: Coin; amount: string }[];
   others: { coin: Coin; amount: string }[];
-  /** Of an exchange: rate and index of each step. Empty for every other kind. */
+  /** For an exchange: rate and index of each step. Empty for every other kind. */
   facts: Record<string, string>;
   /** The order that the journal took money for, or the receipts of those it pays. */
   orders: Record<string, unknown>[];
@@ -103,13 +103,13 @@ const hash = isHash;
 const uuid: Test = (value) => typeof value === "string" && isUuid(value);
 const coin: Test = (value) => typeof value === "string" && isCoin(value);
 const listOf =
-  (test: Test, most: number): Test =>
+  (test: Test, max: number): Test =>
   (value) =>
-    Array.isArray(value) && value.length <= most && value.every(test);
+    Array.isArray(value) && value.length <= max && value.every(test);
 const price = isInteger(19);
 const oneStep = exactly({ rate: price, index: price });
 const twoSteps = exactly({ rate: price, index: price, rate_2: price, index_2: price });
-const none = exactly({});
+const noFields = exactly({});
 
 const entry = exactly({
   journal_id: uuid,
@@ -173,14 +173,14 @@ export function parseJournalReceipt(value: unknown): JournalReceipt | null {
   return entries <= entriesMax ? journalReceipt : null;
 }
 
-/** Nothing stands in a receipt that its check does not compute again. */
+/** A receipt contains only values that its check recomputes. */
 function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
   if (journal.kind === "exchange.execute") return oneStep(facts) || twoSteps(facts);
-  return none(facts) && second === null;
+  return noFields(facts) && second === null;
 }
 
-/** Indexes of the leaves a check needs, besides `journalLeavesBehind`. */
-export function journalLeavesNeeded(journalReceipt: JournalReceipt): number[] {
+/** Indexes of the leaves a check needs, besides `listJournalLeavesBehind`. */
+export function listNeededJournalLeaves(journalReceipt: JournalReceipt): number[] {
   return [
     0,
     journalReceipt.liabilities_leaf,
@@ -189,7 +189,7 @@ export function journalLeavesNeeded(journalReceipt: JournalReceipt): number[] {
 }
 
 /** The commitment before the one that the receipt names, and all leaves between both. */
-export function journalLeavesBehind(
+export function listJournalLeavesBehind(
   journalReceipt: JournalReceipt,
   leaves: ReadonlyMap<number, Uint8Array>,
 ): number[] {

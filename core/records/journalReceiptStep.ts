@@ -74,6 +74,6 @@ export interface JournalState {
   /** The start of each account's chain, and its head after its entries, by index in the list. */
   starts: Uint8Array[];
   heads: Uint8Array[];
-  /** Of an `exchange.execute` whose arithmetic agrees. */
+  /** The costs of an `exchange.execute` whose arithmetic agrees. */
   exchange: ExchangeEvidence | null;
 }

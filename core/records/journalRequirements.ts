@@ -15,14 +15,14 @@ export interface JournalOwner {
   salt: string;
 }
 
-/** Leaves that are asked for at once. */
+/** Leaves requested at a time. */
 const stride = 1_024;
 
 /**
  * Leaves behind the receipt's commitment that are not read yet, up to the next commitment or the
  * end of a log of `size` leaves: one later commitment is enough to refuse the receipt.
  */
-export function leavesAfterCommitment(
+export function listLeavesAfterCommitment(
   { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
@@ -33,16 +33,16 @@ export function leavesAfterCommitment(
     const kind = bytes && readKind(bytes, tag);
     if (kind && (!kind.ok || kind.value === "liabilities")) return [];
     if (!kind)
-      return Array.from({ length: Math.min(stride, size - index) }, (_, more) => index + more);
+      return Array.from({ length: Math.min(stride, size - index) }, (_, offset) => index + offset);
   }
   return [];
 }
 
 /**
- * Checks that no later commitment follows: an account that stands under an older one only may have
- * been left out since.
+ * Checks that no later commitment follows: an account that only an older one covers may have been
+ * left out since.
  */
-export function newestMismatch(
+export function findNewestMismatch(
   { world, liabilities_leaf: from }: JournalReceipt,
   leaves: ProvenLeaves,
   size: number,
@@ -59,7 +59,7 @@ export function newestMismatch(
 }
 
 /** Checks that every account starts from the mark of this wallet. */
-export function ownerMismatch(
+export function findOwnerMismatch(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,
 ): "owner_differs" | null {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
+  addSixMonths,
   checkRange,
+  getGroup,
   getPrefixes,
-  groupOfKind,
   recordGroups,
-  sixMonthsAfter,
 } from "#core/records/record.ts";
 
 test.each([
@@ -17,23 +17,21 @@ test.each([
   ["constructor.x", "other"],
   ["", "other"],
 ])("a journal of kind %s belongs to group %s", (kind, group) => {
-  expect(groupOfKind(kind)).toBe(group);
+  expect(getGroup(kind)).toBe(group);
 });
 
 test("every group has at least one kind", () => {
   expect(recordGroups.filter((group) => getPrefixes(group).length === 0)).toEqual([]);
 });
 
-describe("sixMonthsAfter", () => {
+describe("addSixMonths", () => {
   test.each([
     ["2026-01-15T10:00:00Z", "2026-07-15T10:00:00Z"],
     ["2026-08-31T23:59:59Z", "2027-02-28T23:59:59Z"],
     ["2027-08-31T00:00:00Z", "2028-02-29T00:00:00Z"],
     ["2026-03-31T12:00:00Z", "2026-09-30T12:00:00Z"],
   ])("six months after %s is %s", (from, to) => {
-    expect(new Date(sixMonthsAfter(Date.parse(from))).toISOString()).toBe(
-      new Date(to).toISOString(),
-    );
+    expect(new Date(addSixMonths(Date.parse(from))).toISOString()).toBe(new Date(to).toISOString());
   });
   const from = Date.parse("2026-01-01T00:00:00Z");
   test.each([

@@ -15,7 +15,7 @@ export const recordGroups = [
 ] as const;
 export type RecordGroup = (typeof recordGroups)[number] | "other";
 
-const groupOfPrefix: Readonly<Record<string, RecordGroup>> = {
+const groupByPrefix: Readonly<Record<string, RecordGroup>> = {
   attempt: "attempt",
   recharge: "recharge",
   withdraw: "withdraw",
@@ -29,14 +29,14 @@ const groupOfPrefix: Readonly<Record<string, RecordGroup>> = {
 };
 
 /** The group of a journal by its kind: the part before the first point. */
-export function groupOfKind(kind: string): RecordGroup {
+export function getGroup(kind: string): RecordGroup {
   const prefix = kind.split(".", 1)[0] as string;
-  return Object.hasOwn(groupOfPrefix, prefix) ? groupOfPrefix[prefix]! : "other";
+  return Object.hasOwn(groupByPrefix, prefix) ? groupByPrefix[prefix]! : "other";
 }
 
 /** Prefixes of the kinds in a group. */
 export function getPrefixes(group: RecordGroup): string[] {
-  return Object.keys(groupOfPrefix).filter((prefix) => groupOfPrefix[prefix] === group);
+  return Object.keys(groupByPrefix).filter((prefix) => groupByPrefix[prefix] === group);
 }
 
 /** The types of `/api/record/getRecordList` and the groups they show. */
@@ -55,7 +55,7 @@ export const recordTypeNames = Object.keys(recordTypes) as RecordType[];
  * The time six calendar months after `fromMs` (UTC); a day missing from that month becomes its last
  * day.
  */
-export function sixMonthsAfter(fromMs: number): number {
+export function addSixMonths(fromMs: number): number {
   const from = new Date(fromMs);
   const month = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 6, 1);
   const last = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 7, 0)).getUTCDate();
@@ -75,5 +75,5 @@ export function checkRange(
   if (fromMs === undefined && toMs === undefined) return "fine";
   if (fromMs === undefined || toMs === undefined) return "half";
   if (toMs < fromMs) return "backwards";
-  return toMs > sixMonthsAfter(fromMs) ? "too_long" : "fine";
+  return toMs > addSixMonths(fromMs) ? "too_long" : "fine";
 }

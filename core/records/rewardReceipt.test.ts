@@ -3,7 +3,7 @@ import { checkArithmetic } from "#core/records/journalReceiptRules.ts";
 import type { JournalState } from "#core/records/journalReceiptStep.ts";
 
 const leg = { leg: 0, account: "7", amount: "100000000", position: 2, balance: "100000000" };
-const fine = {
+const validReceipt = {
   journal: { kind: "reward.invitation" },
   legs: [leg],
   accounts: [{ account: "7", kind: "wallet", coin: "pUSDT" }],
@@ -27,20 +27,20 @@ test.each([
   ],
   [
     "another coin is refused",
-    { accounts: [{ ...fine.accounts[0], coin: "pUSDC" }] },
+    { accounts: [{ ...validReceipt.accounts[0], coin: "pUSDC" }] },
     "reward_differs",
   ],
   [
     "a held amount is refused",
-    { accounts: [{ ...fine.accounts[0], kind: "held" }] },
+    { accounts: [{ ...validReceipt.accounts[0], kind: "held" }] },
     "reward_differs",
   ],
   [
     "a reward paid from the fees account is refused",
-    { house: [{ ...fine.house[0], kind: "fees" }] },
+    { house: [{ ...validReceipt.house[0], kind: "fees" }] },
     "reward_differs",
   ],
 ] as const)("a reward receipt is checked: %s", (_what, change, difference) => {
-  const state = { receipt: { ...fine, ...change } } as unknown as JournalState;
+  const state = { receipt: { ...validReceipt, ...change } } as unknown as JournalState;
   expect(checkArithmetic(state).difference).toBe(difference);
 });

@@ -5,9 +5,9 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  fromStored,
   mergeFacts,
   mergeWithinLimits,
+  parseStoredFacts,
   toStored,
 } from "./shownFacts.ts";
 
@@ -32,19 +32,19 @@ const leavesOf = ({ entries }: Case) =>
   new Map(entries.map((entry, index) => [index, hexToBytes(entry)]));
 
 function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits): (string | null)[] {
-  let known = createShownFacts();
+  let knownFacts = createShownFacts();
   // The whole log read by one receipt: seconds alone are compared by a check (check.test.ts).
   const leaves = one.difference === "seconds_not_ascending" ? leavesOf({ receipts, ...one }) : null;
   return receipts.map((receipt) => {
     const facts = extractFacts(receipt, leaves ?? new Map());
-    const contradiction = findContradiction(known, facts);
+    const contradiction = findContradiction(knownFacts, facts);
     if (!contradiction)
-      known = fromStored(JSON.parse(JSON.stringify(toStored(keep(known, facts)))))!;
+      knownFacts = parseStoredFacts(JSON.parse(JSON.stringify(toStored(keep(knownFacts, facts)))))!;
     return contradiction?.difference ?? null;
   });
 }
 
-describe("what receipts show", () => {
+describe("facts shown by receipts", () => {
   const cases = compared.filter(({ difference }) => difference !== "seconds_not_ascending");
   const expected = ({ receipts, difference }: Case) =>
     receipts.map((_, index) => (index === receipts.length - 1 ? difference : null));
@@ -85,7 +85,7 @@ describe("what receipts show", () => {
   });
 });
 
-describe("what is remembered", () => {
+describe("stored facts", () => {
   const states = (count: number) => {
     const facts = Array.from({ length: count }, (_, index): [string, string] => [
       `state 7 ${index + 100}`,
@@ -104,7 +104,7 @@ describe("what is remembered", () => {
   });
 
   test("is limited, and the oldest goes first", () => {
-    const named = (from: number) => ({
+    const factsFrom = (from: number) => ({
       ...createShownFacts(),
       facts: new Map(
         Array.from(
@@ -121,12 +121,15 @@ describe("what is remembered", () => {
         Array.from({ length: 400 }, (_, index) => [2 * (from + index), from + index]),
       ),
     });
-    const all = mergeWithinLimits(mergeWithinLimits(createShownFacts(), named(0)), named(5_000));
-    expect(all.facts.size).toBe(2_000);
-    expect([all.facts.has("order 999"), all.facts.has("order 1000")]).toEqual([false, true]);
-    expect(all.commitments).toHaveLength(500);
-    expect(all.seconds.size).toBe(500);
-    expect(all.seconds.has(2 * 5_399)).toBe(true);
+    const merged = mergeWithinLimits(
+      mergeWithinLimits(createShownFacts(), factsFrom(0)),
+      factsFrom(5_000),
+    );
+    expect(merged.facts.size).toBe(2_000);
+    expect([merged.facts.has("order 999"), merged.facts.has("order 1000")]).toEqual([false, true]);
+    expect(merged.commitments).toHaveLength(500);
+    expect(merged.seconds.size).toBe(500);
+    expect(merged.seconds.has(2 * 5_399)).toBe(true);
   });
 
   test.each([
@@ -136,7 +139,7 @@ describe("what is remembered", () => {
     { facts: [["order 1", "no hash"]], commitments: [], seconds: [] },
     { facts: [], commitments: [{ account: 1, leaf: 1, position: 1 }], seconds: [] },
     { facts: [], commitments: [], seconds: [[1]] },
-  ])("is nothing where storage holds something else: %j", (stored) => {
-    expect(fromStored(stored)).toBeNull();
+  ])("is nothing where storage holds something else: %j", (storedValue) => {
+    expect(parseStoredFacts(storedValue)).toBeNull();
   });
 });

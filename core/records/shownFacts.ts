@@ -6,7 +6,7 @@ import {
   parseTradeReceipt,
 } from "#core/hosting/receipt/receiptSchema.ts";
 import { parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
-import { chainHeads } from "#core/records/journalReceipt.ts";
+import { computeChainHeads } from "#core/records/journalReceipt.ts";
 import { parseJournalReceipt, type ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -65,15 +65,15 @@ function addReceipt(shownFacts: ShownFacts, receipt: unknown): void {
     addOrder(shownFacts, value);
     add(`result ${text(contract.order.order_id)}`, contract.entry_leaf, contract.result);
   }
-  const hosted = parseHostingReceipt(receipt);
-  if (hosted) {
+  const hostingReceipt = parseHostingReceipt(receipt);
+  if (hostingReceipt) {
     addOrder(shownFacts, value);
-    add(`result ${hosted.order.order_id}`, hosted.mark_leaf, hosted.result);
+    add(`result ${hostingReceipt.order.order_id}`, hostingReceipt.mark_leaf, hostingReceipt.result);
   }
-  const leased = parseLeaseReceipt(receipt);
-  if (leased) {
-    const { lease, ended, payouts } = leased;
-    add(`lease ${lease.lease_id}`, lease, leased.bound_leaf);
+  const leaseReceipt = parseLeaseReceipt(receipt);
+  if (leaseReceipt) {
+    const { lease, ended, payouts } = leaseReceipt;
+    add(`lease ${lease.lease_id}`, lease, leaseReceipt.bound_leaf);
     for (const { day, amount } of payouts) add(`day ${lease.lease_id} ${day}`, amount);
     if (ended) add(`ending ${lease.lease_id}`, ended.ending, ended.bound_leaf);
   }
@@ -128,7 +128,7 @@ const stateSubject = (account: string, position: number) => `state ${account} ${
 
 /** Head and balance of the account's chain at each position, from before the journal on. */
 function listStates(receiptAccount: ReceiptAccount): [number, [head: string, balance: string]][] {
-  const heads = [receiptAccount.hash_before, ...chainHeads(receiptAccount).map(bytesToHex)];
+  const heads = [receiptAccount.hash_before, ...computeChainHeads(receiptAccount).map(bytesToHex)];
   let balance = BigInt(receiptAccount.balance_before);
   return heads.map((head, index) => {
     if (index > 0) balance += BigInt(receiptAccount.entries[index - 1]!.amount);
@@ -139,18 +139,21 @@ function listStates(receiptAccount: ReceiptAccount): [number, [head: string, bal
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 const hashCanonical = (value: unknown) => bytesToHex(sha256(canonicalBytes(value as Canonical)));
 
-/** The first contradiction between what is known and what a receipt shows; null without any. */
+/**
+ * Returns the first contradiction between known facts and those of a receipt; null if there is
+ * none.
+ */
 export function findContradiction(
-  known: ShownFacts,
+  knownFacts: ShownFacts,
   shownFacts: ShownFacts,
 ): { difference: ComparisonMismatch; subject: string } | null {
   for (const [subject, value] of shownFacts.facts) {
-    if ((known.facts.get(subject) ?? value) === value) continue;
+    if ((knownFacts.facts.get(subject) ?? value) === value) continue;
     const isPast = subject.startsWith("state ") || subject.startsWith("account ");
     return { difference: isPast ? "account_past_differs" : "receipts_contradict", subject };
   }
   for (const { account, leaf, position } of shownFacts.commitments) {
-    const isFallenBack = known.commitments.some(
+    const isFallenBack = knownFacts.commitments.some(
       (commitment) =>
         commitment.account === account &&
         ((commitment.leaf <= leaf && commitment.position > position) ||
@@ -158,7 +161,7 @@ export function findContradiction(
     );
     if (isFallenBack) return { difference: "account_fell_back", subject: `account ${account}` };
   }
-  const seconds = [...known.seconds, ...shownFacts.seconds].sort(([a], [b]) => a - b);
+  const seconds = [...knownFacts.seconds, ...shownFacts.seconds].sort(([a], [b]) => a - b);
   for (const [index, [leaf, ms]] of seconds.entries()) {
     const [leafBefore, msBefore] = seconds[index - 1] ?? [-1, -1];
     if (leaf === leafBefore ? ms !== msBefore : ms <= msBefore)
@@ -168,10 +171,10 @@ export function findContradiction(
 }
 
 /** Both together, whole. */
-export const mergeFacts = (known: ShownFacts, shownFacts: ShownFacts): ShownFacts => ({
-  facts: new Map([...known.facts, ...shownFacts.facts]),
-  commitments: [...known.commitments, ...shownFacts.commitments],
-  seconds: new Map([...known.seconds, ...shownFacts.seconds]),
+export const mergeFacts = (knownFacts: ShownFacts, shownFacts: ShownFacts): ShownFacts => ({
+  facts: new Map([...knownFacts.facts, ...shownFacts.facts]),
+  commitments: [...knownFacts.commitments, ...shownFacts.commitments],
+  seconds: new Map([...knownFacts.seconds, ...shownFacts.seconds]),
 });
 
 /** How much a memory keeps: the newest facts, commitments and seconds. */
@@ -183,8 +186,8 @@ const statesMax = 64;
  * The memory once a receipt was compared: of a long chain only some states, and of a run of
  * seconds the first and the last. Beyond the limits the oldest go first.
  */
-export function mergeWithinLimits(known: ShownFacts, shownFacts: ShownFacts): ShownFacts {
-  const facts = new Map(known.facts);
+export function mergeWithinLimits(knownFacts: ShownFacts, shownFacts: ShownFacts): ShownFacts {
+  const facts = new Map(knownFacts.facts);
   const stateCounts = countStates(shownFacts);
   for (const [subject, value] of shownFacts.facts) {
     if (!isStored(subject, shownFacts, stateCounts)) continue;
@@ -192,9 +195,11 @@ export function mergeWithinLimits(known: ShownFacts, shownFacts: ShownFacts): Sh
     facts.set(subject, value);
   }
   const isNew = (item: ShownFacts["commitments"][number]) =>
-    !known.commitments.some(({ account, leaf }) => account === item.account && leaf === item.leaf);
-  const commitments = [...known.commitments, ...shownFacts.commitments.filter(isNew)];
-  const seconds = [...new Map([...known.seconds, ...endsOfRuns(shownFacts.seconds)])];
+    !knownFacts.commitments.some(
+      ({ account, leaf }) => account === item.account && leaf === item.leaf,
+    );
+  const commitments = [...knownFacts.commitments, ...shownFacts.commitments.filter(isNew)];
+  const seconds = [...new Map([...knownFacts.seconds, ...endsOfRuns(shownFacts.seconds)])];
   return {
     facts: new Map([...facts].slice(-storedMax.facts)),
     commitments: commitments.slice(-storedMax.commitments),
@@ -235,7 +240,7 @@ export function toStored({ facts, commitments, seconds }: ShownFacts) {
 }
 
 /** Reads stored facts; null for anything that this program cannot have stored. */
-export function fromStored(value: unknown): ShownFacts | null {
+export function parseStoredFacts(value: unknown): ShownFacts | null {
   if (!isObject(value)) return null;
   const { facts, commitments, seconds } = value;
   const isPair = (value: unknown): value is unknown[] => Array.isArray(value) && value.length === 2;
@@ -247,13 +252,13 @@ export function fromStored(value: unknown): ShownFacts | null {
     isObject(value) &&
     typeof value.account === "string" &&
     [value.leaf, value.position].every(isCount);
-  const all = <Item>(list: unknown, fits: (item: unknown) => item is Item): Item[] | null =>
+  const parseList = <Item>(list: unknown, fits: (item: unknown) => item is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
-  const [known, committed, readSeconds] = [
-    all(facts, isFact),
-    all(commitments, isCommitment),
-    all(seconds, isSecond),
+  const [knownFacts, committed, readSeconds] = [
+    parseList(facts, isFact),
+    parseList(commitments, isCommitment),
+    parseList(seconds, isSecond),
   ];
-  if (!known || !committed || !readSeconds) return null;
-  return { facts: new Map(known), commitments: committed, seconds: new Map(readSeconds) };
+  if (!knownFacts || !committed || !readSeconds) return null;
+  return { facts: new Map(knownFacts), commitments: committed, seconds: new Map(readSeconds) };
 }

@@ -6,7 +6,7 @@ export type Tab = (typeof tabPaths)[number];
 export interface Screen {
   /** The full path; details travel in the query. */
   path: `/${string}`;
-  /** Its component: the default export of `web/screens/<file>.tsx`. */
+  /** The screen's component: the default export of `web/screens/<file>.tsx`. */
   file: `${string}/${string}Page`;
   /** Messages it needs besides the frame's: folders of `i18n`. */
   namespaces: readonly string[];
@@ -19,6 +19,8 @@ export interface Screen {
    * asks for them, or "" for an address without any of these parameters.
    */
   parts?: Readonly<Record<string, readonly string[]>>;
+  /** Those of `parts` that the screen renders last: fetched behind the others. */
+  later?: readonly string[];
   /**
    * Landing screens, which may show a notice at the foot; on task screens the foot is reserved for
    * buttons.
@@ -46,6 +48,7 @@ export const screens: readonly Screen[] = [
       "": ["contracts/market/MarketPage"],
       contract_id: ["contracts/trade/TradePage", "contracts/chart/KlineChart"],
     },
+    later: ["contracts/chart/KlineChart"],
     namespaces: ["contracts"],
     tab: "/business",
     keepsState: true,
@@ -185,13 +188,14 @@ export function pageFileAt(path: string, parameters: readonly string[]): string 
 }
 
 /**
- * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab one came
- * from, or for a screen opened directly, such as a former address, the one that it names.
+ * The active tab at `path`: the tab's own screen and those below it; elsewhere the tab the visitor
+ * came from, or, for a screen opened directly or by a former address, the tab that the screen
+ * names.
  */
-export function tabAt(path: string, from: Tab | null = null): Tab | null {
-  const below = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
-  const tabPath = tabPaths.find((tab) => path === tab || below({ path: tab }));
+export function getTabAt(path: string, from: Tab | null = null): Tab | null {
+  const isBelow = ({ path: candidate }: { path: string }) => path.startsWith(`${candidate}/`);
+  const tabPath = tabPaths.find((tab) => path === tab || isBelow({ path: tab }));
   if (tabPath || from) return tabPath ?? from;
-  const screen = screens.find((screen) => screen.path === path) ?? screens.find(below);
+  const screen = screens.find((screen) => screen.path === path) ?? screens.find(isBelow);
   return screen?.tab ?? null;
 }

@@ -4,14 +4,14 @@ const withdrawFees = coinColumn("withdrawFee");
 
 /**
  * The least that can be sent, in minor units: a hundredth of the coin's withdrawal fee, about a US
- * cent. Whatever is smaller would only fill the recipient's records.
+ * cent. A smaller amount would only clutter the recipient's records.
  */
 export function sendMin(coin: Coin): bigint {
   return withdrawFees[coin] / 100n;
 }
 
 /**
- * Sends of one wallet in a real day to people who have never sent it anything. Twice a class of
+ * Sends of one wallet in a real day to people who have never sent it anything. Two classes of
  * thirty.
  */
 export const newRecipientsPerDay = 60;

@@ -13,7 +13,7 @@ export const sessionsMax = 10;
 const sessionEndedBy = ["person", "sign_in", "limit", "operator"] as const;
 export type SessionEndedBy = (typeof sessionEndedBy)[number];
 
-/** Why a session is over: somebody ended it, it was not used, or its day was over. */
+/** Why a session ended: it was ended by someone, unused for too long, or older than a day. */
 export const sessionEndings = [...sessionEndedBy, "idle", "expired"] as const;
 export type SessionEnding = (typeof sessionEndings)[number];
 

@@ -10,7 +10,7 @@ import {
 const address = "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2";
 const text = (lines: string[]) => lines.join("\n");
 /** The examples of EIP-4361, section "Examples". */
-const whole = text([
+const wholeMessage = text([
   "example.com wants you to sign in with your Ethereum account:",
   address,
   "",
@@ -28,7 +28,7 @@ const whole = text([
 
 describe("the examples of EIP-4361", () => {
   test("a message with statement and resources is parsed", () => {
-    expect(parseMessage(whole)).toEqual({
+    expect(parseMessage(wholeMessage)).toEqual({
       ok: true,
       message: {
         scheme: null,
@@ -54,7 +54,7 @@ describe("the examples of EIP-4361", () => {
     ["a scheme", "https://example.com", "https", "example.com"],
     ["an IPv6 host", "http://[::1]:8080", "http", "[::1]:8080"],
   ])("a domain with %s is parsed", (_title, domain, scheme, expected) => {
-    expect(parseMessage(whole.replace("example.com", domain))).toMatchObject({
+    expect(parseMessage(wholeMessage.replace("example.com", domain))).toMatchObject({
       ok: true,
       message: { scheme, domain: expected },
     });
@@ -62,10 +62,10 @@ describe("the examples of EIP-4361", () => {
 });
 
 describe("a malformed message is refused with the faulty field", () => {
-  const edit = (from: string, to: string) => whole.replace(from, to);
+  const edit = (from: string, to: string) => wholeMessage.replace(from, to);
   test.each([
     ["nothing", "", "header"],
-    ["CRLF", whole.replaceAll("\n", "\r\n"), "text"],
+    ["CRLF", wholeMessage.replaceAll("\n", "\r\n"), "text"],
     ["a Cyrillic look-alike in the domain", edit("example.com", "ex\u0430mple.com"), "text"],
     ["a right-to-left mark in the statement", edit("I accept", "I \u202eaccept"), "text"],
     ["a null character", edit("I accept", "I\0accept"), "text"],
@@ -117,8 +117,12 @@ describe("a malformed message is refused with the faulty field", () => {
     ],
     ["a resource that is not a URI", edit("- ipfs:", "- ipfs"), "resources"],
     ["an unknown field", edit("Resources:", "Approve: everything\nResources:"), "end"],
-    ["a trailing line break", `${whole}\n`, "resources"],
-    ["a trailing line break without resources", `${whole.split("\nResources:")[0]}\n`, "end"],
+    ["a trailing line break", `${wholeMessage}\n`, "resources"],
+    [
+      "a trailing line break without resources",
+      `${wholeMessage.split("\nResources:")[0]}\n`,
+      "end",
+    ],
   ])("%s", (_title, hostile, fault) => {
     const expected = fault === "uri_twice" ? "version" : fault;
     // An injected URI pushes the real one into the place of the version.

@@ -1,10 +1,10 @@
 /**
- * EIP-4361 messages ("Sign-In with Ethereum"): what a wallet signs to prove an address, and nothing
- * else.
+ * EIP-4361 messages ("Sign-In with Ethereum"): signed by a wallet to prove an address, and only
+ * that.
  *
  * Source: the ABNF of EIP-4361. The parser accepts exactly that grammar with LF as the only line
- * break; it does not decide whether the fields are the expected ones (server/session/signedMessage.ts
- * does).
+ * break; it does not decide whether the fields are the expected ones
+ * (server/session/signedMessage.ts does).
  */
 export interface SignInMessage {
   scheme: string | null;

@@ -28,7 +28,7 @@ const batchFormat = "drydock.acknowledgement-batch/1";
 const certificateFormat = "drydock.acknowledgement-key/1";
 export const keptFormat = "drydock.acknowledgement.kept/1";
 
-/** Real milliseconds until what was accepted is in the log, if a `second` leaf binds its hash. */
+/** Real milliseconds until an accepted call is in the log, if a `second` leaf binds its hash. */
 const boundWithinMs = 10_000;
 /** The same for anything else, which a `liabilities` leaf covers. */
 const committedWithinMs = 300_000;
@@ -56,7 +56,7 @@ export interface Acknowledgement {
 
 /**
  * The promise as it was sent: its text, and the signed batch of promises that it is in. One
- * signature covers all calls that were accepted at once.
+ * signature covers all calls accepted at the same time.
  */
 export interface SignedAcknowledgement {
   /** The canonical JSON of an `Acknowledgement`. */
@@ -90,7 +90,7 @@ export interface KeptAcknowledgement {
 /** Name of the key that signs a log's acknowledgements. */
 export const acknowledgementKeyName = (origin: string) => `${origin}/acknowledgements`;
 
-/** The second by which the log holds what was accepted. */
+/** The second by which the log contains the accepted call. */
 export function dueAt(acceptedAtMs: number, hash: string | null, speed: number): number {
   const allowance = (hash === null ? committedWithinMs : boundWithinMs) * speed;
   return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
@@ -167,7 +167,7 @@ function readText(text: string, format: string, tests: Record<string, Test>) {
   if (!isObject(value) || value.format !== format) return null;
   const names = Object.keys(value);
   if (names.length !== Object.keys(tests).length + 4) return null;
-  return Object.entries(tests).every(([name, fits]) => fits(value[name])) ? value : null;
+  return Object.entries(tests).every(([name, test]) => test(value[name])) ? value : null;
 }
 
 function readLine(text: string, format: string, tests: Record<string, Test>) {
@@ -260,7 +260,7 @@ const isKept = exactly({
   sent: exactly({ call: isText, key: uuid, body_hash: isHash, at_ms: orNull(isCount) }),
 });
 
-/** Reads what a client kept. */
+/** Parses an acknowledgement that a client stored. */
 export function parseKept(
   value: unknown,
 ):

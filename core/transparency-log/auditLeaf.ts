@@ -12,14 +12,14 @@ import {
 } from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
-/** Named values of an act: for everybody, or in the opening of a commitment. */
+/** Named values of an act: for everyone, or in the opening of a commitment. */
 export type EventDetails = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The public part of an action that affects no person. */
 export interface PublicEvent {
   what: string;
   role: string;
-  /** Opaque id of what it changed; null where that could be a person. */
+  /** Opaque id of the changed object; null if that could be a person. */
   target: string | null;
   details: EventDetails | null;
 }
@@ -106,16 +106,16 @@ interface Wire {
   at_ms: number;
 }
 
-const outside = new Set(["practice", "backing", "world", "seq", "before", "previous", "at_ms"]);
+const headerNames = new Set(["practice", "backing", "world", "seq", "before", "previous", "at_ms"]);
 
-/** The members that say what it is of, of a body whose form was checked. */
+/** Extracts the record from a body whose form has been checked. */
 function toRecord(body: Record<string, unknown>): AuditRecord {
-  const members = Object.entries(body).filter(([name]) => !outside.has(name));
+  const members = Object.entries(body).filter(([name]) => !headerNames.has(name));
   return Object.fromEntries(members) as unknown as AuditRecord;
 }
 
 const isPositive = (value: unknown) => isCount(value) && value > 0;
-const always = {
+const commonFields = {
   practice: (value: unknown) => value === true,
   backing: (value: unknown) => value === "none",
   world: isText,
@@ -140,7 +140,7 @@ const isDetails = (value: unknown) =>
   Object.values(value).every(isDetail);
 
 const isAuditEvent = exactly({
-  ...always,
+  ...commonFields,
   type: (value) => value === "act",
   act: orNull(
     exactly({ what: isText, role: isText, target: orNull(isText), details: orNull(isDetails) }),
@@ -153,7 +153,7 @@ const isLanguages = (value: unknown) =>
   value.every((item, index) => isText(item) && (index === 0 || value[index - 1] < item));
 
 const isPublication = exactly({
-  ...always,
+  ...commonFields,
   type: (value) => value === "publication",
   publication: isText,
   kind: isText,

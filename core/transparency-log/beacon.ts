@@ -20,7 +20,7 @@ export interface WorldBeacon extends Beacon {
   startedAtMs: number;
 }
 
-/** A round as it was published. */
+/** A round as published. */
 export interface BeaconRound {
   round: number;
   /** 48 bytes: a point of G1. */
@@ -29,7 +29,7 @@ export interface BeaconRound {
 
 /**
  * Returns true if a round's signature is that of the network, in its one encoding. Supplied by the
- * caller, who loads BLS12-381 only where a beacon is named.
+ * caller, which loads BLS12-381 only if a beacon is named.
  */
 export type VerifyRound = (round: BeaconRound, publicKey: Uint8Array) => boolean;
 
@@ -63,13 +63,13 @@ export const knownBeacons: readonly (Beacon & { name: string })[] = [
 
 /** The name of a beacon that the reader knows; null for any other. */
 export function beaconName(beacon: Beacon): string | null {
-  const known = knownBeacons.find(
+  const match = knownBeacons.find(
     ({ publicKey, genesisSeconds, periodSeconds }) =>
       bytesToHex(publicKey) === bytesToHex(beacon.publicKey) &&
       genesisSeconds === beacon.genesisSeconds &&
       periodSeconds === beacon.periodSeconds,
   );
-  return known?.name ?? null;
+  return match?.name ?? null;
 }
 
 /**
@@ -80,7 +80,7 @@ export const noticeMs = 30_000;
 const dayLengthMs = 86_400_000;
 
 /** Real time at which a round is published. */
-export function publishedAtMs(beacon: Beacon, round: number): number {
+export function computePublishedMs(beacon: Beacon, round: number): number {
   return (beacon.genesisSeconds + (round - 1) * beacon.periodSeconds) * 1_000;
 }
 
@@ -94,8 +94,8 @@ export interface BeaconWorld {
 /**
  * The round that is mixed into the seed of the UTC day that a world time is in: the newest one that
  * is due `noticeMs` before the day's midnight. It follows from the `world` leaf alone, so it is
- * named before it exists. Null where it was published before the world began: whoever made the
- * world could have known it.
+ * named before it exists. Null if it was published before the world began, when the world's creator
+ * could have known it.
  */
 export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
   const { beacon, createdAtMs, market } = world;
@@ -104,7 +104,7 @@ export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
   const realMs = beacon.startedAtMs + Math.floor((midnightMs - createdAtMs) / market.speed);
   const seconds = Math.floor((realMs - noticeMs) / 1_000) - beacon.genesisSeconds;
   const round = Math.floor(seconds / beacon.periodSeconds) + 1;
-  return round >= 1 && publishedAtMs(beacon, round) > beacon.startedAtMs ? round : null;
+  return round >= 1 && computePublishedMs(beacon, round) > beacon.startedAtMs ? round : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { type Binding, bindingMismatch, bindingRanges, isBinding } from "./binding.ts";
+import { type Binding, bindingRanges, findBindingMismatch, isBinding } from "./binding.ts";
 
 const hash = new Uint8Array(32).fill(7);
 const acceptedAtMs = 10_500;
@@ -20,11 +20,11 @@ const bound = (before: number, leaf: number): Binding => ({
   bound_leaf: leaf,
 });
 const difference = (binding: Binding, seconds: Record<number, number>) =>
-  bindingMismatch(binding, acceptedAtMs, hash, (leaf) =>
+  findBindingMismatch(binding, acceptedAtMs, hash, (leaf) =>
     seconds[leaf] === undefined ? null : secondAt(seconds[leaf]),
   );
 
-describe("bindingMismatch", () => {
+describe("findBindingMismatch", () => {
   test.each<[string, Binding, Record<number, number>, string | null]>([
     ["the next second binds an order", bound(1, 2), { 1: 10, 2: 11 }, null],
     ["the first second of the log binds an order", bound(0, 2), { 2: 11 }, null],

@@ -58,7 +58,7 @@ type SecondReader = (index: number) => SecondLeaf | null;
  * Checks that the hash is bound by the first second that closed at or after its acceptance. Null if
  * it is.
  */
-export function bindingMismatch(
+export function findBindingMismatch(
   binding: Binding,
   acceptedAtMs: number,
   hash: Uint8Array,
@@ -69,11 +69,12 @@ export function bindingMismatch(
   if (leaf.secondMs < acceptedAtMs) return "bound_before_acceptance";
   const ordersLeaf = { count: leaf.ordersCount, root: leaf.ordersRoot };
   return (
-    delayMismatch(binding, acceptedAtMs, secondAt) ?? inclusionMismatch(binding, hash, ordersLeaf)
+    delayMismatch(binding, acceptedAtMs, secondAt) ??
+    findInclusionMismatch(binding, hash, ordersLeaf)
   );
 }
 
-export function inclusionMismatch(
+export function findInclusionMismatch(
   binding: Binding,
   hash: Uint8Array,
   ordersLeaf: { count: number; root: Uint8Array },

@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 export { bytesToHex, concatBytes, hexToBytes, utf8ToBytes };
 
 /** Compares two byte strings. Not constant-time: nothing compared here is secret. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }
 

@@ -44,10 +44,10 @@ describe("signed notes", () => {
     });
   });
 
-  const other = noteKey(key.name, ed25519.getPublicKey(new Uint8Array(32).fill(8)));
+  const otherKey = noteKey(key.name, ed25519.getPublicKey(new Uint8Array(32).fill(8)));
   test.each([
     ["another size", note.replace("\n42\n", "\n43\n"), [key], "signature_wrong"],
-    ["an unknown key", note, [other], "key_unknown"],
+    ["an unknown key", note, [otherKey], "key_unknown"],
     ["no signature", checkpointText({ origin: key.name, size: 42, root }), [key], "note_malformed"],
     ["a control character", note.replace("42", "42\t"), [key], "note_malformed"],
     ["a missing final newline", note.slice(0, -1), [key], "note_malformed"],
@@ -64,7 +64,7 @@ describe("signed notes", () => {
 
   test("signatures of unknown keys beside a known one are ignored", () => {
     const two = signNote(checkpointText({ origin: key.name, size: 1, root }), [
-      { key: other, sign: () => new Uint8Array(64) },
+      { key: otherKey, sign: () => new Uint8Array(64) },
       signer,
     ]);
     expect(openCheckpoint(two, key.name, [key], verify).ok).toBe(true);

@@ -112,9 +112,9 @@ function hasControls(text: string): boolean {
 /** A note's text and its signatures, unverified; null when malformed. */
 export function splitNote(note: string): { text: string; signatures: NoteSignature[] } | null {
   if (hasControls(note.replaceAll("\n", "")) || !note.endsWith("\n")) return null;
-  const cut = note.lastIndexOf("\n\n");
-  if (cut < 0) return null;
-  const lines = note.slice(cut + 2, -1).split("\n");
+  const separator = note.lastIndexOf("\n\n");
+  if (separator < 0) return null;
+  const lines = note.slice(separator + 2, -1).split("\n");
   if (lines.length > signaturesMax) return null;
   const signatures: NoteSignature[] = [];
   for (const line of lines) {
@@ -127,7 +127,7 @@ export function splitNote(note: string): { text: string; signatures: NoteSignatu
       signature: bytes.subarray(4),
     });
   }
-  return { text: note.slice(0, cut + 1), signatures };
+  return { text: note.slice(0, separator + 1), signatures };
 }
 
 /**
@@ -144,7 +144,7 @@ export function openNote(
   const message = utf8ToBytes(parts.text);
   const signers: NoteKey[] = [];
   for (const { name, id, signature } of parts.signatures) {
-    const key = trusted.find((known) => known.name === name && known.id === id);
+    const key = trusted.find((trustedKey) => trustedKey.name === name && trustedKey.id === id);
     if (!key) continue;
     if (signature.length !== 64 || !verify(signature, message, key.publicKey)) {
       return { ok: false, error: "signature_wrong" };

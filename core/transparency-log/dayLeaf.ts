@@ -59,21 +59,21 @@ export function decodeDay(bytes: Uint8Array, tag: Uint8Array | null): Decoded<Da
     ensure(due.count > 0 && end <= secondsOfDay);
     const voids = { noEntry: reader.count(countMax), fewSamples: reader.count(countMax) };
     const link = reader.count(countMax);
-    const missing: SecondRange[] = [];
+    const missingRanges: SecondRange[] = [];
     let secondMs = due.from;
     for (let remaining = reader.count(secondsOfDay / 2); remaining > 0; remaining -= 1) {
       const closedCount = reader.count(secondsOfDay);
       const count = reader.count(secondsOfDay);
       ensure(
-        (closedCount > 0 || missing.length === 0) &&
+        (closedCount > 0 || missingRanges.length === 0) &&
           count > 0 &&
           secondMs + closedCount + count <= end,
       );
-      missing.push({ from: secondMs + closedCount, count });
+      missingRanges.push({ from: secondMs + closedCount, count });
       secondMs += closedCount + count;
     }
     reader.end();
-    return { day, due, voids, before: link === 0 ? null : link - 1, missing };
+    return { day, due, voids, before: link === 0 ? null : link - 1, missing: missingRanges };
   });
 }
 

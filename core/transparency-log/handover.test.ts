@@ -21,8 +21,8 @@ function follow({ trusted: vkeys, handovers, checkpoint }: Case): string[] | str
   const result = followHandovers(handovers, { origin, vkeys }, verify);
   if (!result.ok) return result.error;
   const keys = result.vkeys.map((vkey) => parseVkey(vkey)!);
-  const opened = openCheckpoint(checkpoint, origin, keys, verify);
-  return opened.ok ? result.vkeys : "key_replaced";
+  const openedCheckpoint = openCheckpoint(checkpoint, origin, keys, verify);
+  return openedCheckpoint.ok ? result.vkeys : "key_replaced";
 }
 
 test.each(cases)("$name: followed to the newest", (item) => {

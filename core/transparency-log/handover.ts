@@ -53,8 +53,8 @@ export type HandoverError =
   | "handover_unsigned";
 
 /**
- * Follows handovers from the trusted keys on. Returns all keys that they lead to, the trusted ones
- * among them; `listed` is what the instance serves.
+ * Follows handovers from the trusted keys. Returns all keys reached, including the trusted ones;
+ * `listed` is the list that the instance serves.
  */
 export function followHandovers(
   listed: unknown,
@@ -69,18 +69,18 @@ export function followHandovers(
     if (handover?.origin !== origin) return { ok: false, error: "handover_malformed" };
     handovers.push({ note, stated: handover });
   }
-  const reached = [...new Set(vkeys)];
+  const reachedKeys = [...new Set(vkeys)];
   // The list grows while it is walked.
-  for (const from of reached) {
+  for (const from of reachedKeys) {
     const next = handovers.filter(({ stated }) => stated.from === from);
     if (new Set(next.map(({ stated }) => stated.to)).size > 1)
       return { ok: false, error: "handover_forked" };
     for (const { note, stated } of next) {
       if (!isSigned(note, stated, verify)) return { ok: false, error: "handover_unsigned" };
-      if (!reached.includes(stated.to)) reached.push(stated.to);
+      if (!reachedKeys.includes(stated.to)) reachedKeys.push(stated.to);
     }
   }
-  return { ok: true, vkeys: reached };
+  return { ok: true, vkeys: reachedKeys };
 }
 
 /** Returns true if both keys of the handover signed it. */

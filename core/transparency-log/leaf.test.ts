@@ -16,7 +16,7 @@ import { decodeTerms, encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import {
   decodeWorld,
   encodeWorld,
-  listedQuotes,
+  filterListedQuotes,
   type WorldLeaf,
 } from "#core/transparency-log/worldLeaf.ts";
 
@@ -44,7 +44,7 @@ const world: WorldLeaf = {
     { name: "XRP/USDT", scale: 5, venues: ["south"] },
   ],
 };
-const listed = (venues: string[]) => ({
+const withVenues = (venues: string[]) => ({
   ...world,
   symbols: [{ name: "BTC/USDT", scale: 2, venues }],
 });
@@ -101,22 +101,22 @@ describe("every leaf", () => {
     expect(decoders[kind](bytes)).toEqual({ ok: false, error: "leaf_world_wrong" });
   });
   test.each(kinds)("%s decoded as another kind is refused", (kind) => {
-    const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
-    expect(decoders[other](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
+    const otherKind = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
+    expect(decoders[otherKind](samples[kind])).toEqual({ ok: false, error: "leaf_kind_wrong" });
   });
   test.each(
     kinds,
   )("%s without its label or of another world is refused before its kind is", (kind) => {
-    const other = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
+    const otherKind = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     const heads = [
       [0, "leaf_version_unknown"],
       [2, "leaf_not_practice"],
       [5, "leaf_world_wrong"],
     ] as const;
-    for (const [offset, error] of heads.slice(0, other === "world" ? 2 : 3)) {
+    for (const [offset, error] of heads.slice(0, otherKind === "world" ? 2 : 3)) {
       const bytes = samples[kind].slice();
       bytes[offset]! ^= 0x01;
-      expect(decoders[other](bytes)).toEqual({ ok: false, error });
+      expect(decoders[otherKind](bytes)).toEqual({ ok: false, error });
       expect(readKind(bytes, tag)).toEqual({ ok: false, error });
     }
   });
@@ -189,10 +189,10 @@ describe("second leaf", () => {
         };
         const bytes = encodeSecond(value, tag);
         expect(decodeSecond(bytes, tag)).toEqual({ ok: true, value });
-        const changed = bytes.slice();
-        changed[index % bytes.length]! ^= change;
-        const second = decodeSecond(changed, tag);
-        if (second.ok) expect(encodeSecond(second.value, tag)).toEqual(changed);
+        const altered = bytes.slice();
+        altered[index % bytes.length]! ^= change;
+        const second = decodeSecond(altered, tag);
+        if (second.ok) expect(encodeSecond(second.value, tag)).toEqual(altered);
       }),
       { numRuns: 300 },
     );
@@ -220,10 +220,10 @@ describe("world, terms and seed leaves", () => {
     ],
     ["a repeated venue", { ...world, venues: ["north", "north"] }],
     ["an empty name", { ...world, world: "" }],
-    ["a symbol that no venue lists", listed([])],
-    ["a symbol listed by an unknown venue", listed(["north", "mole"])],
-    ["a symbol listed twice by one venue", listed(["north", "north"])],
-    ["venues listed in another order", listed(["south", "north"])],
+    ["a symbol that no venue lists", withVenues([])],
+    ["a symbol listed by an unknown venue", withVenues(["north", "mole"])],
+    ["a symbol listed twice by one venue", withVenues(["north", "north"])],
+    ["venues listed in another order", withVenues(["south", "north"])],
   ])("a world with %s cannot be written", (_what, leaf) => {
     expect(() => encodeWorld(leaf)).toThrow(RangeError);
   });
@@ -232,13 +232,15 @@ describe("world, terms and seed leaves", () => {
       ["a", "b"],
       ["c", null],
     ];
-    expect(listedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
-    expect(listedQuotes(world, quotes, 1)).toEqual([null]);
-    expect(listedQuotes(world, quotes, 2)).toEqual([]);
+    expect(filterListedQuotes(world, quotes, 0)).toEqual(["a", "c"]);
+    expect(filterListedQuotes(world, quotes, 1)).toEqual([null]);
+    expect(filterListedQuotes(world, quotes, 2)).toEqual([]);
   });
   test("a terms leaf carries the hash of its exact bytes", () => {
-    const decoded = decodeTerms(samples.terms, tag);
-    expect(decoded.ok && bytesToHex(decoded.value.termsHash)).toBe(bytesToHex(sha256(terms)));
+    const decodedTerms = decodeTerms(samples.terms, tag);
+    expect(decodedTerms.ok && bytesToHex(decodedTerms.value.termsHash)).toBe(
+      bytesToHex(sha256(terms)),
+    );
   });
   test.each([
     '{"backing":"none","practice":true,"world":"harbour" }',

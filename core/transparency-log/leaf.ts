@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concatBytes, sameBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import {
   type Canonical,
   canonicalBytes,
@@ -79,7 +79,7 @@ function decodeAnyHead(reader: ByteReader, tag: Uint8Array | null) {
   const kind = reader.byte();
   if (reader.byte() !== practiceLabel) throw new LeafReadError("leaf_not_practice");
   const storedTag = reader.raw(worldTagBytes);
-  if (tag && !sameBytes(storedTag, tag)) throw new LeafReadError("leaf_world_wrong");
+  if (tag && !equalBytes(storedTag, tag)) throw new LeafReadError("leaf_world_wrong");
   return { kind, found: storedTag };
 }
 
@@ -115,7 +115,7 @@ export function decodeJsonBody(
   const body = parseCanonical(bytes);
   if (body === null) throw new LeafReadError("leaf_value_invalid");
   if (!hasPracticeLabels(body)) throw new LeafReadError("leaf_not_practice");
-  if (!sameBytes(worldTag(body.world), head)) throw new LeafReadError("leaf_world_wrong");
+  if (!equalBytes(worldTag(body.world), head)) throw new LeafReadError("leaf_world_wrong");
   return { body, bytes };
 }
 

@@ -25,7 +25,7 @@ export interface LiabilityAccount {
   position: bigint;
   /** Minor units, never below zero. */
   balance: bigint;
-  /** The start of the account's chain (`accountStart`): which account it is, and whose. */
+  /** The start of the account's chain (`computeAccountStart`): which account it is, and whose. */
   start: Uint8Array;
   /** Head of the account's chain, 32 bytes. */
   hash: Uint8Array;

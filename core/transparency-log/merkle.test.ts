@@ -103,19 +103,21 @@ describe("the tree of RFC 9162", () => {
       for (let index = 0; index < size; index += 1) {
         const path = toPath(tree, inclusionRanges(index, size));
         expect(verifyInclusion({ leaf: leaves[index]!, index, size, path }, root)).toBe(true);
-        const other = (index + 1) % size;
-        if (other !== index) {
-          expect(verifyInclusion({ leaf: leaves[index]!, index: other, size, path }, root)).toBe(
-            false,
-          );
+        const otherIndex = (index + 1) % size;
+        if (otherIndex !== index) {
+          expect(
+            verifyInclusion({ leaf: leaves[index]!, index: otherIndex, size, path }, root),
+          ).toBe(false);
         }
         expect(rootFromInclusion(leaves[index]!, index, size, [...path, root])).toBeNull();
       }
       for (let from = 0; from <= size; from += 1) {
-        const old = { size: from, root: treeRoot(leaves.slice(0, from)) };
+        const oldTree = { size: from, root: treeRoot(leaves.slice(0, from)) };
         const path = toPath(tree, consistencyRanges(from, size));
-        expect(verifyConsistency(old, { size, root }, path)).toBe(true);
-        expect(verifyConsistency({ ...old, root: leaves[39]! }, { size, root }, path)).toBe(false);
+        expect(verifyConsistency(oldTree, { size, root }, path)).toBe(true);
+        expect(verifyConsistency({ ...oldTree, root: leaves[39]! }, { size, root }, path)).toBe(
+          false,
+        );
       }
     }
   });

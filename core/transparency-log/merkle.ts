@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 
 /**
  * The Merkle tree of RFC 9162, section 2.1, with SHA-256. Sizes and indexes are integers below
@@ -140,7 +140,7 @@ export function verifyInclusion(
   root: Uint8Array,
 ): boolean {
   const computed = rootFromInclusion(proof.leaf, proof.index, proof.size, proof.path);
-  return computed !== null && sameBytes(computed, root);
+  return computed !== null && equalBytes(computed, root);
 }
 
 /**
@@ -153,8 +153,8 @@ export function verifyConsistency(
   path: readonly Uint8Array[],
 ): boolean {
   if (from.size > to.size) return false;
-  if (from.size === to.size) return path.length === 0 && sameBytes(from.root, to.root);
-  if (from.size === 0) return path.length === 0 && sameBytes(from.root, emptyRoot());
+  if (from.size === to.size) return path.length === 0 && equalBytes(from.root, to.root);
+  if (from.size === 0) return path.length === 0 && equalBytes(from.root, emptyRoot());
   let node = from.size - 1;
   let last = to.size - 1;
   while (node % 2 === 1) {
@@ -182,5 +182,5 @@ export function verifyConsistency(
     node = Math.floor(node / 2);
     last = Math.floor(last / 2);
   }
-  return last === 0 && sameBytes(oldHash, from.root) && sameBytes(newHash, to.root);
+  return last === 0 && equalBytes(oldHash, from.root) && equalBytes(newHash, to.root);
 }

@@ -81,7 +81,7 @@ export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decode
     ensure(source === "simulated" || flag === flags.replay);
     const hour = reader.count(hourMax);
     const anchor = flag & flags.anchor ? reader.raw(seedBytes) : null;
-    const revealed = flag & flags.revealed ? reader.raw(seedBytes) : null;
+    const revealedSeed = flag & flags.revealed ? reader.raw(seedBytes) : null;
     const height = reader.count(heightMax);
     const blockSeconds = reader.count(secondsMax);
     const bits = reader.count(0xffffffff);
@@ -97,7 +97,7 @@ export function decodeNetwork(bytes: Uint8Array, tag: Uint8Array | null): Decode
       source,
       hour,
       anchor,
-      revealed,
+      revealed: revealedSeed,
       height,
       blockSeconds,
       bits,

@@ -5,9 +5,9 @@ import { isCount } from "#core/transparency-log/schema.ts";
 import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
- * A `mark` leaf of type `orders`: what was accepted after the log of a recording has ended, when no
- * second closes any more (docs/formats/hosting.md). An RFC 9162 root over 32-byte hashes, each a
- * leaf entry.
+ * A `mark` leaf of type `orders`: calls accepted after the log of a recording has ended, when no
+ * more seconds close (docs/formats/hosting.md). An RFC 9162 root over 32-byte hashes, each a leaf
+ * entry.
  */
 export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint8Array {
   return encodeJsonLeaf("mark", {
@@ -20,7 +20,7 @@ export function encodeOrders(world: string, hashes: readonly Uint8Array[]): Uint
   });
 }
 
-/** Reads such a leaf; refuses any other. */
+/** Decodes an `orders` leaf; refuses any other. */
 export function decodeOrders(
   bytes: Uint8Array,
   tag: Uint8Array | null,

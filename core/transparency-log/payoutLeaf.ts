@@ -3,9 +3,9 @@ import { decodeHead, leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import { ByteReader, ByteWriter, type Decoded, tryDecode } from "#core/transparency-log/varint.ts";
 
 /**
- * The public figures of mining payouts: what 1 TH/s has earned since the world's first reading,
- * before the pool fee, and what it earns in the hour that begins, in 10⁻¹² satoshi. Directly
- * follows the `network` leaf of its hour.
+ * The public figures of mining payouts: the earnings of 1 TH/s since the world's first reading,
+ * before the pool fee, and its earnings in the hour that begins, in 10⁻¹² satoshi. Directly follows
+ * the `network` leaf of its hour.
  */
 export interface PayoutLeaf {
   /** World time in whole hours since 1970. */

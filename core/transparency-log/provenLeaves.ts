@@ -22,7 +22,7 @@ export class LeafError extends Error {
  * The second at `index`; null only if the log holds another kind there. Throws a LeafError for any
  * other leaf: an unreadable one must not pass for one without a second.
  */
-export function provenSecond(
+export function getProvenSecond(
   leaves: ProvenLeaves,
   tag: Uint8Array,
   index: number,

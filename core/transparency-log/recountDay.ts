@@ -9,9 +9,9 @@ export interface LeafSecond {
 const secondsOfDay = 86_400;
 
 /**
- * Compares what a `day` leaf says is missing with the leaves that were read, ascending by index:
- * none of their seconds may be missing, and between two whose leaves follow each other every second
- * must be. Returns the first second (since 1970) that differs, or null.
+ * Compares the gaps stated by a `day` leaf with the leaves read, ascending by index: none of their
+ * seconds may be missing, and between two whose leaves follow each other every second must be.
+ * Returns the first second (since 1970) that differs, or null.
  */
 export function recountDay(
   { day, due, missing }: Pick<DayLeaf, "day" | "due" | "missing">,

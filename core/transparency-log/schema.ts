@@ -23,14 +23,14 @@ export function isHash(value: unknown): value is string {
 
 /** A non-negative integer as a decimal string of at most `digits` digits. */
 export function isInteger(digits: number) {
-  const form = new RegExp(`^(0|[1-9][0-9]{0,${digits - 1}})$`);
-  return (value: unknown): value is string => typeof value === "string" && form.test(value);
+  const pattern = new RegExp(`^(0|[1-9][0-9]{0,${digits - 1}})$`);
+  return (value: unknown): value is string => typeof value === "string" && pattern.test(value);
 }
 
 /** Like `isInteger`, also negative; `-0` is not accepted. */
 export function isSigned(digits: number) {
-  const form = new RegExp(`^(0|-?[1-9][0-9]{0,${digits - 1}})$`);
-  return (value: unknown): value is string => typeof value === "string" && form.test(value);
+  const pattern = new RegExp(`^(0|-?[1-9][0-9]{0,${digits - 1}})$`);
+  return (value: unknown): value is string => typeof value === "string" && pattern.test(value);
 }
 
 /** An object of exactly these members, each of the right form. */
@@ -42,7 +42,7 @@ export function exactly(members: { readonly [name: string]: Test }): Test {
     names.every((name) => Object.hasOwn(value, name) && members[name]!(value[name]));
 }
 
-/** Returns true if an object has no other members than these, separated by spaces. */
+/** Returns true if an object has no members but `names`, separated by spaces. */
 export function hasOnly(value: object, names: string): boolean {
   const allowed = names.split(" ");
   return Object.keys(value).every((name) => allowed.includes(name));
@@ -51,6 +51,6 @@ export function hasOnly(value: object, names: string): boolean {
 /** The log that a receipt names. */
 export const isLog = exactly({ origin: isText, vkey: isText });
 
-export function orNull(fits: Test): Test {
-  return (value) => value === null || fits(value);
+export function orNull(test: Test): Test {
+  return (value) => value === null || test(value);
 }

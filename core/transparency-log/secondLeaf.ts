@@ -68,9 +68,9 @@ export function encodeSecond(leaf: SecondLeaf, worldTag: Uint8Array): Uint8Array
 }
 
 function writeSymbol(writer: ByteWriter, index: bigint | null, quotes: (LeafQuote | null)[]): void {
-  let present = index === null ? 0n : 1n;
-  for (const [venue, quote] of quotes.entries()) if (quote) present |= 1n << BigInt(venue + 1);
-  writer.uint(present);
+  let presenceMask = index === null ? 0n : 1n;
+  for (const [venue, quote] of quotes.entries()) if (quote) presenceMask |= 1n << BigInt(venue + 1);
+  writer.uint(presenceMask);
   let near = 0n;
   if (index !== null) {
     if (index <= 0n) throw new RangeError("an index must be positive");
@@ -116,17 +116,17 @@ function readSymbol(
   reader: ByteReader,
   venues: number,
 ): { index: bigint | null; quotes: (LeafQuote | null)[] } {
-  const present = reader.uint();
-  ensure(present < 1n << BigInt(venues + 1));
+  const presenceMask = reader.uint();
+  ensure(presenceMask < 1n << BigInt(venues + 1));
   let index: bigint | null = null;
   let near = 0n;
-  if (present & 1n) {
+  if (presenceMask & 1n) {
     index = reader.uint();
     ensure(index > 0n);
     near = index;
   }
   const quotes = Array.from({ length: venues }, (_, venue) => {
-    if (!(present & (1n << BigInt(venue + 1)))) return null;
+    if (!(presenceMask & (1n << BigInt(venue + 1)))) return null;
     const bid = near + reader.int();
     const ask = bid + reader.uint();
     ensure(bid > 0n);

@@ -64,7 +64,7 @@ export type SeedLeaf =
 /** The source that a day's seed began with, and whether the world's beacon had a round for it. */
 export interface MixedSeed {
   source: SeedSource;
-  /** The beacon whose round is due on that day; null: none is. */
+  /** The beacon whose round is due on that day; null if none is. */
   due: WorldBeacon | null;
 }
 
@@ -82,7 +82,7 @@ export function encodeSeed(leaf: SeedLeaf): Uint8Array {
 
 function actionJson(leaf: SeedLeaf) {
   const { action } = leaf;
-  if (action === "begin") return { action, source: sourceJson(leaf.source) };
+  if (action === "begin") return { action, source: toSourceJson(leaf.source) };
   if (action === "round") return { action, ...roundJson(leaf) };
   const { link, simulator, state } = leaf;
   return { action, link: bytesToHex(link), simulator, state: bytesToHex(state) };
@@ -93,7 +93,7 @@ const roundJson = ({ round, signature }: BeaconRound) => ({
   signature: bytesToHex(signature),
 });
 
-export function sourceJson(source: SeedSource) {
+export function toSourceJson(source: SeedSource) {
   if (source.kind === "none") return { kind: source.kind };
   if (source.kind === "beacon") return { kind: source.kind, ...roundJson(source) };
   const { kind, vkey, size, root, seconds, signature } = source;
@@ -177,15 +177,17 @@ function isCosigned(source: SeedSource, origin: string, verify: VerifyEd25519): 
   );
 }
 
-/** How a reader checks what was mixed in; without `round` a beacon's signature is not verified. */
+/**
+ * How a reader checks the mixed-in source; without `round` a beacon's signature is not verified.
+ */
 export interface SourceVerifiers {
   verify: VerifyEd25519 | null;
   verifyRound: VerifyRound | null;
 }
 
 /**
- * Returns true if the source of a day that the leaf at `leaf` begins is what it says: a cosignature
- * of a tree before that leaf, or the one round that is due on that day.
+ * Returns true if the source of a day that the leaf at `leaf` begins is valid: a cosignature of a
+ * tree before that leaf, or the one round that is due on that day.
  */
 export function isSourceRight(
   { source, dayMs }: Pick<Extract<SeedLeaf, { action: "begin" }>, "source" | "dayMs">,
@@ -214,6 +216,6 @@ export function isRoundDue(
 }
 
 /** The description of a day's seed for readers. */
-export function mixedSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
+export function mixSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
   return { source, due: roundOfDay(world, dayMs) === null ? null : world.beacon };
 }

@@ -1,4 +1,4 @@
-import { base64ToBytes, bytesToBase64, sameBytes } from "#core/transparency-log/bytes.ts";
+import { base64ToBytes, bytesToBase64, equalBytes } from "#core/transparency-log/bytes.ts";
 import {
   type NoteKey,
   openNote,
@@ -73,9 +73,9 @@ export function decodeSuccession(
     const { world, note } = body;
     ensure(typeof note === "string");
     const parts = splitNote(note);
-    const parsed = parts && parseText(parts.text);
-    ensure(parsed !== null);
-    return { world, note, ...parsed };
+    const fields = parts && parseText(parts.text);
+    ensure(fields !== null);
+    return { world, note, ...fields };
   });
 }
 
@@ -88,9 +88,9 @@ export interface KnownLog {
 }
 
 export type SuccessionError =
-  /** It stands elsewhere in the log than it says. */
+  /** The leaf is not at the position that it states. */
   | "succession_misplaced"
-  /** It ends another log than the known one. */
+  /** The leaf ends a log other than the known one. */
   | "succession_of_another"
   /** No key that was trusted for the ended log signed it. */
   | "succession_unsigned"
@@ -100,25 +100,28 @@ export type SuccessionError =
   | "succession_contradicts";
 
 /**
- * Checks a succession at leaf `index` as the end of the log as it was known. The caller checks that
+ * Checks a succession at leaf `index` against the known end of the old log. The caller checks that
  * the successor continues the known tree as far as leaves of it survived.
  */
 export function checkSuccession(
   leaf: SuccessionLeaf,
   index: number,
-  known: KnownLog,
+  knownLog: KnownLog,
   verify: VerifyEd25519,
 ): SuccessionError | null {
   const { ended, survived, note } = leaf;
   if (survived !== index) return "succession_misplaced";
-  if (ended.origin !== known.origin) return "succession_of_another";
-  const keys = known.vkeys.map((vkey) => parseVkey(vkey)).filter((key): key is NoteKey => !!key);
+  if (ended.origin !== knownLog.origin) return "succession_of_another";
+  const keys = knownLog.vkeys.map((vkey) => parseVkey(vkey)).filter((key): key is NoteKey => !!key);
   if (!openNote(note, keys, verify).ok) return "succession_unsigned";
-  if (known.size > ended.size) return "succession_understates";
-  const isSame = known.size < ended.size || sameBytes(known.root, ended.root);
+  if (knownLog.size > ended.size) return "succession_understates";
+  const isSame = knownLog.size < ended.size || equalBytes(knownLog.root, ended.root);
   return isSame ? null : "succession_contradicts";
 }
 
-/** How many signed leaves are gone; other leaves may have been signed where nothing was lost. */
-export const lostLeaves = ({ ended, survived }: Succession): number =>
+/**
+ * How many signed leaves are gone; other leaves may have been signed in their place even if none
+ * was lost.
+ */
+export const countLostLeaves = ({ ended, survived }: Succession): number =>
   Math.max(0, ended.size - survived);

@@ -22,7 +22,9 @@ export interface WorldLeaf {
   simulator: number | null;
   /** The end of the hash chain that a simulated market's day seeds come from; null for others. */
   seedAnchor: Uint8Array | null;
-  /** The public beacon whose rounds are mixed into a simulated market's day seeds; null: none is. */
+  /**
+   * The public beacon whose rounds are mixed into a simulated market's day seeds; null if none is.
+   */
   beacon: WorldBeacon | null;
   /** SHA-256 over the names and contents of a replayed recording's files; null for others. */
   recording: Uint8Array | null;
@@ -48,7 +50,7 @@ export interface ListedSymbol {
  * Selects from a second's `quotes[venue][symbol]` one column's quotes by the venues that list the
  * symbol: the input of its index.
  */
-export function listedQuotes<Quote>(
+export function filterListedQuotes<Quote>(
   { venues, symbols }: Pick<WorldLeaf, "venues" | "symbols">,
   quotes: readonly (readonly (Quote | null)[])[],
   column: number,
@@ -130,16 +132,16 @@ export function decodeWorld(bytes: Uint8Array): Decoded<WorldLeaf> {
     requireKeys(market, ["kind", "speed"]);
     const { kind, speed } = market as { kind: WorldLeaf["market"]["kind"]; speed: number };
     const simulated = kind === "simulated";
-    const replayed = kind === "replay";
+    const isReplay = kind === "replay";
     requireKeys(body, [
       ...members,
       ...(simulated ? ["simulator", "seed_anchor"] : []),
       ...(simulated && body.beacon !== undefined ? ["beacon"] : []),
-      ...(replayed ? ["recording"] : []),
+      ...(isReplay ? ["recording"] : []),
     ]);
     const seedAnchor = simulated ? parseHash(body.seed_anchor) : null;
-    const recording = replayed ? parseHash(body.recording) : null;
-    ensure((seedAnchor !== null) === simulated && (recording !== null) === replayed);
+    const recording = isReplay ? parseHash(body.recording) : null;
+    ensure((seedAnchor !== null) === simulated && (recording !== null) === isReplay);
     ensure(simulated ? isVersion(simulator) : simulator === null);
     ensure(marketKinds.includes(kind) && typeof speed === "number" && speed >= 1 && speed <= 60);
     ensure(typeof createdAtMs === "number" && createdAtMs >= 0);
@@ -164,12 +166,12 @@ function isName(value: unknown): value is string {
   return typeof value === "string" && value.length > 0;
 }
 
-function isListed(value: unknown, all: readonly string[]): value is ListedSymbol {
+function isListed(value: unknown, venueNames: readonly string[]): value is ListedSymbol {
   if (typeof value !== "object" || value === null) return false;
   requireKeys(value, ["name", "scale", "venues"]);
   const { name, scale, venues } = value as Record<string, unknown>;
   ensure(Array.isArray(venues) && venues.length > 0);
-  const inOrder = all.filter((venue) => venues.includes(venue));
+  const inOrder = venueNames.filter((venue) => venues.includes(venue));
   return (
     isName(name) &&
     typeof scale === "number" &&

@@ -11,7 +11,7 @@ test.each([
   ["week", 400 * day, 2 * hour, "5m"],
   ["month", 400 * day, 6 * hour, "5m"],
   ["all", 400 * day, 4 * day, "5m"],
-  // A young attempt is charted at fine steps, whatever the range.
+  // A young attempt is charted in fine steps for any range.
   ["all", 90 * minute, minute, "1m"],
   ["day", 90 * minute, minute, "1m"],
   ["week", 3 * hour, 5 * minute, "5m"],

@@ -36,8 +36,8 @@ export interface HistoryGrid {
 export function historyGrid(range: HistoryRange, startMs: number, nowMs: number): HistoryGrid {
   const fromMs = Math.max(startMs, nowMs - historyRanges[range]);
   const spanMs = Math.max(0, nowMs - fromMs);
-  const fits = steps.find((step) => spanMs / step <= historyPointsMax);
-  const stepMs = fits ?? Math.ceil(spanMs / historyPointsMax / day) * day;
+  const fittingStep = steps.find((step) => spanMs / step <= historyPointsMax);
+  const stepMs = fittingStep ?? Math.ceil(spanMs / historyPointsMax / day) * day;
   const points: number[] = [];
   for (let atMs = (Math.floor(fromMs / stepMs) + 1) * stepMs; atMs <= nowMs; atMs += stepMs) {
     points.push(atMs);

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import {
   computeWorth,
+  computeWorthIn,
   displayCurrency,
   type IndexOf,
-  marketsFor,
+  listMarketsFor,
   valuedBy,
-  worthIn,
 } from "#core/wallet/valuation.ts";
 
 const index: Record<string, bigint> = {
@@ -29,14 +29,14 @@ test.each<[Coin, bigint, Coin, bigint]>([
   ["pUSDC", 1_000_000n, "pUSDT", 999_500n],
   ["pUSDT", 1_000_000n, "pUSDC", 1_000_500n],
 ])("%s %i in %s is %i, rounded down once", (coin, amount, display, worth) => {
-  expect(worthIn(coin, amount, display, findIndex)).toBe(worth);
+  expect(computeWorthIn(coin, amount, display, findIndex)).toBe(worth);
 });
 
-test("worthIn pUSDT agrees with worthOf", () => {
+test("computeWorthIn pUSDT agrees with worthOf", () => {
   for (const coin of coinCodes) {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {
-      expect(worthIn(coin, amount, displayCurrency, findIndex)).toBe(
+      expect(computeWorthIn(coin, amount, displayCurrency, findIndex)).toBe(
         computeWorth(coin, amount, symbol === null ? null : (index[symbol] ?? null)),
       );
     }
@@ -50,7 +50,7 @@ test.each<[Coin, bigint, Coin, bigint | null]>([
   ["pUSDT", 1n, "pBTC", null],
   ["pUSDT", 1n, "pUSDT", 1n],
 ])("without an index %s %i in %s is worth %s", (coin, amount, display, worth) => {
-  expect(worthIn(coin, amount, display, () => null)).toBe(worth);
+  expect(computeWorthIn(coin, amount, display, () => null)).toBe(worth);
 });
 
 test.each<[Coin[], Coin, string[]]>([
@@ -60,5 +60,5 @@ test.each<[Coin[], Coin, string[]]>([
   [["pBTC"], "pBTC", []],
   [["pETH", "pUSDC"], "pBTC", ["ETH/USDT", "USDC/USDT", "BTC/USDT"]],
 ])("%j in %s requires the markets %j", (coins, display, markets) => {
-  expect(marketsFor(coins, display)).toEqual(markets);
+  expect(listMarketsFor(coins, display)).toEqual(markets);
 });

@@ -32,7 +32,7 @@ export type IndexOf = (symbol: MarketSymbol) => bigint | null;
  * their USDT markets, rounded down once. A coin in itself, and zero, need no index. Null where an
  * index is missing.
  */
-export function worthIn(
+export function computeWorthIn(
   coin: Coin,
   amount: bigint,
   display: Coin,
@@ -60,10 +60,10 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
   };
 }
 
-/** The markets `worthIn` needs to value amounts of these coins in `display`. */
-export function marketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
+/** The markets `computeWorthIn` needs to value amounts of these coins in `display`. */
+export function listMarketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
   const foreign = coins.filter((coin) => coin !== display);
-  const requested = foreign.length === 0 ? [] : [...foreign, display];
-  const symbols = requested.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
+  const requestedCoins = foreign.length === 0 ? [] : [...foreign, display];
+  const symbols = requestedCoins.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
   return [...new Set(symbols)];
 }

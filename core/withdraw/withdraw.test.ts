@@ -101,8 +101,8 @@ describe("for every coin, balance and index", () => {
         fc.bigInt({ min: 1n, max: 10n ** 17n }),
         anyIndex,
         (coin, available, index) => {
-          for (const requested of ["all", available] as const) {
-            const decision = decideWithdraw({ coin, requested, available, index });
+          for (const requestedAmount of ["all", available] as const) {
+            const decision = decideWithdraw({ coin, requested: requestedAmount, available, index });
             if (!decision.ok) throw new Error(decision.error);
             expect(decision.amount).toBe(available);
             expect(decision.leaves + decision.fee).toBe(available);
@@ -122,20 +122,22 @@ describe("for every coin, balance and index", () => {
         expect(computeWorth(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
         const available = minimum * 2n + 1n;
         expect(decideWithdraw({ coin, requested: minimum, available, index }).ok).toBe(true);
-        const less = decideWithdraw({ coin, requested: minimum - 1n, available, index });
-        expect(less.ok).toBe(minimum === 1n ? less.ok : false);
+        const belowMinimum = decideWithdraw({ coin, requested: minimum - 1n, available, index });
+        expect(belowMinimum.ok).toBe(minimum === 1n ? belowMinimum.ok : false);
       }),
     );
   });
 });
 
 describe("the inputs of the decision", () => {
-  const listed = ["available", "coin", "index", "requested"];
+  const fieldNames = ["available", "coin", "index", "requested"];
 
   test("the decision has exactly these four inputs, as the third promise requires", () => {
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     const body = /interface WithdrawInputs \{([^}]*)\}/.exec(source)?.[1] ?? "";
-    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(listed);
+    expect([...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, name]) => name).sort()).toEqual(
+      fieldNames,
+    );
     expect(decideWithdraw.length).toBe(1);
   });
 
@@ -150,7 +152,7 @@ describe("the inputs of the decision", () => {
         },
       }),
     );
-    expect([...coinsRead].sort()).toEqual(listed);
+    expect([...coinsRead].sort()).toEqual(fieldNames);
     const source = readFileSync(join(import.meta.dirname, "withdraw.ts"), "utf8");
     expect([...source.matchAll(/from "([^"]+)"/g)].map(([, from]) => from)).toEqual([
       "#core/market/symbols.ts",

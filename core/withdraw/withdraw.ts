@@ -13,12 +13,12 @@ export const withdrawWorthMin = 20_000_000n;
 /** How long a withdrawal can be cancelled, in milliseconds of world time. */
 export const withdrawCancelMs = 120_000;
 
-/** Real time by which a withdrawal has left at the latest, whatever world time does. */
+/** Latest real time at which a withdrawal leaves, regardless of world time. */
 export const withdrawLatestMs = dayMs;
 
 /**
- * All inputs of the decision. Nothing may ever be added: not who the person is, what they accepted,
- * earned, owe or were told, nor what anyone else wants (docs/rules/wallet.md, "Withdraw"; the third
+ * All inputs of the decision. No input may ever be added: not who the person is, what they accepted,
+ * earn, owe or were told, nor what anyone else wants (docs/rules/wallet.md, "Withdraw"; the third
  * promise).
  */
 export interface WithdrawInputs {
@@ -28,8 +28,7 @@ export interface WithdrawInputs {
   /** Minor units not held. */
   available: bigint;
   /**
-   * Index of the coin's market at its scale; null while there is none, in which case there is no
-   * minimum.
+   * Index of the coin's market at its scale; null while there is none; then there is no minimum.
    */
   index: bigint | null;
 }

@@ -7,7 +7,7 @@ import { collectPageErrors, expectAccessible } from "./walletActions.ts";
 export const wideScreen = { width: 1280, height: 800 };
 export const phone = { width: 390, height: 844 };
 /** Viewport of the app's own users. */
-export const phoneInHand = { width: 360, height: 740 };
+export const appViewport = { width: 360, height: 740 };
 
 /** One console page in its own browser context, and the errors its browser reports. */
 export interface BrowserUser {
@@ -93,7 +93,7 @@ export async function elevateInSheet(page: Page): Promise<void> {
 }
 
 /** The owner creates a code for this role; the person at `user` signs in and redeems it. */
-export async function join(
+export async function addOperator(
   owner: Page,
   user: BrowserUser,
   role: Role,

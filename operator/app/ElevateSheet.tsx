@@ -11,8 +11,8 @@ import { type ActionFailure, describeFailure } from "#operator/app/failure.ts";
 import { PassphraseInput } from "#operator/app/PassphraseInput.tsx";
 import {
   type FactorsView,
+  listUsableKeys,
   securityPath,
-  usableKeys,
   useFactors,
 } from "#operator/app/useFactors.ts";
 import { Button } from "#ui/Button.tsx";
@@ -73,7 +73,7 @@ function Elevate({ factors }: { factors: FactorsView }) {
   const t = useText();
   const navigate = useNavigate();
   const { go, busy, failure } = useElevate();
-  const keys = usableKeys(factors);
+  const keys = listUsableKeys(factors);
   const rpId = factors.rp_id;
   const [phraseInstead, setPhraseInstead] = useState(false);
   const byKey = rpId !== null && keys.length > 0 && !phraseInstead;

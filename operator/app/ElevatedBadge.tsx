@@ -3,7 +3,7 @@ import type { OperatorMe } from "#api/operator/session.ts";
 import { lower } from "#api/routes/operator/session.ts";
 import { useText } from "#i18n/useText.ts";
 import { requestElevation } from "#operator/app/elevate.ts";
-import { mayElevate, serverNow, setElevated } from "#operator/app/useOperator.ts";
+import { getServerNow, mayElevate, setElevated } from "#operator/app/useOperator.ts";
 import { Button } from "#ui/Button.tsx";
 import { Countdown } from "#ui/figures/Countdown.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -35,7 +35,7 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
       <IconLockOpen size={18} className="shrink-0 text-warning" aria-hidden="true" />
       <span className="text-warning">
         <span className="sr-only">{t("console.raise.on")} </span>
-        <Countdown untilMs={until} now={serverNow} onEnd={end} />
+        <Countdown untilMs={until} now={getServerNow} onEnd={end} />
       </span>
       <Button
         variant="quiet"

@@ -75,7 +75,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             </output>
           )}
           <ReadOnlyBanner me={me} />
-          <Shown me={me} at={location} />
+          <CurrentPage me={me} at={location} />
         </div>
       </Frame>
       {panes ? null : (
@@ -94,7 +94,7 @@ export function Shell({ me }: { me: OperatorMe }) {
  * The page at the current path, if it exists and this operator may open it; a page they may not
  * open is reported as not found.
  */
-function Shown({ me, at }: { me: OperatorMe; at: Location }) {
+function CurrentPage({ me, at }: { me: OperatorMe; at: Location }) {
   const t = useText();
   const path = at.pathname.replace(/\/+$/, "");
   const entry = pages.find((page) => page.path === path);

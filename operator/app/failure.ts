@@ -1,7 +1,7 @@
 import { ApiError } from "#api/client.ts";
 import { WalletGoneError, WrongAccountError } from "#operator/app/elevate.ts";
 import { KeyFailedError, KeyKnownError } from "#operator/app/securityKey.ts";
-import { walletErrorId } from "#web/features/session/walletErrorId.ts";
+import { getWalletErrorId } from "#web/features/session/walletErrorId.ts";
 
 /** An error from the server, or one of our own messages by its id. */
 export type ActionFailure = { error: ApiError } | { id: string };
@@ -13,5 +13,5 @@ export async function describeFailure(error: unknown): Promise<ActionFailure> {
   if (error instanceof WrongAccountError) return { id: "console.raise.other" };
   if (error instanceof KeyFailedError) return { id: "console.factor.key.failed" };
   if (error instanceof KeyKnownError) return { id: "console.factor.key.known" };
-  return { id: await walletErrorId(error) };
+  return { id: await getWalletErrorId(error) };
 }

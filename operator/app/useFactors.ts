@@ -18,6 +18,6 @@ export async function invalidateFactors(): Promise<void> {
 }
 
 /** The keys that can be asked at this address, in this browser. */
-export function usableKeys({ keys, rp_id: rpId }: FactorsView): SecurityKeyView[] {
+export function listUsableKeys({ keys, rp_id: rpId }: FactorsView): SecurityKeyView[] {
   return supportsKeys() ? keys.filter((key) => key.rp_id === rpId) : [];
 }

@@ -7,7 +7,7 @@ import { getMe } from "#api/routes/operator/session.ts";
 import { type Permission, permissions } from "#core/operator/permissions.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { invalidate, queryKey, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey, invalidate, updateCached, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * How far the server's clock is ahead of this machine's, so that an elevation ends here when it
@@ -21,7 +21,7 @@ let aheadMs = 0;
 let readMs: number | null = null;
 
 /** The server's real time, as closely as this browser can estimate it. */
-export function serverNow(): number {
+export function getServerNow(): number {
   return Date.now() + aheadMs;
 }
 
@@ -69,9 +69,9 @@ export function mayElevate(me: OperatorMe): boolean {
 
 /** When the session's elevation ends; null if it is not elevated. */
 export function elevatedUntil(): number | null {
-  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(queryKey(getMe, {}))?.operator;
+  const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(getQueryKey(getMe, {}))?.operator;
   const until = me?.raised_until_ms ?? null;
-  return until !== null && until > serverNow() ? until : null;
+  return until !== null && until > getServerNow() ? until : null;
 }
 
 export function setElevated(untilMs: number | null): void {

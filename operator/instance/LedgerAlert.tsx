@@ -3,13 +3,13 @@ import { useIntl } from "react-intl";
 import type { InstanceView } from "#api/operator/instance.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { unbalancedCoins } from "./severity.ts";
+import { listUnbalancedCoins } from "./severity.ts";
 
 /** Reports a ledger that does not balance above everything else, with what to do. */
 export function LedgerAlert({ view: { ledger } }: { view: InstanceView }) {
   const { locale } = useIntl();
   const t = useText();
-  const unbalanced = unbalancedCoins(ledger);
+  const unbalanced = listUnbalancedCoins(ledger);
   const findingCount = ledger.audit?.findings.length ?? 0;
   if (unbalanced.length === 0 && findingCount === 0) return null;
   return (

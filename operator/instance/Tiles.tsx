@@ -4,11 +4,11 @@ import { useFigures } from "#operator/instance/figures.ts";
 import { SeverityBadge } from "./SeverityBadge.tsx";
 import {
   aheadMaxMs,
-  diskSeverity,
-  gapsSeverity,
-  jobsSeverity,
-  lagSeverity,
-  ledgerSeverity,
+  getDiskSeverity,
+  getGapsSeverity,
+  getJobsSeverity,
+  getLagSeverity,
+  getLedgerSeverity,
   type Severity,
 } from "./severity.ts";
 
@@ -55,7 +55,7 @@ export function Tiles({
 function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] {
   const t = useText();
   const { span, bytes, percent } = useFigures();
-  const disk = diskSeverity(storage);
+  const disk = getDiskSeverity(storage);
   const count = (state: string) => jobs.filter((job) => job.state === state).length;
   const troubled = { failing: count("failing"), late: count("late") };
   const lag = market.feed_lag_ms;
@@ -65,26 +65,26 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
     return t("instance.behind", { span: span(Math.max(0, ms)) });
   };
   const { hour } = market.gaps;
-  const ledgerState = ledgerSeverity(ledger);
+  const ledgerState = getLedgerSeverity(ledger);
   const free = storage.disk_free_bytes ?? 0;
   const tiles: Tile[] = [
     {
       id: "feed",
       section: "market",
       figure: lagText(lag),
-      severity: lagSeverity(lag),
+      severity: getLagSeverity(lag),
     },
     {
       id: "gaps",
       section: "market",
       figure: t("instance.missing", { missing: hour.missing, expected: hour.expected }),
-      severity: gapsSeverity(hour),
+      severity: getGapsSeverity(hour),
     },
     {
       id: "log",
       section: "log",
       figure: t("instance.behind", { span: span(log.lag_ms) }),
-      severity: lagSeverity(log.lag_ms),
+      severity: getLagSeverity(log.lag_ms),
     },
     {
       id: "ledger",
@@ -99,7 +99,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
         troubled.failing + troubled.late === 0
           ? t("instance.jobs.allRun", { count: jobs.length })
           : t("instance.jobs.troubled", troubled),
-      severity: jobsSeverity(jobs),
+      severity: getJobsSeverity(jobs),
     },
   ];
   if (disk !== null) {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import {
-  diskSeverity,
-  gapsSeverity,
-  lagSeverity,
-  ledgerSeverity,
-  venueSeverity,
+  getDiskSeverity,
+  getGapsSeverity,
+  getLagSeverity,
+  getLedgerSeverity,
+  getVenueSeverity,
 } from "./severity.ts";
 
 test.each([
@@ -15,14 +15,14 @@ test.each([
   [5_000, "good"],
   [5_001, "warning"],
   [10_001, "bad"],
-])("a lag of %s ms is %s", (lag, severity) => expect(lagSeverity(lag)).toBe(severity));
+])("a lag of %s ms is %s", (lag, severity) => expect(getLagSeverity(lag)).toBe(severity));
 
 test.each([
   [0, "good"],
   [1, "warning"],
   [36, "bad"],
 ])("%d missing seconds of 3600 are %s", (missing, severity) =>
-  expect(gapsSeverity({ expected: 3_600, missing })).toBe(severity));
+  expect(getGapsSeverity({ expected: 3_600, missing })).toBe(severity));
 
 test.each([
   [3, 3, "good"],
@@ -30,7 +30,7 @@ test.each([
   [3, 0, "bad"],
   [0, 0, "good"],
 ])("of %d listed symbols %d fresh is %s", (listed, fresh, severity) =>
-  expect(venueSeverity({ listed, fresh })).toBe(severity));
+  expect(getVenueSeverity({ listed, fresh })).toBe(severity));
 
 test.each([
   [null, null],
@@ -39,7 +39,9 @@ test.each([
   [4, "bad"],
 ])("%s of 100 bytes free is %s", (free, severity) => {
   const sizes = { database_bytes: 1, log_bytes: 0, ledger_bytes: 0, market_bytes: 0, before: null };
-  expect(diskSeverity({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(severity);
+  expect(getDiskSeverity({ ...sizes, disk_free_bytes: free, disk_total_bytes: 100 })).toBe(
+    severity,
+  );
 });
 
 describe("ledgerSeverity", () => {
@@ -64,7 +66,7 @@ describe("ledgerSeverity", () => {
     ["a ledger that sums to less than zero is bad", "-5", null, "bad"],
     ["a ledger with a finding is bad", "0", audit(1), "bad"],
   ])("%s", (_title, total, last, severity) => {
-    expect(ledgerSeverity({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
+    expect(getLedgerSeverity({ trial: [row(total)], audit: last, chain: null, house: [] })).toBe(
       severity,
     );
   });

@@ -9,13 +9,13 @@ export const aheadMaxMs = 2_000;
 /**
  * Feed and log may lag by ten seconds (docs/rules/market.md); from half of that it needs attention.
  */
-export function lagSeverity(lagMs: number | null): Severity {
+export function getLagSeverity(lagMs: number | null): Severity {
   if (lagMs === null || lagMs > 10_000 || lagMs < -aheadMaxMs) return "bad";
   return lagMs > 5_000 ? "warning" : "good";
 }
 
 /** Any missing second needs attention; one in a hundred is wrong. */
-export function gapsSeverity({
+export function getGapsSeverity({
   expected,
   missing,
 }: InstanceView["market"]["gaps"]["hour"]): Severity {
@@ -23,18 +23,19 @@ export function gapsSeverity({
   return missing * 100 >= expected ? "bad" : "warning";
 }
 
-export function unbalancedCoins({
+export function listUnbalancedCoins({
   trial,
 }: InstanceView["ledger"]): InstanceView["ledger"]["trial"] {
   return trial.filter(({ total }) => !/^-?0(\.0+)?$/.test(total));
 }
 
-export function ledgerSeverity(ledger: InstanceView["ledger"]): Severity {
-  if (unbalancedCoins(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0) return "bad";
+export function getLedgerSeverity(ledger: InstanceView["ledger"]): Severity {
+  if (listUnbalancedCoins(ledger).length > 0 || (ledger.audit?.findings.length ?? 0) > 0)
+    return "bad";
   return ledger.audit ? "good" : "warning";
 }
 
-export function jobsSeverity(jobs: InstanceView["jobs"]): Severity {
+export function getJobsSeverity(jobs: InstanceView["jobs"]): Severity {
   if (jobs.some(({ state }) => state === "failing")) return "bad";
   return jobs.some(({ state }) => state === "late") ? "warning" : "good";
 }
@@ -43,7 +44,7 @@ export function jobsSeverity(jobs: InstanceView["jobs"]): Severity {
  * Less than a tenth free needs attention, less than a twentieth is wrong. Null: the disk could not
  * be queried.
  */
-export function diskSeverity({
+export function getDiskSeverity({
   disk_free_bytes: free,
   disk_total_bytes: total,
 }: InstanceView["storage"]): Severity | null {
@@ -53,7 +54,7 @@ export function diskSeverity({
 }
 
 /** A venue is fine while it quotes every symbol it lists. */
-export function venueSeverity({
+export function getVenueSeverity({
   listed,
   fresh,
 }: Pick<InstanceView["market"]["venues"][number], "listed" | "fresh">): Severity {

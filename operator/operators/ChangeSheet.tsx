@@ -7,13 +7,13 @@ import {
   removeOperator,
   setRole as setRoleCall,
 } from "#api/routes/operator/operators.ts";
-import { codeHash } from "#core/operator/code.ts";
+import { hashCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
 import { invalidateMe } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { CopyCode, newCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
+import { CopyCode, createCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -142,8 +142,8 @@ function useChange(operator: OperatorView, onDone: () => void) {
       () => undefined,
     );
   const resetFactor = async () => {
-    const text = newCode();
-    const input = { operator_id: id, code_hash: bytesToHex(codeHash(text)!), why: reason.trim() };
+    const text = createCode();
+    const input = { operator_id: id, code_hash: bytesToHex(hashCode(text)!), why: reason.trim() };
     const { data } = await reset.send(input);
     setCode({ text, untilMs: data.expires_at_ms });
   };

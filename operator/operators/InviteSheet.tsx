@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useIntl } from "react-intl";
 import { getOperators, inviteOperator } from "#api/routes/operator/operators.ts";
-import { codeHash } from "#core/operator/code.ts";
+import { hashCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { useText } from "#i18n/useText.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
-import { CopyCode, newCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
+import { CopyCode, createCode, ShownCode } from "#operator/operators/OneTimeCode.tsx";
 import { RoleChoice } from "#operator/operators/RoleChoice.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
@@ -24,7 +24,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
   const errorMessage = useErrorMessage();
   const { send, busy, error, reset } = useOperatorMutation(inviteOperator);
   const [role, setRole] = useState<Role>("support");
-  const [code, setCode] = useState(newCode);
+  const [code, setCode] = useState(createCode);
   const [until, setUntil] = useState<number | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
@@ -32,11 +32,11 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
     if (open) {
       reset();
       setUntil(null);
-      setCode(newCode());
+      setCode(createCode());
     }
   }
   const invite = async () => {
-    const hash = bytesToHex(codeHash(code)!);
+    const hash = bytesToHex(hashCode(code)!);
     const { data } = await send({ code_hash: hash, role });
     setUntil(data.expires_at_ms);
     void invalidate(getOperators);

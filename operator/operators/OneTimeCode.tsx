@@ -6,7 +6,7 @@ import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 
 /** Made in this browser: the server receives only its hash. */
-export const newCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
+export const createCode = () => writeCode(crypto.getRandomValues(new Uint8Array(codeBytes)));
 
 /** A code that can be shown only here and now. `children`: whom to give it to, and until when. */
 export function ShownCode({ code, children }: { code: string; children: ReactNode }) {

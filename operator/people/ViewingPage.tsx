@@ -4,7 +4,7 @@ import { closeViewing, findViewing, getPersonAccount } from "#api/routes/operato
 import type { ViewedSection } from "#core/operator/viewing.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
-import { serverNow } from "#operator/app/useOperator.ts";
+import { getServerNow } from "#operator/app/useOperator.ts";
 import { useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { PersonStatus } from "#operator/people/PersonStatus.tsx";
 import { SearchLink } from "#operator/people/SearchLink.tsx";
@@ -105,7 +105,7 @@ function Viewing({
     >
       <p className="mx-4 mt-4 rounded-dock bg-warning-wash px-4 py-2.5 text-small text-warning">
         {t("people.viewing.left")}{" "}
-        <Countdown untilMs={viewing.ends_at_ms} now={serverNow} onEnd={onOver} />
+        <Countdown untilMs={viewing.ends_at_ms} now={getServerNow} onEnd={onOver} />
       </p>
       <div className="grid grid-cols-1 gap-x-8 wide:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 pt-4">

@@ -1,5 +1,10 @@
 import { useEffect, useState } from "react";
-import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import {
+  type ByLanguage,
+  chooseText,
+  type Kind,
+  type PostLanguage,
+} from "#core/publishing/bodies.ts";
 import { getSubject } from "#core/publishing/subject.ts";
 import { useText } from "#i18n/useText.ts";
 import { ConsolePage } from "#operator/app/ConsolePage.tsx";
@@ -69,7 +74,7 @@ function formatTitle(kind: Kind, body: Body | undefined, language: PostLanguage)
   if (!body) return "";
   if ("languages" in body) {
     const words: ByLanguage<{ title: string; text?: string }> = body.languages;
-    return textFor(words, language)?.text.title ?? "";
+    return chooseText(words, language)?.text.title ?? "";
   }
   return getSubject(kind, body) ?? "";
 }

@@ -18,7 +18,7 @@ const start: EditorState = {
 };
 const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
 
-test("another's version is kept beside the own edits until it is accepted", () => {
+test("another operator's version is kept beside this form's edits until it is accepted", () => {
   const conflict = after({ type: "server_answered", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
   expect(conflict.remote?.revision).toBe(4);

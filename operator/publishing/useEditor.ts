@@ -16,7 +16,7 @@ import {
   type Publication,
 } from "#operator/publishing/kinds.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { invalidate, queryKey, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey, invalidate, replaceAnswer, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * Refetch interval while a publication is due, and otherwise, since another operator may be editing
@@ -131,7 +131,7 @@ function getActions(
       if (!answeredCall) return false;
       const remainingPublication = answeredCall.data.publication as Publication | null;
       if (!remainingPublication)
-        queryClient.removeQueries({ queryKey: queryKey(getCalls(kind).read, { id }) });
+        queryClient.removeQueries({ queryKey: getQueryKey(getCalls(kind).read, { id }) });
       dispatch({ type: "discarded", left: remainingPublication, empty: createEmptyBody(kind) });
       if (remainingPublication) await cachePublication(kind, id, remainingPublication);
       else void invalidate(getCalls(kind).list);

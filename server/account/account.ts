@@ -79,10 +79,10 @@ export interface Account {
 export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
   const { database, clock, realClock, messages } = ctx;
   const { db } = database;
-  let joined: PersonalData[] | null = null;
+  let joinedData: PersonalData[] | null = null;
   const personalData = () => {
-    joined ??= joinByName(deps.contributions.personalData.flat());
-    return joined;
+    joinedData ??= joinByName(deps.contributions.personalData.flat());
+    return joinedData;
   };
   const deletion = createDeletion(ctx, deps, personalData);
   const wordIn = (language: Locale) => messages.format(language, "personal-data.delete.word");
@@ -94,17 +94,17 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
     export: (userId, language) => exportPerson(ctx, personalData(), userId, language),
     preview: async (owner, language) => {
       const now = { worldMs: clock.nowMs(), realMs: realClock.nowMs() };
-      const waiting = await readWaitingDeletion(db, deps, owner.userId, now);
+      const waitingDeletion = await readWaitingDeletion(db, deps, owner.userId, now);
       const pin = await deps.pin.state(owner);
       return {
         word: wordIn(language),
         pin_required: pin.set,
         sign_in_again: !pin.set && pin.freshUntilMs === null,
-        sessions: waiting.sessions,
-        withdrawals_cancelled: waiting.withdrawals.length,
-        recharges_cancelled: waiting.recharges.length,
-        withdrawals_leaving: waiting.withdrawals_leaving,
-        running: await countRunning(deps.contributions, waiting.attempt_ids),
+        sessions: waitingDeletion.sessions,
+        withdrawals_cancelled: waitingDeletion.withdrawals.length,
+        recharges_cancelled: waitingDeletion.recharges.length,
+        withdrawals_leaving: waitingDeletion.withdrawals_leaving,
+        running: await countRunning(deps.contributions, waitingDeletion.attempt_ids),
         postings_kept: await countPostings(db, owner.userId),
         exclusion: await deps.contracts.limits.barredAfterDeletion(db, owner.userId, now.realMs),
       };

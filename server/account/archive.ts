@@ -18,13 +18,13 @@ export async function* writeArchive(
   madeAtMs: number,
 ): AsyncGenerator<Uint8Array> {
   let ready: Uint8Array[] = [];
-  let failed: Error | null = null;
+  let failure: Error | null = null;
   const zip = new Zip((error, bytes) => {
-    if (error) failed = error;
+    if (error) failure = error;
     else if (bytes.length > 0) ready.push(bytes);
   });
   const drain = () => {
-    if (failed) throw failed;
+    if (failure) throw failure;
     const bytes = ready;
     ready = [];
     return bytes;

@@ -200,8 +200,8 @@ describe("deletion", () => {
   });
 
   test("a deletion ends sessions, cancels pending withdrawals and returns a receipt", async () => {
-    const other = await signIn(client, key);
-    expect(other.userId).toBe(person.userId);
+    const otherSession = await signIn(client, key);
+    expect(otherSession.userId).toBe(person.userId);
     await leave();
     const receiptId = randomUUID();
     const { data: receipt } = await remove({ receipt_id: receiptId });
@@ -215,7 +215,7 @@ describe("deletion", () => {
     expect(receipt.erased.map(({ what }: { what: string }) => what)).toEqual([
       ...world.services.account.personalData().map(({ name }) => name),
     ]);
-    for (const { token } of [person, other]) {
+    for (const { token } of [person, otherSession]) {
       expect((await call(getUserInfo, {}, { token })).error).toBe("session.required");
     }
     // A client that lost the answer reads it again, without a session.
@@ -235,10 +235,10 @@ describe("deletion", () => {
       BigInt(before.count),
     );
     await seconds(330);
-    const settled = await item("select outcome from contract_order where user_id = $1", [
+    const settledOrder = await item("select outcome from contract_order where user_id = $1", [
       person.userId,
     ]);
-    expect(settled.outcome).not.toBeNull();
+    expect(settledOrder.outcome).not.toBeNull();
     const { total } = await item("select total from trial_balance where coin = 'pUSDT'");
     expect(total).toBe(0n);
   }, 30_000);
@@ -271,10 +271,10 @@ describe("deletion", () => {
     expect(await plan()).toMatchObject({ pin_required: false, sign_in_again: true });
     expect((await remove()).error).toBe("account.sign_in_again");
     expect((await call(getUserInfo)).code).toBe(1);
-    const old = person;
+    const oldPerson = person;
     person = await signIn(client, key);
     expect(
-      (await call(deleteAccount, { word: "delete", receipt_id: randomUUID() }, old)).error,
+      (await call(deleteAccount, { word: "delete", receipt_id: randomUUID() }, oldPerson)).error,
     ).toBe("account.sign_in_again");
     await call(setPin, { pin: "135790" });
     ctx.realClock.advanceMs(5 * 60_000 + 1);
@@ -405,8 +405,8 @@ describe("deletion", () => {
     await call(setLossLimit, { daily_loss_limit: "5" });
     const dayMs = 86_400_000;
     const untilMs = (Math.floor(ctx.realClock.nowMs() / dayMs) + 1) * dayMs;
-    const held = { for_good: false, until_ms: untilMs, of_loss_limit: true };
-    expect((await call(getDeletion)).data.exclusion).toEqual(held);
+    const exclusionView = { for_good: false, until_ms: untilMs, of_loss_limit: true };
+    expect((await call(getDeletion)).data.exclusion).toEqual(exclusionView);
     await remove();
     person = await signIn(client, key);
     expect((await order()).error).toBe("contracts.excluded");

@@ -19,7 +19,7 @@ export interface DeletionDeps extends StartDeletionDeps {
     /** Ends every session of a person and notifies the bus. */
     endSessions(userId: string): Promise<unknown>;
     mapping: {
-      /** Which of these accounts exist and are not erased. */
+      /** Filters accounts to those that exist and are not erased. */
       unerased(userIds: readonly string[]): Promise<string[]>;
     };
   };
@@ -110,8 +110,8 @@ export function createDeletion(
    * replaced data.
    */
   const deleteAgain = async (): Promise<void> => {
-    const gone = await fieldEncryption.destroyedKeys();
-    for (const userId of await session.mapping.unerased(gone)) {
+    const destroyedUserIds = await fieldEncryption.destroyedKeys();
+    for (const userId of await session.mapping.unerased(destroyedUserIds)) {
       await begin(userId, randomUUID());
       logger.warn({ userId }, "a restored backup contained a deleted account; deleting it again");
     }
@@ -145,8 +145,8 @@ export function createDeletion(
   return {
     /** Erases the account and returns the receipt; a repeated call returns the same receipt. */
     run: async (userId: string, receiptId: string): Promise<DeletionReceipt> => {
-      const existing = await readByReceipt(db, receiptId);
-      if (existing && existing.user_id !== userId) {
+      const existingDeletion = await readByReceipt(db, receiptId);
+      if (existingDeletion && existingDeletion.user_id !== userId) {
         throw new ApiError("request.malformed", { field: "receipt_id" });
       }
       const deletion = await begin(userId, receiptId);

@@ -48,8 +48,8 @@ beforeAll(async () => {
       LOG_LEVEL: "debug",
     },
   });
-  const out = createWriteStream(join(directory, "log/out"));
-  child.stdout!.pipe(out);
+  const outFile = createWriteStream(join(directory, "log/out"));
+  child.stdout!.pipe(outFile);
   child.stderr!.pipe(createWriteStream(join(directory, "log/err")));
   let output = "";
   child.stdout!.on("data", (chunk) => {
@@ -89,7 +89,7 @@ const owner = async <Result>(work: (client: pg.Client) => Promise<Result>): Prom
 
 /**
  * Searches everything below the data directory, including temporary files and logs, after forcing
- * PostgreSQL to write out what it holds in memory.
+ * PostgreSQL to flush its memory.
  */
 async function search(markers: Record<string, string | Uint8Array>) {
   await owner((client) => client.query("checkpoint"));
@@ -123,11 +123,11 @@ async function ask(
 
 /** A picture with a marker in its metadata and after its end. */
 async function markedPicture(marker: string, picture: Promise<Buffer> = blank()): Promise<Buffer> {
-  const marked = await sharp(await picture)
+  const markedPicture = await sharp(await picture)
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
     .jpeg({ quality: 90 })
     .toBuffer();
-  return Buffer.concat([marked, Buffer.from(marker)]);
+  return Buffer.concat([markedPicture, Buffer.from(marker)]);
 }
 
 const blank = () =>
@@ -189,18 +189,21 @@ async function bringPrices(venue: string) {
 
 test("the search finds a marker in every form in which it may be stored", () => {
   const marker = makeMarker();
-  const below = join(directory, "log/forms");
-  mkdirSync(below);
+  const formsFolder = join(directory, "log/forms");
+  mkdirSync(formsFolder);
   for (const [form, bytes] of listForms(marker)) {
-    writeFileSync(join(below, form.replaceAll(/\W/g, "-")), Buffer.concat([randomBytes(9), bytes]));
+    writeFileSync(
+      join(formsFolder, form.replaceAll(/\W/g, "-")),
+      Buffer.concat([randomBytes(9), bytes]),
+    );
   }
   for (const shift of [0, 1, 2, 3, 4]) {
     const text = Buffer.concat([randomBytes(shift), Buffer.from(marker), randomBytes(5)]);
-    writeFileSync(join(below, `text-${shift}`), text.toString("base64"));
+    writeFileSync(join(formsFolder, `text-${shift}`), text.toString("base64"));
   }
-  const { findings, files } = findMarkers([below], { marker });
+  const { findings, files } = findMarkers([formsFolder], { marker });
   expect(new Set(findings.map(({ file }) => file)).size).toBe(files);
-  rmSync(below, { recursive: true });
+  rmSync(formsFolder, { recursive: true });
 });
 
 test("no file holds a byte of the person's data after a deletion", async () => {
@@ -245,18 +248,18 @@ test("no file holds a byte of the person's data after a deletion", async () => {
     "withdrawal address": leaveAddress!.slice(5),
   };
 
-  const added = await ask("POST", "/api/user/addAddress", {
+  const addAnswer = await ask("POST", "/api/user/addAddress", {
     name: texts["book name"],
     address: bookAddress,
   });
-  expect(added.code).toBe(1);
-  const renamed = { entry_id: added.data.entry_id, name: texts["new book name"] };
+  expect(addAnswer.code).toBe(1);
+  const renamed = { entry_id: addAnswer.data.entry_id, name: texts["new book name"] };
   expect((await ask("POST", "/api/user/renameAddress", renamed)).code).toBe(1);
-  const gone = await ask("POST", "/api/user/addAddress", {
+  const answerAfterErasure = await ask("POST", "/api/user/addAddress", {
     name: texts["removed name"],
     address: encodeAddress("peth", randomBytes(20)),
   });
-  await ask("POST", "/api/user/removeAddress", { entry_id: gone.data.entry_id });
+  await ask("POST", "/api/user/removeAddress", { entry_id: answerAfterErasure.data.entry_id });
   const leave = { coin: "pUSDT", amount: "100", address: leaveAddress };
   expect((await ask("POST", "/api/user/withdraw", leave)).code).toBe(1);
   const picture = await upload("/api/user/recharge", [

@@ -11,13 +11,13 @@ async function* toRows(...rows: object[]) {
 }
 
 test("sources of one name are joined, and files are ordered by name", async () => {
-  const joined = joinByName([
+  const joinedSources = joinByName([
     exporting("wallet", { balances: [1] }),
     exporting("account", { user: "u" }),
     exporting("wallet", { quotes: [2] }),
   ]);
-  expect(joined.map(({ name }) => name)).toEqual(["account", "wallet"]);
-  expect((await joined[1]!.exportFor("u")).json).toEqual({ balances: [1], quotes: [2] });
+  expect(joinedSources.map(({ name }) => name)).toEqual(["account", "wallet"]);
+  expect((await joinedSources[1]!.exportFor("u")).json).toEqual({ balances: [1], quotes: [2] });
 });
 
 test("a file with a single source keeps its form, including a list", async () => {
@@ -47,7 +47,9 @@ test("joined sources are all erased, listed and read", async () => {
 });
 
 test("two sources cannot write the same list, and a name is a plain word", () => {
-  const sent = { name: "wallet", lists: { sent: () => toRows() }, erase: null };
-  expect(() => joinByName([sent, sent])).toThrow("two domains write the same list in wallet");
+  const sentSource = { name: "wallet", lists: { sent: () => toRows() }, erase: null };
+  expect(() => joinByName([sentSource, sentSource])).toThrow(
+    "two domains write the same list in wallet",
+  );
   expect(() => joinByName([exporting("../etc", {})])).toThrow(RangeError);
 });

@@ -26,7 +26,7 @@ export interface AccountPageDeps extends Pick<UserInfoDeps, "publishing"> {
 export async function accountPage(deps: AccountPageDeps, userId: string): Promise<Page> {
   const { session, identity } = deps;
   const user = await session.user(userId);
-  const [accepted, open, supportUrl, info] = await Promise.all([
+  const [acceptedTerms, open, supportUrl, info] = await Promise.all([
     session.termsAccepted(userId),
     session.sessions(userId),
     getSupportUrl(deps, user),
@@ -34,7 +34,7 @@ export async function accountPage(deps: AccountPageDeps, userId: string): Promis
   ]);
   return {
     language: user.language,
-    terms_accepted: accepted,
+    terms_accepted: acceptedTerms,
     identity: { status: info.status, outcome: info.outcome },
     sessions: open.map((item) => ({
       created_at_ms: item.createdAtMs,

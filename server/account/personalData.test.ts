@@ -13,7 +13,7 @@ import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
  * The fate of every table that names a person when that person is deleted. A new table fails the
- * test until somebody decides: `erased` keeps no row of theirs; `stays` keeps opaque ids, amounts
+ * test until someone decides: `erased` keeps no row of theirs; `stays` keeps opaque ids, amounts
  * and times, and any text in it is encrypted.
  */
 const fates: Readonly<Record<string, "erased" | "stays">> = {
@@ -50,7 +50,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   invitation: "stays",
   // Made in the console, for no person.
   class_link: "stays",
-  // That a code was used stays, without the person.
+  // The use of a code is kept, without the person.
   class_code: "erased",
   class_task_done: "erased",
   class_wallet: "erased",

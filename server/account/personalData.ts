@@ -49,17 +49,19 @@ export interface PersonalData {
 export function joinByName(sources: readonly PersonalDataSource[]): PersonalData[] {
   const groups = [...Map.groupBy(sources, ({ name }) => name)];
   groups.sort(([name], [other]) => (name < other ? -1 : 1));
-  return groups.map(([name, all]) => {
+  return groups.map(([name, sources]) => {
     if (!/^[a-z_]{1,40}$/.test(name))
       throw new RangeError(`${name} is not a valid name for personal data`);
-    const lists = all.flatMap((source) => Object.entries(source.lists ?? {}));
+    const lists = sources.flatMap((source) => Object.entries(source.lists ?? {}));
     if (new Set(lists.map(([list]) => list)).size < lists.length)
       throw new Error(`two domains write the same list in ${name}`);
     return {
       name,
       exportFor: async (userId) => {
-        const exported = await Promise.all(all.map((source) => source.exportFor?.(userId)));
-        const parts = exported.filter((part) => part !== undefined);
+        const exportedParts = await Promise.all(
+          sources.map((source) => source.exportFor?.(userId)),
+        );
+        const parts = exportedParts.filter((part) => part !== undefined);
         return {
           json:
             parts.length === 1
@@ -70,10 +72,10 @@ export function joinByName(sources: readonly PersonalDataSource[]): PersonalData
       },
       lists: Object.fromEntries(lists),
       blobs: async function* blobs(userId) {
-        for (const source of all) yield* source.blobs?.(userId) ?? [];
+        for (const source of sources) yield* source.blobs?.(userId) ?? [];
       },
       erase: async (userId) => {
-        for (const source of all) await source.erase?.(userId);
+        for (const source of sources) await source.erase?.(userId);
       },
     };
   });

@@ -32,20 +32,20 @@ async function signInWithAddress(): Promise<TestSession> {
   return person;
 }
 
-const has = async (table: string, { userId }: TestSession) => {
+const hasRow = async (table: string, { userId }: TestSession) => {
   const { rows } = await ctx.owner.pool.query(`select from ${table} where user_id = $1`, [userId]);
   return rows.length > 0;
 };
 
-const finished = async () => {
+const readFinished = async () => {
   const { rows } = await ctx.owner.pool.query<{ user_id: string; over: boolean }>(
     "select user_id, finished_at_ms is not null as over from account_deletion",
   );
   return new Map(rows.map((row) => [row.user_id, row.over]));
 };
 
-test("a restored person is deleted again once, and a failure blocks nobody else", async () => {
-  const [broken, deleted, other] = [
+test("a restored person is deleted again once, and a failure blocks no one else", async () => {
+  const [broken, deleted, otherPerson] = [
     await signInWithAddress(),
     await signInWithAddress(),
     await signInWithAddress(),
@@ -58,24 +58,24 @@ test("a restored person is deleted again once, and a failure blocks nobody else"
     await erase(userId);
   });
   for (const { userId } of [broken, deleted]) await ctx.fieldEncryption.destroyKey(userId);
-  expect(await has("user_address", deleted)).toBe(true);
+  expect(await hasRow("user_address", deleted)).toBe(true);
   await ctx.jobs.runNow("account.deletion");
-  for (const [table, there] of [
+  for (const [table, isPresent] of [
     ["user_address", false],
     ["address_book", false],
     ["account_deletion", true],
   ] as const) {
-    expect(await has(table, deleted), table).toBe(there);
-    expect(await has(table, other), table).toBe(!there);
+    expect(await hasRow(table, deleted), table).toBe(isPresent);
+    expect(await hasRow(table, otherPerson), table).toBe(!isPresent);
   }
   const info = (token: string) =>
     client.call({ method: getUserInfo.method, path: getUserInfo.path, token });
   await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
-  await info(other.token);
-  expect(await finished()).toEqual(
+  await info(otherPerson.token);
+  expect(await readFinished()).toEqual(
     new Map([broken, deleted].map((session, index) => [session.userId, index === 1])),
   );
   fails = false;
   await ctx.jobs.runNow("account.deletion");
-  expect([...(await finished()).values()]).toEqual([true, true]);
+  expect([...(await readFinished()).values()]).toEqual([true, true]);
 });

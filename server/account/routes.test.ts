@@ -12,13 +12,13 @@ let app: App;
 let startCount = 0;
 beforeAll(async () => {
   ctx = await createTestContext();
-  const none = () => {
+  const notCalled = () => {
     throw new Error("not called here");
   };
   const account = {
-    preview: none,
-    delete: none,
-    receipt: none,
+    preview: notCalled,
+    delete: notCalled,
+    receipt: notCalled,
     export: async function* archive() {
       startCount += 1;
       yield new Uint8Array([1]);
@@ -36,19 +36,19 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-const ask = async (token: string) => {
+const exportFor = async (token: string) => {
   const answer = await app.inject({ url: getExport.path, headers: { token } });
   return answer.statusCode === 200 ? "archive" : answer.json().error;
 };
 
 test("an export refused for capacity may be retried immediately", async () => {
-  const others = ["a", "b", "c", "d"].map(ask);
+  const otherAnswers = ["a", "b", "c", "d"].map(exportFor);
   await expect.poll(() => startCount, { timeout: 10_000 }).toBe(4);
-  expect(await ask("late")).toBe("server.unavailable");
+  expect(await exportFor("late")).toBe("server.unavailable");
   written.resolve();
-  expect(await Promise.all(others)).toEqual(Array(4).fill("archive"));
-  expect(await ask("late")).toBe("archive");
-  expect(await ask("late")).toBe("account.export_too_soon");
+  expect(await Promise.all(otherAnswers)).toEqual(Array(4).fill("archive"));
+  expect(await exportFor("late")).toBe("archive");
+  expect(await exportFor("late")).toBe("account.export_too_soon");
   ctx.realClock.advanceMs(60_000);
-  expect(await ask("late")).toBe("archive");
+  expect(await exportFor("late")).toBe("archive");
 });

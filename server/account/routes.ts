@@ -9,7 +9,7 @@ import { fileRoute, route } from "#server/platform/http/route.ts";
 import { sessionCookieOptions } from "#server/platform/http/session.ts";
 import { createSemaphore } from "#server/platform/semaphore.ts";
 
-/** Archives that this process writes at once for all people, and how long others wait for a place. */
+/** Archives that this process writes concurrently, and how long further ones wait for a slot. */
 const exportsMax = 4;
 const exportWaitMs = 10_000;
 
@@ -37,7 +37,10 @@ function mountExport(app: App, account: Pick<Account, "export">, waitMs: number)
   const limit = createRateLimit({ perSecond: 1 / 60, burst: 1 }, app.platform.ctx.realClock);
   const running = new Set<string>();
   const slots = createSemaphore(exportsMax, waitMs);
-  /** A place for the archive, then the minute's token: who found no place may ask again at once. */
+  /**
+   * Takes a slot before the minute's token, so that a person who found no slot can retry
+   * immediately.
+   */
   const enter = async (userId: string) => {
     const release = await slots.take();
     try {

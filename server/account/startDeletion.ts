@@ -58,7 +58,7 @@ interface Exclusions {
   for_good: boolean;
   until_ms: number | null;
   /**
-   * Only a daily loss limit applies, no exclusion. It could be lifted from the next real day on;
+   * Only a daily loss limit applies, no exclusion. It can be lifted from the next real day on;
    * until then a new account must not bypass it.
    */
   of_loss_limit: boolean;
@@ -99,7 +99,7 @@ export async function startDeletion(
   await sql`select pg_advisory_xact_lock(${lockKey(schema, `deletion/${userId}`)})`.execute(tx);
   const before = await readDeletion(tx, userId);
   if (before) return before;
-  const waiting = await readWaitingDeletion(tx, deps, userId, params);
+  const waitingDeletion = await readWaitingDeletion(tx, deps, userId, params);
   const holdingsOf = await deps.contracts.limits.barredAfterDeletion(tx, userId, realMs);
   const { mapping } = deps.session;
   const addressIndex = holdingsOf && (await mapping.addressIndex(tx, userId));
@@ -109,9 +109,9 @@ export async function startDeletion(
     user_id: userId,
     receipt_id: receiptId,
     realMs,
-    attempt_ids: waiting.attempt_ids,
-    sessions_ended: waiting.sessions,
-    withdrawals: waiting.withdrawals,
-    recharges: waiting.recharges,
+    attempt_ids: waitingDeletion.attempt_ids,
+    sessions_ended: waitingDeletion.sessions,
+    withdrawals: waitingDeletion.withdrawals,
+    recharges: waitingDeletion.recharges,
   });
 }

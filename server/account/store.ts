@@ -44,7 +44,7 @@ export async function insertRetainedExclusion(
   );
 }
 
-/** The exclusion kept under an address's blind index; null: none still in force. */
+/** The exclusion stored under an address's blind index; null if none is still in force. */
 export async function readRetainedExclusion(
   db: Db,
   addressIndex: Uint8Array,

@@ -29,7 +29,7 @@ export interface UserInfoDeps {
   };
   people: {
     viewings: {
-      /** Until when someone may view this person's pages with their code; null when nobody does. */
+      /** Until when someone may view this person's pages with their code; null when no one does. */
       until(userId: string): Promise<number | null>;
     };
   };
@@ -47,7 +47,7 @@ export async function getSupportUrl(
 export function userInfoRoute(app: App, deps: UserInfoDeps): void {
   const { session, people } = deps;
   route(app, getUserInfo, async (_input, { session: current, language }) => {
-    const [user, accepted, viewedUntil] = await Promise.all([
+    const [user, acceptedTerms, viewedUntil] = await Promise.all([
       session.user(current.userId),
       session.acceptedTerms(current.userId),
       people.viewings.until(current.userId),
@@ -62,8 +62,8 @@ export function userInfoRoute(app: App, deps: UserInfoDeps): void {
       language,
       terms: {
         current_version: session.termsVersion,
-        accepted_version: accepted?.version ?? null,
-        accepted_at_ms: accepted?.atMs ?? null,
+        accepted_version: acceptedTerms?.version ?? null,
+        accepted_at_ms: acceptedTerms?.atMs ?? null,
       },
       custom_service_url: await getSupportUrl(deps, user),
       viewed_until_ms: viewedUntil,

@@ -57,28 +57,28 @@ test("an address that is already in the book is refused with the name of its ent
 
 test("a person's outside account has one entry per network, even when added twice", async () => {
   const user = await newPerson();
-  const ask = (network = "peth", name = "My account elsewhere") =>
+  const ensureOutside = (network = "peth", name = "My account elsewhere") =>
     book.ensureOutside(user, { name, network });
-  const [first, repeated] = await Promise.all([ask(), ask()]);
+  const [first, repeated] = await Promise.all([ensureOutside(), ensureOutside()]);
   expect(repeated).toEqual(first);
-  expect(await ask("peth", "Another name")).toEqual(first);
-  expect((await ask("pbtc")).network).toBe("pbtc");
+  expect(await ensureOutside("peth", "Another name")).toEqual(first);
+  expect((await ensureOutside("pbtc")).network).toBe("pbtc");
   expect((await book.list(user)).map(({ network }) => network).toSorted()).toEqual([
     "pbtc",
     "peth",
   ]);
-  expect(await catchErrorName(ask("ethereum"))).toBe("address.network_unknown");
-  const other = await newPerson();
-  const others = await book.ensureOutside(other, { name: "x", network: "peth" });
-  expect(others.address).not.toBe(first.address);
+  expect(await catchErrorName(ensureOutside("ethereum"))).toBe("address.network_unknown");
+  const otherUser = await newPerson();
+  const otherEntry = await book.ensureOutside(otherUser, { name: "x", network: "peth" });
+  expect(otherEntry.address).not.toBe(first.address);
 });
 
 test("a removed outside account returns with the same address", async () => {
   const user = await newPerson();
-  const ask = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
-  const first = await ask();
+  const ensureOutside = () => book.ensureOutside(user, { name: "mine", network: "ptron" });
+  const first = await ensureOutside();
   await book.remove(user, first.entry_id);
-  expect((await ask()).address).toBe(first.address);
+  expect((await ensureOutside()).address).toBe(first.address);
 });
 
 test("an address book holds 100 addresses, even with concurrent additions", async () => {
@@ -94,11 +94,11 @@ test("an address book holds 100 addresses, even with concurrent additions", asyn
 });
 
 test("an address book is accessible to its owner only", async () => {
-  const [user, other] = [await newPerson(), await newPerson()];
+  const [user, otherUser] = [await newPerson(), await newPerson()];
   const entry = await book.add(user, { name: "desk", address: someAddress() });
-  expect(await catchErrorName(book.rename(other, entry.entry_id, "mine"))).toBe("book.unknown");
-  expect(await catchErrorName(book.remove(other, entry.entry_id))).toBe("book.unknown");
+  expect(await catchErrorName(book.rename(otherUser, entry.entry_id, "mine"))).toBe("book.unknown");
+  expect(await catchErrorName(book.remove(otherUser, entry.entry_id))).toBe("book.unknown");
   expect(await catchErrorName(book.remove(user, "nonsense"))).toBe("book.unknown");
-  expect(await book.list(other)).toEqual([]);
+  expect(await book.list(otherUser)).toEqual([]);
   expect((await book.list(user))[0]?.name).toBe("desk");
 });

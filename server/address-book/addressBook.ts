@@ -61,7 +61,7 @@ export function createAddressBook({
   const insert = async (
     userId: string,
     { name: nameText, network, address }: { name: string; network: Network; address: string },
-    onKnown: (known: BookEntry) => BookEntry,
+    onKnown: (existing: BookEntry) => BookEntry,
   ): Promise<BookEntry> => {
     const name = parseName(nameText);
     const entry = { entry_id: randomUUID(), name, network, address };
@@ -74,8 +74,8 @@ export function createAddressBook({
       // Serialised per person, so that two concurrent adds cannot both be the hundredth.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `book/${userId}`)})`.execute(tx);
       const entries = await readEntry(tx, userId);
-      const known = entries.find((entry) => entry.address === address);
-      if (known) return onKnown(known);
+      const existing = entries.find((entry) => entry.address === address);
+      if (existing) return onKnown(existing);
       if (entries.length >= bookMax) throw new ApiError("book.full", { maximum: bookMax });
       await sql`
         insert into address_book (entry_id, user_id, network, name_encrypted, address_encrypted, added_real_ms)
@@ -91,14 +91,14 @@ export function createAddressBook({
       parseName(name);
       const to = parseAddress(text.trim());
       if (!to.ok) throw toAddressApiError(to);
-      return insert(userId, { name, network: to.network, address: to.address }, (known) => {
-        throw new ApiError("book.address_known", { name: known.name });
+      return insert(userId, { name, network: to.network, address: to.address }, (existing) => {
+        throw new ApiError("book.address_known", { name: existing.name });
       });
     },
     ensureOutside: async (userId, { name, network }) => {
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
       const address = deriveOutsideAddress(world.name, userId, network);
-      return insert(userId, { name, network, address }, (known) => known);
+      return insert(userId, { name, network, address }, (existing) => existing);
     },
     rename: async (userId, entryId, nameText) => {
       const name = parseName(nameText);

@@ -11,7 +11,7 @@ export interface Addresses {
   register(userId: string): Promise<void>;
   /** See `currentAttempts.ts`. */
   lockCurrentAttempts: typeof lockCurrentAttempts;
-  /** The owner of an address; null when nobody here owns it. */
+  /** The owner of an address; null when no one here owns it. */
   ownerOf(address: string): Promise<string | null>;
 }
 
@@ -23,22 +23,22 @@ export function createAddresses({
   database: { db },
   world,
 }: Pick<AppContext, "database" | "world">): Addresses {
-  const known = new Set<string>();
+  const knownAddresses = new Set<string>();
   const deriveOwn = (userId: string, network: Network) =>
     deriveAddress(world.name, userId, network);
   return {
     own: deriveOwn,
     lockCurrentAttempts,
     register: async (userId) => {
-      if (known.has(userId)) return;
+      if (knownAddresses.has(userId)) return;
       const addresses = networkNames.map((network) => deriveOwn(userId, network));
       await sql`
         insert into practice_address (address, user_id, network)
         select address, ${userId}, network
         from unnest(${addresses}::text[], ${networkNames}::text[]) a (address, network)
         on conflict do nothing`.execute(db);
-      if (known.size >= knownMax) known.clear();
-      known.add(userId);
+      if (knownAddresses.size >= knownMax) knownAddresses.clear();
+      knownAddresses.add(userId);
     },
     ownerOf: async (address) => {
       const { rows } = await sql<{ user_id: string }>`

@@ -4,8 +4,8 @@ import { requireDecimal } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
 /**
- * Parses the wire's decimal string into minor units, zero included; throws the ApiError that says
- * what is wrong with it.
+ * Parses the wire's decimal string into minor units, zero included; throws the ApiError that names
+ * the fault.
  */
 export function parseAmount(coin: Coin, text: string): bigint {
   return requireDecimal(text, coinScale(coin));
@@ -13,7 +13,7 @@ export function parseAmount(coin: Coin, text: string): bigint {
 
 /**
  * Parses an amount above zero that one posting can move, in minor units; throws the ApiError that
- * says what is wrong with it.
+ * names the fault.
  */
 export function requireAmount(coin: Coin, text: string): bigint {
   const amount = parseAmount(coin, text);

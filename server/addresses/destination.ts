@@ -1,6 +1,6 @@
 import { parseAddress } from "#core/addresses/address.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { carries, type Network } from "#core/wallet/networks.ts";
+import { isCarriedBy, type Network } from "#core/wallet/networks.ts";
 import { toAddressApiError } from "#server/addresses/addressError.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 
@@ -12,12 +12,12 @@ export interface Destination {
 
 /**
  * Parses a practice address that can carry `coin`, by its form alone, ignoring surrounding
- * whitespace; throws the ApiError that says what is wrong with it.
+ * whitespace; throws the ApiError that names the fault.
  */
 export function requireDestination(coin: Coin, text: string): Destination {
   const result = parseAddress(text.trim());
   if (!result.ok) throw toAddressApiError(result);
-  if (!carries(result.network, coin)) {
+  if (!isCarriedBy(result.network, coin)) {
     throw new ApiError("address.wrong_network", { network: result.network, coin });
   }
   return { network: result.network, address: result.address };

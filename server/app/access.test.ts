@@ -17,7 +17,7 @@ let world: World;
 let close: TestApp["close"];
 let people: People;
 const mounted: string[] = [];
-const who = new Map<Caller, TestPerson | null>();
+const personByCaller = new Map<Caller, TestPerson | null>();
 
 type Caller = "nobody" | "user" | "other user" | Role | `${Role}, raised`;
 const callers: readonly Caller[] = [
@@ -36,19 +36,19 @@ beforeAll(async () => {
   ctx.realClock.advanceMs(5_000);
   await world.services.market.feed.tick();
   await world.services.transparencyLog.integrate();
-  who.set("nobody", null);
-  who.set("user", await people.signIn());
-  who.set("other user", await people.signIn());
+  personByCaller.set("nobody", null);
+  personByCaller.set("user", await people.signIn());
+  personByCaller.set("other user", await people.signIn());
   const owner = await people.operator("owner");
-  who.set("owner", owner);
+  personByCaller.set("owner", owner);
   for (const role of roleNames) {
-    if (role !== "owner") who.set(role, await people.operator(role, owner));
+    if (role !== "owner") personByCaller.set(role, await people.operator(role, owner));
   }
   for (const role of roleNames) {
     // The same operator in another browser: only that session is elevated.
-    const newSession = await people.signIn(who.get(role)!.key);
+    const newSession = await people.signIn(personByCaller.get(role)!.key);
     await people.raise(newSession);
-    who.set(`${role}, raised`, newSession);
+    personByCaller.set(`${role}, raised`, newSession);
   }
   await people.data({ method: "POST", path: "/api/operator/lower" }, {}, owner.token);
 });
@@ -95,7 +95,7 @@ describe.each(
       // A malformed body: a caller who passes the access check is stopped right after it, with
       // nothing done.
       const payload = call.method === "POST" ? '"x"' : {};
-      const answer = await people.ask(call, payload, who.get(caller)?.token);
+      const answer = await people.ask(call, payload, personByCaller.get(caller)?.token);
       const isJson = String(answer.headers["content-type"]).startsWith("application/json");
       const error = String((isJson && answer.json().error) || "");
       expect(
@@ -134,15 +134,15 @@ describe("one person's data is refused to everybody else", () => {
     [
       "/api/user/getTransferRecord",
       async (testPerson) => {
-        const me = await people.data(getCall("/api/user/userinfo"), {}, testPerson.token);
-        return { attempt_id: me.attempt_id };
+        const userInfo = await people.data(getCall("/api/user/userinfo"), {}, testPerson.token);
+        return { attempt_id: userInfo.attempt_id };
       },
       "records.attempt_unknown",
     ],
   ])("%s", async (path, inputOf, error) => {
-    const input = await inputOf(who.get("user")!);
+    const input = await inputOf(personByCaller.get("user")!);
     for (const caller of ["other user", "owner, raised"] as const) {
-      const answer = await people.ask(getCall(path), input, who.get(caller)!.token);
+      const answer = await people.ask(getCall(path), input, personByCaller.get(caller)!.token);
       expect([caller, answer.json().error]).toEqual([caller, error]);
     }
   });

@@ -10,8 +10,8 @@ import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
- * A class opens the app at one moment, behind one address. The clocks stand still, so that no bucket
- * refills: everything below happens at once, as far as the limits can tell.
+ * A class opens the app at one moment, behind one address. The clocks are stopped and no bucket
+ * refills, so to the limits everything below happens at the same moment.
  */
 const pupils = 30;
 /** The whole web app in one language: 445 files, and one for each of its thirty namespaces. */
@@ -38,11 +38,11 @@ afterAll(async () => {
 const refusals: string[] = [];
 const host = "localhost:4100";
 
-/** A pupil's browser: its cookie, and whatever it was refused. */
+/** A pupil's browser: its cookie and the refusals it got. */
 function createBrowser(number: number) {
   const account = privateKeyToAccount(`0x${(9000 + number).toString(16).padStart(64, "0")}`);
   let cookie = "w1Token=left-from-another-day";
-  const ask = async (method: "GET" | "POST", url: string, payload?: object) => {
+  const request = async (method: "GET" | "POST", url: string, payload?: object) => {
     const page = { origin: `http://${host}`, "sec-fetch-site": "same-origin" };
     const key = { "idempotency-key": newKey() };
     const headers = { host, cookie, ...(method === "POST" ? { ...page, ...key } : {}) };
@@ -53,16 +53,16 @@ function createBrowser(number: number) {
     return answer;
   };
   const call = async (method: "GET" | "POST", url: string, payload?: object) =>
-    (await ask(method, url, payload)).json().data;
+    (await request(method, url, payload)).json().data;
   return {
     open: async () => {
-      await ask("GET", "/home");
-      for (const file of files) await ask("GET", `/${file}`);
-      await ask("POST", "/api/index/config", {});
+      await request("GET", "/home");
+      for (const file of files) await request("GET", `/${file}`);
+      await request("POST", "/api/index/config", {});
       for (const url of ["getNewsList", "findNotice?type=bar", "findNotice?type=dialog"])
-        await ask("GET", `/api/index/${url}`);
-      await ask("GET", "/api/contract/getContractList?type=all");
-      await ask("POST", "/api/user/userinfo", {});
+        await request("GET", `/api/index/${url}`);
+      await request("GET", "/api/contract/getContractList?type=all");
+      await request("POST", "/api/user/userinfo", {});
     },
     signIn: async () => {
       const { address } = account;
@@ -79,11 +79,11 @@ function createBrowser(number: number) {
       const list = await call("GET", "/api/contract/getContractList?type=all");
       const id = list.items[0].contract_id;
       await call("GET", `/api/contract/getContractDetails?contract_id=${id}`);
-      await ask("GET", `/api/contract/getKlineData?contract_id=${id}&interval=1m`);
+      await request("GET", `/api/contract/getKlineData?contract_id=${id}&interval=1m`);
       for (let order = 0; order < 5; order += 1) {
-        await ask("POST", "/api/user/exchangeCoin", { quote_id: newKey() });
-        await ask("GET", `/api/contract/getOrderList?contract_id=${id}`);
-        await ask("POST", "/api/user/userinfo", {});
+        await request("POST", "/api/user/exchangeCoin", { quote_id: newKey() });
+        await request("GET", `/api/contract/getOrderList?contract_id=${id}`);
+        await request("POST", "/api/user/userinfo", {});
       }
     },
   };
@@ -96,7 +96,8 @@ test("thirty browsers behind one address sign in and trade without a refusal", a
     expect(refusals, step).toEqual([]);
   }
   // Even if every browser fetched every file there is.
-  const more = pupils * (filesOfApp - filesLoaded);
-  for (let number = 0; number < more; number += 1) app.platform.limits.admit("127.0.0.1", false);
+  const remainingFiles = pupils * (filesOfApp - filesLoaded);
+  for (let number = 0; number < remainingFiles; number += 1)
+    app.platform.limits.admit("127.0.0.1", false);
   expect(ctx.securityEvents.filter(({ event }) => event === "limit.reached")).toEqual([]);
 }, 120_000);

@@ -14,7 +14,10 @@ import {
 import { createLogger, type Logger } from "#server/platform/logger.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
 
-/** Connects a bus to that of another process of this program; returns how to disconnect it. */
+/**
+ * Connects a bus to the bus of another process of this program; returns a function that disconnects
+ * it.
+ */
 export type LinkBus = (channel: Channel) => () => void;
 
 /** A world's bus in this process. */
@@ -40,8 +43,8 @@ export interface Connections {
 }
 
 /**
- * Opens them and pushes everything to be closed again to `stops`. `givenOffsetMs` is that of the
- * process that started this one.
+ * Opens the connections and pushes everything that must be closed to `stops`. `givenOffsetMs` is
+ * the clock offset of the process that started this one.
  */
 export async function openConnections(
   config: Pick<Config, "logLevel" | "databaseUrl">,

@@ -24,8 +24,8 @@ interface OpenContext {
 }
 
 /**
- * Opens the context that every domain of a world is given, on an existing, migrated schema. Pushes
- * everything to be closed again to `stops`; `drivenSocket` closes the socket through which tests
+ * Opens the context that every domain of a world receives, on an existing, migrated schema. Pushes
+ * everything that must be closed to `stops`; `drivenSocket` closes the socket through which tests
  * move the clock, null with a running clock.
  */
 export async function openContext(
@@ -70,7 +70,7 @@ export async function openContext(
 /** How late a number of repetitions may be written. */
 const dueEveryMs = repeatMs / 6;
 
-/** Writes what it counted when a minute is over, and at the end. */
+/** Writes its counts at the end of each minute, and when stopped. */
 function openSecurityLog(
   logger: Logger,
   realClock: RealClock,

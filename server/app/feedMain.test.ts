@@ -14,12 +14,12 @@ test.each([
   "with %s, the process goes on while the database is away, and connects again",
   async (_, worlds) => {
     let attempts = 0;
-    const away = createServer((socket) => {
+    const closingServer = createServer((socket) => {
       attempts += 1;
       socket.on("error", () => {}).destroy();
     }).listen(0, "127.0.0.1");
-    await once(away, "listening");
-    const url = `postgres://drydock@127.0.0.1:${(away.address() as AddressInfo).port}/drydock`;
+    await once(closingServer, "listening");
+    const url = `postgres://drydock@127.0.0.1:${(closingServer.address() as AddressInfo).port}/drydock`;
     const child = fork(join(import.meta.dirname, "feedMain.ts"), [], {
       execArgv: [],
       serialization: "advanced",
@@ -36,7 +36,7 @@ test.each([
     expect(isRunning()).toBe(true);
     child.send({ kind: "stop" } satisfies FeedMessage);
     expect(await once(child, "exit")).toEqual([0, null]);
-    away.close();
+    closingServer.close();
   },
   60_000,
 );

@@ -1,6 +1,7 @@
 /**
  * The feed's process, forked by `npm start` (feedProcess.ts): closes seconds, signs the logs and
- * settles the orders of every world that it is told to. It ends when its parent says so, or has ended.
+ * settles the orders of every world that its parent assigns. It ends at its parent's request, or
+ * with its parent.
  */
 import { flushCompileCache } from "node:module";
 import type { Registry } from "prom-client";
@@ -16,7 +17,7 @@ import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 
-/** Of a world that the process serves. */
+/** A world that the process serves. */
 interface ServedFeed {
   metrics: Registry | null;
   stop(): Promise<void>;
@@ -55,23 +56,23 @@ async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
   }
 }
 
-/** Those that did not open are opened anew by whichever world is begun, or tried again, next. */
+/** Connections that failed to open are opened again by the next world that begins or is retried. */
 async function connect({ config, urls, clockOffsetMs }: FeedTask): Promise<Connections> {
   const parts: StoppablePart[] = [];
   try {
-    const shared = await openConnections(config, urls, parts, clockOffsetMs);
+    const connections = await openConnections(config, urls, parts, clockOffsetMs);
     stops.push(...parts);
-    return shared;
+    return connections;
   } catch (error) {
     connections = null;
-    await stopAll(parts).catch(() => {}); // why they did not open matters more
+    await stopAll(parts).catch(() => {}); // logged only: the error of opening them is thrown
     throw error;
   }
 }
 
 async function open(
   { config }: FeedTask,
-  shared: Connections,
+  connections: Connections,
   parts: StoppablePart[],
   isFirst: boolean,
 ): Promise<Registry | null> {
@@ -84,7 +85,7 @@ async function open(
       socketUrl: null,
       tls: null,
     },
-    shared,
+    connections,
     parts,
     recording,
   );
@@ -99,38 +100,38 @@ async function open(
   parts.push({ what: "the modules", stop: () => world.stop() });
   parts.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(config.services);
-  // A process that is killed would never write what it compiled.
+  // A killed process would never write its compile cache.
   flushCompileCache();
   return metrics;
 }
 
 /**
- * Begins a world. What one world cannot do must not stop the others, and a lost connection stops
- * nobody: it is tried again. The only one there is ends the process if it fails a start check.
+ * Begins a world. A failure of one world must not stop the others, and a lost connection stops
+ * none: it is retried. If the only world fails a start check, the process ends.
  */
 function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs): void {
   const { world } = task.config;
-  const served = begin(task, isFirst);
-  worlds.set(world, served);
-  served.catch((error) => {
-    if (worlds.get(world) !== served) return;
+  const servedWorld = begin(task, isFirst);
+  worlds.set(world, servedWorld);
+  servedWorld.catch((error) => {
+    if (worlds.get(world) !== servedWorld) return;
     if (worlds.size === 1 && error instanceof StartError) fail(error);
     console.error(`The feed of the world ${world} did not begin:`, error);
     setTimeout(() => {
-      if (worlds.get(world) === served) serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
+      if (worlds.get(world) === servedWorld)
+        serve(task, isFirst, Math.min(againMaxMs, againMs * 2));
     }, againMs);
   });
 }
 
 /**
- * Ends a world. One that does not stop as it should must not stop the others either: what still
- * runs of it keeps its locks until it has ended, so that no other process goes on with it
- * meanwhile.
+ * Ends a world. One that fails to stop must not stop the others: what still runs of it keeps its
+ * locks until it ends, so that no other process takes the world over before.
  */
 async function end(world: string): Promise<void> {
-  const served = worlds.get(world);
+  const servedWorld = worlds.get(world);
   worlds.delete(world);
-  const feed = await served?.catch(() => null);
+  const feed = await servedWorld?.catch(() => null);
   await feed?.stop().catch((error) => {
     console.error(`The feed of the world ${world} did not end as it should:`, error);
   });

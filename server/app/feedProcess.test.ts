@@ -37,8 +37,8 @@ function isFeed(pid: number): boolean {
   }
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 describe("the feed in its own process", () => {
@@ -62,7 +62,7 @@ describe("the feed in its own process", () => {
   test("the feed runs while the web service is busy, and is restarted when it dies", async () => {
     const before = latest();
     const busyUntilMs = performance.now() + 2_500;
-    while (performance.now() < busyUntilMs); // nothing else runs in this process meanwhile
+    while (performance.now() < busyUntilMs); // nothing else runs in this process at that time
     await until(() => latest() >= before + 2_000);
     const { services } = program;
     const { pending } = await services.transparencyLog.checkpoint().then(async (checkpoint) => ({
@@ -77,14 +77,14 @@ describe("the feed in its own process", () => {
     process.kill(pid, "SIGKILL");
     const died = latest();
     await until(() => latest() > died + 3_000);
-    // It may have committed what it did not send any more: clients are to ask again.
+    // It may have committed events that it did not send: clients must read again.
     const [event] = (await closing) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = getFeeds(process.pid) as [number];
     expect(next).not.toBe(pid);
   });
 
-  test("a world that cannot end yet leaves the feed of the others", async () => {
+  test("a world that cannot end yet does not stop the others' feed", async () => {
     const data = join(directory, "one");
     const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
     await admin.connect();
@@ -92,7 +92,7 @@ describe("the feed in its own process", () => {
     await blocker.connect();
     const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
     const worlds = await openDirectory(urls);
-    await worlds.add({ name: "stuck", settings: {} }, 47_617);
+    await worlds.add({ name: "stuck", settings: {} }, { firstPort: 47_617, awakeMax: 60 });
     const readPid = async (text: string, values: unknown[] = []): Promise<number | null> => {
       const { rows } = await admin.query<{ pid: number }>(text, values);
       return rows[0]?.pid ?? null;
@@ -113,8 +113,8 @@ describe("the feed in its own process", () => {
       );
     const holder = await untilPid(readHolder);
     const [pid] = getFeeds(process.pid);
-    // Its next second waits for a table, in a process of the server that then stands still, until
-    // the feed gives up that connection.
+    // Its next second waits for a table, in a server process that is then stopped, until the feed
+    // gives up that connection.
     await blocker.query("begin");
     await blocker.query("lock table world_stuck.market_second in share mode");
     const writer = await untilPid(() =>

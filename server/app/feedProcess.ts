@@ -13,7 +13,7 @@ export interface FeedTask {
   /** With the addresses as text; without the key of https, which the feed does not need. */
   config: Omit<Config, "publicUrl" | "socketUrl" | "tls"> & { publicUrl: string | null };
   urls: { owner: string; app: string };
-  /** Its parent's, so that both have one time even if a clock is wrong by now. */
+  /** The parent's clock offset, so that both have the same time even if a clock is wrong by now. */
   clockOffsetMs: number;
 }
 
@@ -23,12 +23,12 @@ export type FeedMessage =
   | { kind: "metrics"; id: number }
   | { kind: "stop" };
 
-/** Its answer to a question with the same id. */
+/** The process's answer to the question with the same id. */
 export type FeedAnswer =
   | { kind: "metrics"; id: number; metrics: ProcessMetrics[] }
   | { kind: "ended"; id: number };
 
-/** How it is done for a world, whichever process does it. */
+/** The task of one world and its link to the bus, for each process that works on it. */
 interface FeedWork {
   task: () => FeedTask;
   linkBus: LinkBus;
@@ -36,11 +36,11 @@ interface FeedWork {
 
 export interface FeedProcess {
   /**
-   * Has the process do this for the world too, and the one that is started whenever it ends by
-   * itself. `linkBus` connects each to the world's bus and returns how to disconnect it.
+   * Adds a world to the process, and to each process that replaces it after a crash. `linkBus`
+   * connects each to the world's bus and returns a function that disconnects it.
    */
   begin(world: string, work: FeedWork): void;
-  /** Has it do no more for the world. */
+  /** Removes a world from the process. */
   end(world: string): Promise<void>;
   /** The metrics of the process by world; none while it does not answer. */
   metrics(): Promise<readonly ProcessMetrics[]>;
@@ -52,7 +52,7 @@ export interface FeedProcess {
 const againMinMs = 1_000;
 const againMaxMs = 30_000;
 const livedMs = 60_000;
-/** For closing what it began; then it is killed. */
+/** Time to finish its work before it is killed. */
 const stopMs = 20_000;
 /** For an answer about its metrics: longer, and what reads them would have given up. */
 const metricsMs = 3_000;
@@ -133,7 +133,7 @@ interface ForkedFeed {
 function forkOne(): ForkedFeed {
   const child = fork(join(import.meta.dirname, "feedMain.ts"), [], {
     execArgv: [],
-    // bigint and bytes travel as they are.
+    // Passes bigint and bytes unchanged.
     serialization: "advanced",
     // `node --watch` would have this process report its files to its parent, which is us.
     env: {

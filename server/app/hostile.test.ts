@@ -134,8 +134,8 @@ async function signIn(): Promise<string> {
   );
   const { token } = response.json().data;
   const version = world.services.session.termsVersion;
-  const agreed = await ask({ method: "POST", path: "/api/user/authorize" }, { version }, token);
-  expect(agreed.json()).toMatchObject({ code: 1 });
+  const agreement = await ask({ method: "POST", path: "/api/user/authorize" }, { version }, token);
+  expect(agreement.json()).toMatchObject({ code: 1 });
   return token;
 }
 
@@ -149,7 +149,7 @@ async function elevatedOwner(): Promise<string> {
 }
 
 /** Inputs that are valid except for the field that is replaced. */
-const fine: Record<string, () => Fields> = {
+const validPayloads: Record<string, () => Fields> = {
   "/api/index/reportError": () => ({ type: "script", code: "x", message: "y", page_url: "/home" }),
   "/api/user/create": () => ({
     address: `0x${"1".repeat(40)}`,
@@ -172,8 +172,9 @@ const fine: Record<string, () => Fields> = {
 /** The state that a rejected call must leave unchanged. */
 async function getState(): Promise<unknown> {
   const tables = "journal entry contract_order contract_limits contract_follow user_account";
-  const more = "user_address user_attempt user_session user_authorisation session_nonce error_log";
-  const counts = `${tables} ${more}`
+  const moreTables =
+    "user_address user_attempt user_session user_authorisation session_nonce error_log";
+  const counts = `${tables} ${moreTables}`
     .split(" ")
     .map((name) => sql`(select count(*) from ${sql.table(name)}) as ${sql.ref(name)}`);
   const { rows } = await sql`
@@ -198,19 +199,19 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   const before = lastState ?? (await getState());
   lastState = null;
   const answer = await ask(call, payload, token);
-  const what = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
+  const context = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
   // A file is the answer itself.
   if (call.file && answer.statusCode === 200) return;
   const envelope = answer.json();
-  expect(typeof envelope.msg, what).toBe("string");
+  expect(typeof envelope.msg, context).toBe("string");
   if (envelope.code === 1) return;
   // Otherwise nothing beyond the access check was exercised.
-  expect(notTried, what).not.toContain(envelope.error);
-  expect(envelope.error in errors, what).toBe(true);
-  expect(["server.failed", "server.unavailable"], what).not.toContain(envelope.error);
-  expect(envelope.msg, what).not.toBe(envelope.error);
+  expect(notTried, context).not.toContain(envelope.error);
+  expect(envelope.error in errors, context).toBe(true);
+  expect(["server.failed", "server.unavailable"], context).not.toContain(envelope.error);
+  expect(envelope.msg, context).not.toBe(envelope.error);
   lastState = await getState();
-  expect(lastState, what).toEqual(before);
+  expect(lastState, context).toEqual(before);
 }
 
 /** Health may report parts that do not run, as is the case in this test. */
@@ -235,7 +236,7 @@ test.each(fuzzed.map((call) => [call.path, call] as const))("%s", async (path, c
   }
   for (const field of fields) {
     for (const value of hostile) {
-      await expectAnswered(call, { ...fine[path]?.(), [field]: value }, token);
+      await expectAnswered(call, { ...validPayloads[path]?.(), [field]: value }, token);
     }
   }
 });

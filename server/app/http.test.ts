@@ -31,12 +31,12 @@ afterAll(() => close());
 
 describe("the wire", () => {
   test("every call of api/ is mounted, and nothing else under /api", () => {
-    const described = calls.map(({ method, path }) => `${method} ${path}`);
+    const describedCalls = calls.map(({ method, path }) => `${method} ${path}`);
     const apiPaths = mounted.filter(
       (entry) => / \/api\//.test(entry) && !entry.startsWith("HEAD "),
     );
-    expect(apiPaths.toSorted()).toEqual([...described, "GET /api/openapi.json"].toSorted());
-    expect(described.length).toBeGreaterThan(20);
+    expect(apiPaths.toSorted()).toEqual([...describedCalls, "GET /api/openapi.json"].toSorted());
+    expect(describedCalls.length).toBeGreaterThan(20);
   });
 
   test.each(
@@ -51,8 +51,8 @@ describe("the wire", () => {
       const operation = paths[call.path]?.[call.method.toLowerCase()];
       expect(operation?.summary, call.path).toBe(call.summary);
       expect(operation.security.length > 0).toBe(call.access !== "public");
-      const described = JSON.stringify(operation.responses);
-      for (const error of call.errors) expect(described).toContain(`"${error}"`);
+      const describedResponses = JSON.stringify(operation.responses);
+      for (const error of call.errors) expect(describedResponses).toContain(`"${error}"`);
       const names = operation.parameters.map(({ name }: { name: string }) => name);
       expect(names.includes("Idempotency-Key")).toBe(requiresIdempotencyKey(call));
     }
@@ -99,9 +99,9 @@ describe("configuration and health", () => {
     expect(text).not.toMatch(/terms\.\w+|[{}]/);
   });
 
-  test("health is ready once the market runs and nothing is behind", async () => {
-    const early = await app.inject({ url: "/api/health" });
-    expect([early.statusCode, early.json().data.feed]).toEqual([503, "has not begun"]);
+  test("health is ready once the market runs and no component is behind", async () => {
+    const earlyHealth = await app.inject({ url: "/api/health" });
+    expect([earlyHealth.statusCode, earlyHealth.json().data.feed]).toEqual([503, "has not begun"]);
     ctx.clock.advanceTo(testStartMs + 2000);
     ctx.realClock.advanceMs(2000);
     await world.services.market.feed.tick();
@@ -109,8 +109,8 @@ describe("configuration and health", () => {
     const ready = await app.inject({ url: "/api/health" });
     expect(ready.json()).toMatchObject({ code: 1, data: { ready: true } });
     ctx.clock.advanceTo(testStartMs + 60_000);
-    const behind = await app.inject({ url: "/api/health" });
-    expect([behind.statusCode, behind.json().data.feed]).toEqual([503, "is behind"]);
+    const laggingHealth = await app.inject({ url: "/api/health" });
+    expect([laggingHealth.statusCode, laggingHealth.json().data.feed]).toEqual([503, "is behind"]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Config, isPrivateHost } from "#server/platform/config/config.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { socketsMax } from "#server/platform/http/limits/socketsMax.ts";
+import { readSocketsMax } from "#server/platform/http/limits/socketsMax.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
@@ -22,15 +22,15 @@ export async function listenHttp(server: Server, config: Config): Promise<void> 
 
 /** Has a web server listen where the settings say; returns its port. */
 export async function listenAtPort(app: App, config: Config): Promise<number> {
-  const most = socketsMax();
-  if (most !== null) app.server.maxConnections = most;
+  const connectionsMax = readSocketsMax();
+  if (connectionsMax !== null) app.server.maxConnections = connectionsMax;
   await app.listen({ port: config.port, host: config.host, backlog }).catch((error) => {
     throw portError(config, error);
   });
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Checks the port before the slow start-up steps, so that the error appears at once. */
+/** Checks the port before the slow start-up steps, so that the error appears immediately. */
 export async function requireFreePort(config: Config): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

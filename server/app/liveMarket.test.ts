@@ -30,8 +30,8 @@ const settings = (name: string, fakeVenues: string) => ({
   LIVE_FAKE_VENUES: fakeVenues,
 });
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(50);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50);
 }
 
 describe("a live world on fake venues", () => {
@@ -68,10 +68,10 @@ describe("a live world on fake venues", () => {
     ]);
   });
 
-  test("an exchange says what it would have come to at each venue that lists its market", async () => {
+  test("an exchange states its result at each venue that lists its market", async () => {
     const client = createClient({ port: Number(new URL(program.address!).port) });
     const { token } = await signIn(client);
-    const ask = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
+    const request = <Data>(method: "GET" | "POST", path: string, input: object, key?: string) =>
       client.call<Data>({
         method,
         path,
@@ -80,8 +80,8 @@ describe("a live world on fake venues", () => {
         ...(key === undefined ? {} : { key }),
       });
     const params = { from: "pUSDT", to: "pBTC", amount: "500" };
-    const quote = await ask<ExchangeQuote>("POST", "/api/user/quoteExchange", params);
-    const { journal_id: id } = await ask<Exchange>(
+    const quote = await request<ExchangeQuote>("POST", "/api/user/quoteExchange", params);
+    const { journal_id: id } = await request<Exchange>(
       "POST",
       "/api/user/exchangeCoin",
       { quote_id: quote.quote_id },
@@ -90,7 +90,7 @@ describe("a live world on fake venues", () => {
     let comparison: ExchangeAtVenues | null = null;
     while (comparison?.state !== "ready") {
       await sleep(200);
-      comparison = await ask<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
+      comparison = await request<ExchangeAtVenues>("GET", "/api/user/getExchangeAtVenues", {
         journal_id: id,
       });
       expect(comparison.state).not.toBe("none");
@@ -102,12 +102,12 @@ describe("a live world on fake venues", () => {
     expect(venues.map(({ venue }) => venue)).toEqual(
       world.symbols.find(({ name }) => name === "BTC/USDT")!.venues,
     );
-    const logged = seconds.get(comparison.second_ms!)!;
+    const loggedSecond = seconds.get(comparison.second_ms!)!;
     const column = world.symbols.findIndex(({ name }) => name === "BTC/USDT");
     for (const { venue, received, spread, fee, delay, fee_bp: bp, levels } of venues) {
       expect(Number(bp)).toBeGreaterThan(0);
-      // The book's best price is that of the second's leaf, whatever the browser is told.
-      const best = logged.quotes[world.venues.indexOf(venue)]![column]!;
+      // The book's best price is the one in the second's leaf, in every answer to the browser.
+      const best = loggedSecond.quotes[world.venues.indexOf(venue)]![column]!;
       expect(levels[0]![0].replace(".", "")).toBe(String(best.ask));
       expect(Number(fee)).toBeCloseTo((Number(received) * Number(bp)) / 10_000, 6);
       // Half a tick of 500 pUSDT can be less than the last digit of a bitcoin.
@@ -120,13 +120,13 @@ describe("a live world on fake venues", () => {
     for (const venue of fakeVenues.venues) fakeVenues.inject(venue, "refuse");
     await until(() => index() === null);
     const goneMs = latest()!.secondMs;
-    // The clock goes on.
+    // The clock continues.
     await until(() => latest()!.secondMs >= goneMs + 2_000);
     for (const venue of fakeVenues.venues) fakeVenues.clear(venue, "refuse");
     fakeVenues.inject("kraken", "decimals", "BNB/USDT");
     process.kill(findLiveProcess()!.pid, "SIGKILL");
     await until(() => index() !== null);
-    // Only Kraken lists it: the new process was told what it cost before.
+    // Only Kraken lists it: the new process received its last price.
     const bnb = () => latest()!.index["BNB/USDT"];
     await until(() => isLeftOut("BNB/USDT", "implausible"));
     expect(bnb()).toBeNull();
@@ -145,14 +145,14 @@ describe("a live world on fake venues", () => {
       toMs: restartMs,
     }));
     const log = await readSeconds(program.services);
-    const compared = findDeviations(
+    const deviations = findDeviations(
       log,
       fakeVenues,
       venueCounts.map((item) => ({ ...item, fault: "disconnect" })),
       [restartMs],
     );
-    expect(compared.deviations).toEqual([]);
-    expect(compared.quotes).toBeGreaterThan(100);
+    expect(deviations.deviations).toEqual([]);
+    expect(deviations.quotes).toBeGreaterThan(100);
   });
 
   test("leftOut lists the quotes that do not count, and since when", async () => {
@@ -171,7 +171,7 @@ describe("a live world on fake venues", () => {
   });
 });
 
-test("an existing live world starts without a network, prices nothing, and comes back", async () => {
+test("an existing live world starts without a network, has no prices, and recovers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-live-again-"));
   chmodSync(folder, 0o711);
   const first = await startFakeVenues(9);
@@ -186,17 +186,17 @@ test("an existing live world starts without a network, prices nothing, and comes
   const startedMs = Date.now();
   await until(() => (market.latest()?.secondMs ?? 0) >= startedMs + 3_000);
   expect(Object.values(market.latest()!.index).every((item) => item === null)).toBe(true);
-  const later = await startFakeVenues(9, port);
+  const restartedVenues = await startFakeVenues(9, port);
   await until(() => market.latest()!.index["BTC/USD"] !== null);
   await repeated.stop();
-  await later.stop();
+  await restartedVenues.stop();
   rmSync(folder, { recursive: true, force: true });
 }, 240_000);
 
 test("a new live world without a network is refused, naming the other markets", async () => {
-  const away = await startFakeVenues(8);
-  await away.stop();
-  const config = readConfig(settings("away", away.url));
+  const stoppedVenues = await startFakeVenues(8);
+  await stoppedVenues.stop();
+  const config = readConfig(settings("away", stoppedVenues.url));
   await expect(startProgram(config, async () => null)).rejects.toThrow(
     "MARKET=live needs a network, and none of its venues (bitstamp, coinbase, kraken) answered; MARKET=simulated or MARKET=replay:<folder> needs none.",
   );

@@ -67,8 +67,8 @@ test("every alert has its line in operating.md, and no other", () => {
 test("requests are counted by call and outcome", () => {
   expect(seriesValue('drydock_requests_total{call="/api/openapi.json",outcome="ok"}')).toBe(1);
   expect(seriesValue('drydock_requests_total{call="/api/user/nonce",outcome="ok"}')).toBe(1);
-  const refused = 'drydock_requests_total{call="/api/user/getWalletList",outcome="refused"}';
-  expect(seriesValue(refused)).toBe(1);
+  const refusedMetric = 'drydock_requests_total{call="/api/user/getWalletList",outcome="refused"}';
+  expect(seriesValue(refusedMetric)).toBe(1);
   expect(seriesValue('drydock_request_duration_seconds_count{call="/api/user/nonce"}')).toBe(1);
 });
 
@@ -88,9 +88,9 @@ test("the feed's process and the world report what they do", () => {
 test("no label names a person, an address or anything that was typed", () => {
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
   const ofNode = ["type", "space", "kind", "version", "major", "minor", "patch"];
-  const ours = ["call", "cause", "job", "le", "metric", "outcome", "part", "pool", "running"];
+  const ownLabels = ["call", "cause", "job", "le", "metric", "outcome", "part", "pool", "running"];
   const rest = ["services", "state", "waited_for", "witness", "world"];
-  const known = new Set<string | undefined>([...ofNode, ...ours, ...rest]);
-  expect([...labels].filter((label) => !known.has(label))).toEqual([]);
+  const knownLabels = new Set<string | undefined>([...ofNode, ...ownLabels, ...rest]);
+  expect([...labels].filter((label) => !knownLabels.has(label))).toEqual([]);
   expect(text).not.toContain(address);
 });

@@ -131,7 +131,7 @@ function addSeconds({ bus, clock, world }: AppContext, registry: Registry): void
   });
 }
 
-/** Counts requests by the pattern of their route, never by what they ask for. */
+/** Counts requests by the pattern of their route, never by their parameters. */
 export function measureRequests(app: App, registry: Registry): void {
   const registers = [registry];
   const requests = new Counter({
@@ -167,7 +167,7 @@ export function measureRequests(app: App, registry: Registry): void {
 
 /**
  * Serves the metrics of the worlds of this process with those of the feed's process, if it has one.
- * `registries` are read anew each time: worlds come and go.
+ * `registries` is read each time, because worlds come and go.
  */
 export async function startMetrics(
   config: MetricsConfig,
@@ -175,13 +175,13 @@ export async function startMetrics(
   feed: FeedProcess | null,
 ): Promise<{ address: string; part: StoppablePart }> {
   const readProcesses = async (): Promise<ProcessMetrics[]> => {
-    const [ownMetrics, others] = await Promise.all([
+    const [ownMetrics, otherMetrics] = await Promise.all([
       withPurpose("jobs", () =>
         Promise.all(registries().map((registry) => registry.getMetricsAsJSON())),
       ),
       feed?.metrics() ?? [],
     ]);
-    return [...ownMetrics, ...others];
+    return [...ownMetrics, ...otherMetrics];
   };
   const endpoint = await serveMetrics(config, readProcesses);
   return {

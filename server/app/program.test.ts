@@ -38,8 +38,8 @@ function spawnMain(env: Record<string, string>, args: string[] = ["--services=fe
   return { child, output, ended: once(child, "close").then(([code]) => code as number | null) };
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(20);
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
 }
 
 async function untilRunning({ child, output }: ReturnType<typeof spawnMain>): Promise<void> {
@@ -215,15 +215,15 @@ describe("a driven clock", () => {
       WORLD_START: "2026-01-05",
     });
     const socket = connect(join(config().dataDirectory, "clock-test-tide.sock"));
-    const say = async (line: string) => {
+    const sendLine = async (line: string) => {
       socket.write(`${line}\n`);
       return String((await once(socket, "data"))[0]).trim();
     };
     const startMs = Date.UTC(2026, 0, 5);
-    expect(await say("")).toBe(String(startMs));
-    expect(await say(String(startMs + 5000))).toBe(String(startMs + 5000));
-    expect(await say(String(startMs))).toBe("error world time cannot go back");
-    expect(await say("soon")).toBe("error not a time in milliseconds");
+    expect(await sendLine("")).toBe(String(startMs));
+    expect(await sendLine(String(startMs + 5000))).toBe(String(startMs + 5000));
+    expect(await sendLine(String(startMs))).toBe("error world time cannot go back");
+    expect(await sendLine("soon")).toBe("error not a time in milliseconds");
     socket.destroy();
     await program.stop();
   });

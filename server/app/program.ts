@@ -11,7 +11,7 @@ import type { Services } from "#server/app/modules.ts";
 import { openRecording } from "#server/market/replay/openRecording.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { lockDataDirectory } from "#server/platform/config/dataDirectory.ts";
-import { asStartError } from "#server/platform/db/startErrors.ts";
+import { toStartError } from "#server/platform/db/startErrors.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { type StopError, type StoppablePart, stopAll } from "#server/platform/stopAll.ts";
 import { openDirectory } from "#server/platform/worlds/directory.ts";
@@ -82,8 +82,8 @@ export async function startProgram(
   try {
     return await start(config, web, stops, stop);
   } catch (error) {
-    await stop().catch(() => {}); // logged; why it did not start matters more
-    throw asStartError(error);
+    await stop().catch(() => {}); // logged only: the start error is thrown
+    throw toStartError(error);
   }
 }
 
@@ -121,7 +121,7 @@ async function start(
       })
     : null;
   if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
-  if (feed) stops.push(feedPart(feed)); // again: before what it uses
+  if (feed) stops.push(feedPart(feed)); // stopped again: before the parts it uses
   const registries = () =>
     [main, ...(hosted?.open() ?? [])].flatMap(({ metrics }) => metrics ?? []);
   const metricsEndpoint = config.metrics && (await startMetrics(config.metrics, registries, feed));
@@ -185,8 +185,8 @@ const feedPart = (feed: FeedProcess): StoppablePart => ({
 });
 
 /**
- * Returns true if the feed runs in a process of its own beside the one that answers requests. Not
- * where a test drives the clock, which moves in one process.
+ * Returns true if the feed runs in a separate process from the one that answers requests. False if
+ * a test drives the clock, which only moves in one process.
  */
 function feedIsApart({ services, worldClock }: Config): boolean {
   return services.includes("feed") && services.includes("web") && worldClock === "running";

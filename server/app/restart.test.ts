@@ -9,7 +9,7 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import { createJobs, type Jobs } from "#server/platform/jobs.ts";
 import { createPeople, newId, type Person } from "#server/testing/people.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /**
  * A whole world under load right after a start, with cold caches and one connection per purpose.
@@ -25,7 +25,7 @@ const amount = "20";
 const placeWithdrawal = ({ withdraw }: Services, person: Person) =>
   withdraw.place(
     person,
-    { coin: "pUSDT", amount, address: someAddress("pUSDT") },
+    { coin: "pUSDT", amount, address: createAddress("pUSDT") },
     newId(),
     randomBytes(32),
   );
@@ -87,12 +87,12 @@ test("withdrawals, the feed and the log make progress with one connection each",
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);
   // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
-  const others = [
+  const otherRuns = [
     jobs.runNow("withdraw.leave"),
     ...people.map((person) => placeWithdrawal(services, person)),
   ];
   await waiting(3);
-  const later = [
+  const laterRuns = [
     jobs.runNow("liabilities.commit"),
     jobs.runNow("publishing.due"),
     jobs.runNow("publishing.machines"),
@@ -101,7 +101,7 @@ test("withdrawals, the feed and the log make progress with one connection each",
   await holder.query("rollback");
   holder.release();
   expect(await closing).toBeGreaterThan(0);
-  await Promise.all([...others, ...later]);
+  await Promise.all([...otherRuns, ...laterRuns]);
   for (const person of people) {
     const filters = { attemptId: person.attemptId, page: 1, page_size: 10 };
     const { items } = await before.services.withdraw.list(person.userId, filters);

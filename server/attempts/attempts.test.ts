@@ -8,7 +8,7 @@ import { type Attempts, createAttempts } from "#server/attempts/attempts.ts";
 import { attemptsRoutes } from "#server/attempts/routes.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -29,7 +29,7 @@ let ledger: Ledger;
 let wallet: Wallet;
 let attempts: Attempts;
 let app: App;
-const cancelled: string[] = [];
+const cancelledIds: string[] = [];
 let cancelFails = false;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   wallet = createWallet(ctx, { ledger, market: prices });
   const onClose = async ({ attemptId }: { attemptId: string }) => {
     if (cancelFails) throw new Error("not now");
-    cancelled.push(attemptId);
+    cancelledIds.push(attemptId);
   };
   attempts = createAttempts(ctx, {
     ledger,
@@ -66,7 +66,7 @@ afterAll(async () => {
 beforeEach(() => {
   ctx.realClock.advanceMs(dayMs);
   ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
-  cancelled.length = 0;
+  cancelledIds.length = 0;
   cancelFails = false;
 });
 
@@ -80,17 +80,17 @@ async function getCurrent(userId: string): Promise<string> {
 
 /** A person as created by signing in. */
 async function newPerson() {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 1)`.execute(
+  const owner = { userId: randomUUID(), attemptId: randomUUID() };
+  await sql`insert into user_account (user_id, created_at_ms) values (${owner.userId}, 1)`.execute(
     ctx.database.db,
   );
   await sql`insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
-    values (${who.attemptId}, ${who.userId}, 1, ${ctx.realClock.nowMs()}, ${ctx.clock.nowMs()})`.execute(
+    values (${owner.attemptId}, ${owner.userId}, 1, ${ctx.realClock.nowMs()}, ${ctx.clock.nowMs()})`.execute(
     ctx.database.db,
   );
-  await ctx.fieldEncryption.createKey(who.userId);
-  await wallet.openAttempt(who);
-  return who;
+  await ctx.fieldEncryption.createKey(owner.userId);
+  await wallet.openAttempt(owner);
+  return owner;
 }
 
 const newKey = () => randomUUID().replace(/^(.{14})./, "$17");
@@ -120,14 +120,14 @@ test("starting over opens an attempt with 10 000 pUSDT and keeps the old balance
   const { userId, attemptId } = await newPerson();
   const house = await ledger.account("house", "contracts", "pUSDT");
   const wallet = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(createJournal(move(wallet, house, 2_500_000_000n)));
+  await ledger.post(createJournal(createMoveLegs(wallet, house, 2_500_000_000n)));
   const { code, data } = await call(userId, attemptId);
   expect(code).toBe(1);
   expect(data).toMatchObject({ number: 2, closed_attempt_id: attemptId });
   expect(await getCurrent(userId)).toBe(data.attempt_id);
   expect((await getPusdt(attemptId)).available).toBe(7_500_000_000n);
   expect((await getPusdt(data.attempt_id)).available).toBe(startingBalance);
-  expect(cancelled).toEqual([attemptId]);
+  expect(cancelledIds).toEqual([attemptId]);
   expect(await trialBalance()).toEqual([0n]);
   const list = await attemptsOf(userId);
   expect(list.items).toMatchObject([
@@ -147,8 +147,8 @@ test("an amount that arrives after closing stays in the old attempt", async () =
   const { userId, attemptId } = await newPerson();
   await call(userId, attemptId);
   const house = await ledger.account("house", "contracts", "pUSDT");
-  const old = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
-  await ledger.post(createJournal(move(house, old, 189_000_000n)));
+  const oldAccount = await ledger.account({ userId, attemptId }, "wallet", "pUSDT");
+  await ledger.post(createJournal(createMoveLegs(house, oldAccount, 189_000_000n)));
   const [now, before] = (await attemptsOf(userId)).items;
   expect([before.closing_total, before.total]).toEqual(["10000", "10189"]);
   expect(now.total).toBe("10000");
@@ -174,7 +174,7 @@ test("the ledger enforces the daily limit on starting over", async () => {
   const day = Math.floor(ctx.realClock.nowMs() / dayMs);
   const key = quotaKey("attempts.start", await ledger.quotaId(userId), day);
   const limits = [{ key, delta: 1n, cap: 1n }];
-  await ledger.post(createJournal(move(wallet, house, 1n), { limits }));
+  await ledger.post(createJournal(createMoveLegs(wallet, house, 1n), { limits }));
   expect((await call(userId, attemptId)).error).toBe("attempts.once_a_day");
   expect(await getCurrent(userId)).toBe(attemptId);
 });
@@ -212,8 +212,8 @@ test("a repeated key returns the same answer and never starts a third attempt", 
   ctx.realClock.advanceMs(dayMs);
   const repeated = await call(userId, attemptId, key);
   expect(repeated.data).toEqual(first.data);
-  const other = await call(userId, first.data.attempt_id, key);
-  expect(other.error).toBe("idempotency.body_changed");
+  const otherAnswer = await call(userId, first.data.attempt_id, key);
+  expect(otherAnswer.error).toBe("idempotency.body_changed");
   expect((await attemptsOf(userId)).items).toHaveLength(2);
 });
 
@@ -251,20 +251,20 @@ test("a failed cancellation is retried after a minute until it succeeds", async 
   expect((await attemptsOf(userId)).items[1].settled).toBe(false);
   cancelFails = false;
   await ctx.jobs.runNow("attempts.settle");
-  expect(cancelled).toContain(attemptId);
+  expect(cancelledIds).toContain(attemptId);
   expect((await attemptsOf(userId)).items[1].settled).toBe(true);
-  cancelled.length = 0;
+  cancelledIds.length = 0;
   await ctx.jobs.runNow("attempts.settle");
-  expect(cancelled).not.toContain(attemptId);
+  expect(cancelledIds).not.toContain(attemptId);
 });
 
 test("every process is notified of the new attempt", async () => {
   const { userId, attemptId } = await newPerson();
-  const heard: unknown[] = [];
-  const stop = ctx.bus.subscribe("attempt.opened", (event) => heard.push(event));
+  const events: unknown[] = [];
+  const stop = ctx.bus.subscribe("attempt.opened", (event) => events.push(event));
   const { data } = await call(userId, attemptId);
   stop();
-  expect(heard).toEqual([{ userId, attemptId: data.attempt_id }]);
+  expect(events).toEqual([{ userId, attemptId: data.attempt_id }]);
 });
 
 test("the list pages from the newest and stays stable when another attempt opens", async () => {

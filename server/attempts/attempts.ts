@@ -1,7 +1,7 @@
 import type { Attempt } from "#api/attempts.ts";
 import { createAttemptClosing } from "#server/attempts/closing.ts";
 import { createLedgerFees } from "#server/attempts/fees.ts";
-import { attemptViews } from "#server/attempts/list.ts";
+import { toAttemptViews } from "#server/attempts/list.ts";
 import { createStartOver, nextStartMs } from "#server/attempts/startOver.ts";
 import {
   type AttemptQuery,
@@ -29,7 +29,7 @@ export interface Attempts {
   /**
    * Closes an attempt and opens the next. Throws `attempts.not_current` and `attempts.once_a_day`.
    */
-  startOver(who: Owner, id: string, bodyHash: Uint8Array): Promise<StartedAttempt>;
+  startOver(owner: Owner, id: string, bodyHash: Uint8Array): Promise<StartedAttempt>;
   /** Returns the attempt that the journal `id` started; null when there is none. */
   find(id: string): Promise<StartedAttempt | null>;
   list(
@@ -37,7 +37,7 @@ export interface Attempts {
     query: AttemptQuery,
   ): Promise<{ items: Attempt[]; newest: number; nextStartAtMs: number }>;
   /** One of the person's own attempts. Throws `attempts.unknown`. */
-  own(who: Owner): Promise<AttemptRow>;
+  own(owner: Owner): Promise<AttemptRow>;
   readonly keys: Keys;
   readonly world: string;
 }
@@ -72,11 +72,11 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
       const fees = [ledgerFees, ...hooks.flatMap((hook) => hook.fees ?? [])];
       const running = hooks.flatMap((hook) => hook.running ?? []);
       const sources = { db, prices, lines: records.lines, fees, running };
-      const items = await attemptViews(sources, rows);
+      const items = await toAttemptViews(sources, rows);
       return { items, newest: rows[0]?.number ?? 0, nextStartAtMs: nextStartMs(last) };
     },
-    own: async (who) => {
-      const row = await readAttempt(db, who);
+    own: async (owner) => {
+      const row = await readAttempt(db, owner);
       if (!row) throw new ApiError("attempts.unknown");
       return row;
     },

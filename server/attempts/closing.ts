@@ -12,7 +12,7 @@ const quietMs = 60_000;
 const batchSize = 100;
 
 /**
- * Cancels pending work of closed attempts: at once, and again when none can appear any more, in the
+ * Cancels pending work of closed attempts: immediately, and again when no more can appear, in the
  * loop `attempts.settle` (every ten real seconds), which also completes what a crash interrupted.
  */
 export function createAttemptClosing(
@@ -20,23 +20,24 @@ export function createAttemptClosing(
   contributions: AttemptsDeps["contributions"],
 ) {
   const { db } = ctx.database;
-  const cancelAll = async (who: Owner): Promise<boolean> => {
+  const cancelAll = async (owner: Owner): Promise<boolean> => {
     const cancels = contributions.attempts.flatMap(({ onClose }) => onClose ?? []);
-    const results = await Promise.allSettled(cancels.map((cancel) => cancel(who)));
-    const failed = results.filter((result) => result.status === "rejected");
-    for (const { reason } of failed) {
+    const results = await Promise.allSettled(cancels.map((cancel) => cancel(owner)));
+    const failures = results.filter((result) => result.status === "rejected");
+    for (const { reason } of failures) {
       ctx.logger.error(
-        { err: reason, attempt: who.attemptId },
+        { err: reason, attempt: owner.attemptId },
         "pending work of a closed attempt was not cancelled; will be retried",
       );
     }
-    return failed.length === 0;
+    return failures.length === 0;
   };
   const settle = async () => {
     const realMs = ctx.realClock.nowMs();
-    for (const { closedRealAtMs, ...who } of await readUnsettled(db, batchSize)) {
-      const all = await cancelAll(who);
-      if (all && realMs - closedRealAtMs >= quietMs) await markSettled(db, who.attemptId, realMs);
+    for (const { closedRealAtMs, ...owner } of await readUnsettled(db, batchSize)) {
+      const allCancelled = await cancelAll(owner);
+      if (allCancelled && realMs - closedRealAtMs >= quietMs)
+        await markSettled(db, owner.attemptId, realMs);
     }
   };
   return {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareClosings } from "#server/attempts/closingCheck.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -11,17 +11,17 @@ let ctx: TestContext;
 let ledger: Ledger;
 let person: Person;
 
-/** Somebody with 900 left of 1 000 at the closing, who got 50 a while later. */
+/** Someone with 900 left of 1 000 at the closing, who got 50 a while later. */
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
   const house = await ledger.account("house", "contracts", "pUSDT");
   person = await personWith(ledger, 1_000n);
   ctx.clock.advanceTo(ctx.clock.nowMs() + 600_000);
-  await ledger.post(createJournal(move(person.wallet, house, 100n)));
+  await ledger.post(createJournal(createMoveLegs(person.wallet, house, 100n)));
   const closedAtMs = ctx.clock.nowMs();
   ctx.clock.advanceTo(closedAtMs + 600_000);
-  await ledger.post(createJournal(move(house, person.wallet, 50n)));
+  await ledger.post(createJournal(createMoveLegs(house, person.wallet, 50n)));
   const index = ctx.world.symbols.map((_, index) => (index < 2 ? 1_000 + index : null));
   await queryAsOwner("insert into market_second values ($1, 1, $2, $2)", [pricedAtMs, index]);
   await queryAsOwner("insert into user_account (user_id, created_at_ms) values ($1, 1)", [
@@ -60,7 +60,7 @@ async function findings(): Promise<string[]> {
   });
 }
 
-test("a closing states what the attempt held then, and the prices of its second", async () => {
+test("a closing states the attempt's balances and the prices of its second", async () => {
   expect(await findings()).toEqual([]);
 });
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Real milliseconds by which a posting's time may differ from the order in which postings became
- * visible: two batches are under way at once.
+ * visible: two batches may be in progress concurrently.
  */
 const slackMs = 2_000;
 
@@ -12,7 +12,7 @@ const slackMs = 2_000;
  * Compares what an attempt held when it was closed with its entries up to then, and the prices it
  * was valued at with the second they are of.
  */
-export async function compareClosings(tx: Tx, find: Find): Promise<void> {
+export async function compareClosings(tx: Tx, report: ReportFinding): Promise<void> {
   const balances = await sql<{ id: string; coin: string }>`
     with stated as (
       select c.attempt_id, k.coin, (c.balances ->> k.coin)::numeric as held,
@@ -41,7 +41,7 @@ export async function compareClosings(tx: Tx, find: Find): Promise<void> {
         select from moved m where (m.attempt_id, m.coin) = (s.attempt_id, s.coin)
           and m.at_ms < s.at_ms - s.slack_ms))`.execute(tx);
   for (const { id, coin } of balances.rows)
-    find("attempts.closing", `${id} did not hold that much ${coin} when it was closed`);
+    report("attempts.closing", `${id} did not hold that much ${coin} when it was closed`);
   const prices = await sql<{ id: string }>`
     select c.attempt_id as id from attempt_closing c
       left join market_second s on s.second_ms = c.priced_at_ms
@@ -55,5 +55,5 @@ export async function compareClosings(tx: Tx, find: Find): Promise<void> {
         from world, json_array_elements(world.symbols) with ordinality e (value, place)
         where s.index[e.place] is not null) end`.execute(tx);
   for (const { id } of prices.rows)
-    find("attempts.closing", `${id} was valued at other prices than its second has`);
+    report("attempts.closing", `${id} was valued at other prices than its second has`);
 }

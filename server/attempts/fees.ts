@@ -20,13 +20,13 @@ export function createLedgerFees(db: Db) {
     const { rows: accounts } = await sql<{ id: bigint; version: bigint }>`
       select id, version from account where attempt_id = ${attemptId} and not house`.execute(db);
     const before = cache.get(attemptId);
-    const changed = accounts.filter(
+    const changedAccounts = accounts.filter(
       ({ id, version }) => version > (before?.versions.get(id) ?? 0n),
     );
     const fees = new Map(before?.fees);
-    if (changed.length > 0) {
-      const from = changed.map(({ id }) => before?.versions.get(id) ?? 0n);
-      for (const [coin, fee] of await readFees(db, changed, from)) {
+    if (changedAccounts.length > 0) {
+      const from = changedAccounts.map(({ id }) => before?.versions.get(id) ?? 0n);
+      for (const [coin, fee] of await readFees(db, changedAccounts, from)) {
         fees.set(coin, (fees.get(coin) ?? 0n) + fee);
       }
     }

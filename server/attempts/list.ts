@@ -4,7 +4,7 @@ import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf } from "#core/wallet/valuation.ts";
 import type { AttemptHooks, AttemptRow, OpenPositions, ReadFees } from "#server/attempts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { ProductResults } from "#server/records/productLines.ts";
@@ -23,7 +23,7 @@ export interface AttemptsDeps {
 const resultLines = new Set(["mining", "hosting", "contract", "exchange"]);
 
 /** The attempts with all their figures. */
-export async function attemptViews(
+export async function toAttemptViews(
   deps: AttemptsDeps,
   rows: readonly AttemptRow[],
 ): Promise<Attempt[]> {
@@ -39,8 +39,8 @@ export async function attemptViews(
         ...deps.fees.map((readFees) => readFees(row.attemptId)),
       ]);
       const attemptHoldings = holdings.get(row.attemptId) ?? noneHeld();
-      const runs = running.flatMap(([about, all]) => {
-        const openPositions = all.get(row.attemptId);
+      const runs = running.flatMap(([about, byAttempt]) => {
+        const openPositions = byAttempt.get(row.attemptId);
         return openPositions && openPositions.count > 0 ? [{ about, ...openPositions }] : [];
       });
       return toView(row, { ...attemptHoldings, lines, fees, runs }, createIndexLookup(deps.prices));
@@ -135,7 +135,7 @@ function worthAll(
 ): bigint | null {
   let sum: bigint = 0n;
   for (const [coin, amount] of amounts) {
-    const worth = worthIn(coin, amount, displayCurrency, createIndexLookup);
+    const worth = computeWorthIn(coin, amount, displayCurrency, createIndexLookup);
     if (worth === null) return null;
     sum += worth;
   }

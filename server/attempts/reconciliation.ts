@@ -8,10 +8,10 @@ import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
  * Compares attempts with the accounts of the ledger, whose owners are part of their chains, with
  * their starting balances and with the closings between them. Reads all.
  */
-export const reconcileAttempts: AuditCheck = async (tx, find) => {
+export const reconcileAttempts: AuditCheck = async (tx, report) => {
   await comparePostings(
     tx,
-    find,
+    report,
     [attemptStart],
     sql`select ${attemptStart}::text as kind, attempt_id as ref, attempt_id,
         'wallet' as account_kind, 'pUSDT' as coin, ${startingBalance}::bigint as amount
@@ -36,7 +36,7 @@ export const reconcileAttempts: AuditCheck = async (tx, find) => {
     select attempt_id from (
       select attempt_id, number, row_number() over (partition by user_id order by number) as nth
       from user_attempt) n where number <> nth`.execute(tx);
-  for (const { id } of rows) find("attempts.attempt", `${id} is not what its accounts say`);
+  for (const { id } of rows) report("attempts.attempt", `${id} is not what its accounts say`);
   const closings = await sql<{ id: string }>`
     select c.attempt_id as id from attempt_closing c
       left join user_attempt t on t.attempt_id = c.attempt_id
@@ -47,6 +47,7 @@ export const reconcileAttempts: AuditCheck = async (tx, find) => {
     select t.attempt_id from user_attempt t
     where t.number > 1 and not exists (
       select from attempt_closing c where c.next_attempt_id = t.attempt_id)`.execute(tx);
-  for (const { id } of closings.rows) find("attempts.closing", `${id} does not follow its closing`);
-  await compareClosings(tx, find);
+  for (const { id } of closings.rows)
+    report("attempts.closing", `${id} does not follow its closing`);
+  await compareClosings(tx, report);
 };

@@ -42,7 +42,7 @@ beforeEach(async () => {
   await newPerson();
 });
 
-/** Advances world and real time, closes the seconds and settles what is due. */
+/** Advances world and real time, closes the seconds and settles due orders. */
 async function seconds(count: number) {
   for (let n = 0; n < count; n += 1) {
     ctx.realClock.advanceMs(1_000);
@@ -97,7 +97,8 @@ const take = (amount: string, key = newKey()) =>
     },
     key,
   );
-const over = async (key = newKey()) => call(startOver, { attempt_id: await attemptId() }, key);
+const callStartOver = async (key = newKey()) =>
+  call(startOver, { attempt_id: await attemptId() }, key);
 
 /** Invariants that must hold in every case, read through the ledger's own views. */
 async function checkNothingCrossed() {
@@ -147,17 +148,17 @@ test("an old attempt keeps its open orders and pays its withdrawals", async () =
   const placement = await order("100");
   expect(placement.error).toBeUndefined();
   expect((await take("500")).error).toBeUndefined();
-  const { data } = await over();
+  const { data } = await callStartOver();
   expect(await attemptId()).toBe(data.attempt_id);
-  const [now, old] = (await call(getAttempts)).data.items;
-  expect([now!.total, old!.total]).toEqual(["10000", "9899"]);
-  expect(old!.running).toMatchObject([{ about: "contract", count: 1 }]);
+  const [now, previous] = (await call(getAttempts)).data.items;
+  expect([now!.total, previous!.total]).toEqual(["10000", "9899"]);
+  expect(previous!.running).toMatchObject([{ about: "contract", count: 1 }]);
   await seconds(75);
   await payWithdrawals();
   const [, after] = (await call(getAttempts)).data.items;
   expect(after!.running).toEqual([]);
-  const { items: paid } = (await call(getWithdrawList)).data;
-  expect(paid).toMatchObject([{ attempt_id: first, amount: "500", outcome: "left" }]);
+  const { items: withdrawals } = (await call(getWithdrawList)).data;
+  expect(withdrawals).toMatchObject([{ attempt_id: first, amount: "500", outcome: "left" }]);
   expect(after!.fees).toBe("2");
   expect((await call(getWalletList)).data.total).toBe("10000");
   const history = await call(getWalletHistory, { attempt_id: first, range: "all" });
@@ -169,7 +170,7 @@ test("an old attempt keeps its open orders and pays its withdrawals", async () =
 test("a key used in the old attempt returns its answer and does nothing else", async () => {
   const key = newKey();
   const placement = await order("10", key);
-  await over();
+  await callStartOver();
   expect((await order("10", key)).data).toEqual(placement.data);
   expect((await call(getWalletList)).data.total).toBe("10000");
   await checkNothingCrossed();
@@ -183,10 +184,10 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
     const results = await Promise.all([
       order("10"),
       take("30"),
-      over(),
+      callStartOver(),
       order("10"),
       take("40"),
-      over(),
+      callStartOver(),
       order("10"),
       take("all"),
       order("10"),
@@ -209,22 +210,22 @@ test("concurrent orders, withdrawals and starts each apply to one attempt only",
   await checkNothingCrossed();
 });
 
-test("over random days nothing crosses between attempts and every coin sums to zero", async () => {
+test("over random days no money crosses between attempts and every coin sums to zero", async () => {
   let state = 42;
-  const random = (below: number) => {
+  const random = (end: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor(state / 65_536) % below;
+    return Math.floor(state / 65_536) % end;
   };
   let startCount = 1;
   for (let step = 0; step < 60; step += 1) {
-    const what = random(10);
-    if (what < 4) await order(String(10 + random(200)));
-    else if (what < 6) await take(String(25 + random(300)));
-    else if (what < 8) await seconds(1 + random(20));
-    else if (what < 9) {
+    const choice = random(10);
+    if (choice < 4) await order(String(10 + random(200)));
+    else if (choice < 6) await take(String(25 + random(300)));
+    else if (choice < 8) await seconds(1 + random(20));
+    else if (choice < 9) {
       ctx.realClock.advanceMs(dayMs / 2);
       await seconds(2);
-    } else if ((await over()).code === 1) startCount += 1;
+    } else if ((await callStartOver()).code === 1) startCount += 1;
     ctx.realClock.advanceMs(1_000);
     if (step % 10 === 9) await checkNothingCrossed();
   }
@@ -238,7 +239,7 @@ test("an open session elsewhere switches to the new attempt immediately", async 
   const elsewhere = person.token;
   expect((await call(getWalletList)).data.total).toBe("10000");
   await order("100");
-  await over();
+  await callStartOver();
   const answer = await app.inject({ url: getWalletList.path, headers: { token: elsewhere } });
   expect(answer.json().data.total).toBe("10000");
 });

@@ -1,6 +1,6 @@
 import { attemptStart, startingBalance } from "#core/ledger/chart.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
-import { nextDayMs, realDay } from "#core/money/time.ts";
+import { nextDayMs, toRealDay } from "#core/money/time.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import {
   readAttempt,
@@ -45,10 +45,10 @@ function nextAttemptId(attemptId: string): string {
 export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices) {
   const { db } = ctx.database;
   ledger.onPosted(attemptStart, writeStarts);
-  return async (who: Owner, id: string, bodyHash: Uint8Array): Promise<AttemptRow> => {
+  return async (owner: Owner, id: string, bodyHash: Uint8Array): Promise<AttemptRow> => {
     const realMs = ctx.realClock.nowMs();
-    const nextMs = nextStartMs(await readLastStart(db, who.userId));
-    const closing = await readAttempt(db, who);
+    const nextMs = nextStartMs(await readLastStart(db, owner.userId));
+    const closing = await readAttempt(db, owner);
     if (!closing || closing.closing) {
       // A retry after a lost answer returns the existing attempt.
       const before = await readOpenedBy(db, id);
@@ -56,11 +56,11 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
       throw new ApiError("attempts.not_current");
     }
     if (nextMs > realMs) throw onceADay(nextMs);
-    const attemptId = nextAttemptId(who.attemptId);
+    const attemptId = nextAttemptId(owner.attemptId);
     const row: StartRow = {
-      userId: who.userId,
+      userId: owner.userId,
       attemptId,
-      closes: who.attemptId,
+      closes: owner.attemptId,
       realMs,
       ...priced(prices),
     };
@@ -69,7 +69,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
     requirePosted(result);
     const openedBy = await readOpenedBy(db, id);
     if (!openedBy) throw new Error(`start ${id} is posted, but its attempt is missing`);
-    ctx.bus.publish("attempt.opened", { userId: who.userId, attemptId: openedBy.attemptId });
+    ctx.bus.publish("attempt.opened", { userId: owner.userId, attemptId: openedBy.attemptId });
     return openedBy;
   };
 }
@@ -97,7 +97,7 @@ async function startJournal(
       { account: wallet, amount: startingBalance },
       { account: issuance, amount: -startingBalance },
     ],
-    limits: [{ key: quotaKey("attempts.start", quotaId, realDay(realMs)), delta: 1n, cap: 1n }],
+    limits: [{ key: quotaKey("attempts.start", quotaId, toRealDay(realMs)), delta: 1n, cap: 1n }],
     about: attemptId,
   };
 }

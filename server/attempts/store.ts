@@ -30,11 +30,11 @@ interface Row {
 
 /**
  * Opens the next attempt of each of these people and closes the one before, in the transaction that
- * posts the start. Throws `attempts.not_current` when another one was opened meanwhile; nothing is
- * posted then.
+ * posts the start. Throws `attempts.not_current` and posts nothing if another one was opened in the
+ * meantime.
  */
-export async function writeStarts(tx: Tx, posted: PostedJournal[]): Promise<void> {
-  for (const { row, atMs } of posted) {
+export async function writeStarts(tx: Tx, postedJournals: PostedJournal[]): Promise<void> {
+  for (const { row, atMs } of postedJournals) {
     // The first attempt's start has no row: it was opened with the account.
     if (row !== undefined) await writeStart(tx, row as StartRow, atMs);
   }
@@ -132,12 +132,12 @@ export async function readLastStart(db: Db, userId: string): Promise<number | nu
   return rows[0] ? Number(rows[0].at_ms) : null;
 }
 
-async function select(db: Db, which: RawBuilder<unknown>): Promise<AttemptRow[]> {
+async function select(db: Db, condition: RawBuilder<unknown>): Promise<AttemptRow[]> {
   const { rows } = await sql<Row>`
     select t.attempt_id, t.user_id, t.number, t.opened_at_ms, t.opened_at_world_ms, c.closed_at_ms, c.closed_at_world_ms,
       c.balances, c.index, c.settled_at_ms, b.attempt_id as closes
     from user_attempt t left join attempt_closing c using (attempt_id)
-      left join attempt_closing b on b.next_attempt_id = t.attempt_id ${which}`.execute(db);
+      left join attempt_closing b on b.next_attempt_id = t.attempt_id ${condition}`.execute(db);
   return rows.map((row) => ({
     userId: row.user_id,
     attemptId: row.attempt_id,

@@ -10,7 +10,7 @@ export interface Owner {
 }
 
 /** Cancels pending work in a closed attempt. Idempotent, also when nothing is pending. */
-type CancelPending = (who: Owner) => Promise<void>;
+type CancelPending = (owner: Owner) => Promise<void>;
 
 /** The positions that are still open in an attempt. */
 export interface OpenPositions {
@@ -34,7 +34,7 @@ export interface AttemptHooks {
   running?: { product: "contract" | "hosting" | "mining"; read: ReadOpenPositions };
   /** Fees paid to a product, besides those posted to the ledger's `fees` account. */
   fees?: ReadFees;
-  /** Called for each attempt that closes: at once, and again at least a minute later. */
+  /** Called for each attempt that closes: immediately, and again at least a minute later. */
   onClose?: CancelPending;
 }
 

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 /** Two venues that drift apart and back, so that there is something to trade. */
-const apart = (minutes: number) => ({
+const filesApart = (minutes: number) => ({
   "east.BTC-USDT.1m.csv": barFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
   "west.BTC-USDT.1m.csv": barFile(
     minutes,
@@ -107,9 +107,9 @@ const start = (source: BacktestSource, change: Record<string, unknown> = {}) => 
 async function ended(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
-    // On a slow machine all polls of a second may come at once.
-    const over = error === null && !["waiting", "running"].includes(data.test.status);
-    if (over) return data.test;
+    // On a slow machine all polls of a second may come together.
+    const isOver = error === null && !["waiting", "running"].includes(data.test.status);
+    if (isOver) return data.test;
     if (error !== null) expect(error).toBe("request.too_many");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -130,14 +130,14 @@ describe("a set of files is accepted whole or not at all", () => {
   test("a malformed line is reported by file and line, and earlier files are dropped", async () => {
     const before = blobs().length;
     const setId = newSet();
-    const good = barFile(3, () => "1.0");
-    expect((await bring(setId, "east.BTC-USDT.1m.csv", good)).error).toBe(null);
-    const bad = await bring(
+    const validFile = barFile(3, () => "1.0");
+    expect((await bring(setId, "east.BTC-USDT.1m.csv", validFile)).error).toBe(null);
+    const badAnswer = await bring(
       setId,
       "west.BTC-USDT.1m.csv",
-      `${good}${toMs(3) / 1_000},1,1,one,1,1\n`,
+      `${validFile}${toMs(3) / 1_000},1,1,one,1,1\n`,
     );
-    expect(bad).toMatchObject({
+    expect(badAnswer).toMatchObject({
       status: 422,
       error: "history.bad_line",
       data: { file: "west.BTC-USDT.1m.csv", line: 5, fault: "not_a_number" },
@@ -203,7 +203,7 @@ describe("a set of files is accepted whole or not at all", () => {
   });
 
   test("a new set replaces the old one, and sets are purged after a day", async () => {
-    await bringAll(apart(5));
+    await bringAll(filesApart(5));
     const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
     expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
     const nowMs = ctx.realClock.nowMs();
@@ -217,12 +217,12 @@ describe("a set of files is accepted whole or not at all", () => {
 
 describe("a backtest", () => {
   test("the service returns exactly the engine's result for the same files", async () => {
-    const files = apart(600);
+    const files = filesApart(600);
     const source = await bringAll(files);
     expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
     const { data: startedRun } = await start(source);
     expect((await ended(startedRun.run_id)).status).toBe("over");
-    const { result, test: over } = (
+    const { result, test: finishedTest } = (
       await ask("GET", "findHistoryTest", { run_id: startedRun.run_id })
     ).data;
     const series: Series[] = Object.entries(files).map(([name, text]) => {
@@ -247,7 +247,7 @@ describe("a backtest", () => {
     ]);
     expect(result.look_ahead).toEqual({ cuts: 2, peek: null });
     expect(result.line.at(-1).realistic).toBe(outcome.worth);
-    expect([over.tried, over.above]).toEqual([1, 0]);
+    expect([finishedTest.tried, finishedTest.above]).toEqual([1, 0]);
     const page = await ask("GET", "getHistoryTrades", {
       run_id: startedRun.run_id,
       friction: "realistic",
@@ -274,7 +274,7 @@ describe("a backtest", () => {
       end $$;
       create trigger fail_first before update on backtest_run
         for each row execute function fail_first()`);
-    const source = await bringAll(apart(20_000));
+    const source = await bringAll(filesApart(20_000));
     const { data: run } = await start(source);
     expect((await ended(run.run_id)).status).toBe("over");
     const { rows } = await pool.query("select last_value, is_called from heartbeats");
@@ -283,7 +283,7 @@ describe("a backtest", () => {
   });
 
   test("a repeated setting counts once and another one twice", async () => {
-    const source = await bringAll(apart(120));
+    const source = await bringAll(filesApart(120));
     for (const [margin, trials] of [
       [2, 1],
       [2, 1],
@@ -294,15 +294,15 @@ describe("a backtest", () => {
     }
   });
 
-  test("a second concurrent run is refused, and cancelling a run keeps nothing of it", async () => {
-    const source = await bringAll(apart(20_000));
+  test("a second concurrent run is refused, and cancelling a run removes its data", async () => {
+    const source = await bringAll(filesApart(20_000));
     const first = await start(source);
     expect(first.error).toBe(null);
     expect(await start(source)).toMatchObject({ status: 409, error: "history.busy" });
     expect((await ask("POST", "removeHistoryFiles")).error).toBe("history.busy");
     const run_id = first.data.run_id;
-    const cancelled = await ask("POST", "cancelHistoryTest", { run_id });
-    expect(cancelled.data.status).toBe("cancelled");
+    const cancelAnswer = await ask("POST", "cancelHistoryTest", { run_id });
+    expect(cancelAnswer.data.status).toBe("cancelled");
     await new Promise((resolve) => setTimeout(resolve, 500));
     const answer = await ask("GET", "findHistoryTest", { run_id });
     expect([answer.data.test.status, answer.data.result]).toEqual(["cancelled", null]);
@@ -322,12 +322,12 @@ describe("a backtest", () => {
     ["a recording in a world without one", { source: "world" }, "history.no_files"],
     ["a margin out of range", { margin_bp: 1_001 }, "request.malformed"],
   ] as const)("%s is refused", async (_, change, error) => {
-    const source = await bringAll(apart(10));
+    const source = await bringAll(filesApart(10));
     expect((await start(source, change)).error).toBe(error);
   });
 
   test("another person's run is unknown", async () => {
-    const { data } = await start(await bringAll(apart(10)));
+    const { data } = await start(await bringAll(filesApart(10)));
     await ended(data.run_id);
     token = randomUUID();
     const answer = await ask("GET", "findHistoryTest", { run_id: data.run_id });
@@ -336,13 +336,13 @@ describe("a backtest", () => {
 });
 
 test("a recording is available up to world time only", async () => {
-  const recording = await createRecording(apart(60));
+  const recording = await createRecording(filesApart(60));
   const { createRecordedPrices } = await import("#server/backtest/recorded.ts");
   const { writeFolder } = await import("#server/market/replay/testing.ts");
-  const { folder, remove } = writeFolder(apart(60));
-  const recorded = await createRecordedPrices({ ...recording, folder });
+  const { folder, remove } = writeFolder(filesApart(60));
+  const recordedPrices = await createRecordedPrices({ ...recording, folder });
   remove();
-  expect(recorded.source(toMs(0))).toBe(null);
-  expect(recorded.source(toMs(20, 30))?.to_ms).toBe(toMs(20));
-  expect(recorded.source(toMs(90))?.to_ms).toBe(toMs(60));
+  expect(recordedPrices.source(toMs(0))).toBe(null);
+  expect(recordedPrices.source(toMs(20, 30))?.to_ms).toBe(toMs(20));
+  expect(recordedPrices.source(toMs(90))?.to_ms).toBe(toMs(60));
 });

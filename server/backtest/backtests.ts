@@ -25,12 +25,12 @@ export async function createBacktest(
   { recording }: HistoryDeps,
 ): Promise<BacktestService> {
   const files = createFiles(ctx);
-  const recorded = recording && (await createRecordedPrices(recording));
-  const world = () => recorded?.source(ctx.clock.nowMs()) ?? null;
+  const recordedPrices = recording && (await createRecordedPrices(recording));
+  const world = () => recordedPrices?.source(ctx.clock.nowMs()) ?? null;
   const runs = createRuns(ctx, {
-    source: async (userId, which) => (which === "world" ? world() : files.source(userId)),
-    toRead: async (userId, which) =>
-      which === "world" ? (recorded?.toRead() ?? []) : files.toRead(userId),
+    source: async (userId, sourceId) => (sourceId === "world" ? world() : files.source(userId)),
+    toRead: async (userId, sourceId) =>
+      sourceId === "world" ? (recordedPrices?.toRead() ?? []) : files.toRead(userId),
   });
   return {
     jobs: [

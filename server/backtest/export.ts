@@ -13,8 +13,8 @@ const csv = (rows: readonly (readonly (string | number)[])[]) =>
   rows.map((row) => `${row.join(",")}\r\n`).join("");
 
 /** The full result of a backtest, marked as practice, with the number of trials. */
-export function exportJson(over: FinishedBacktest): string {
-  return JSON.stringify({ kind: "drydock practice history test", ...over }, null, 2);
+export function exportJson(backtest: FinishedBacktest): string {
+  return JSON.stringify({ kind: "drydock practice history test", ...backtest }, null, 2);
 }
 
 export function exportDays({ result, test }: FinishedBacktest, friction: Friction): string {

@@ -65,7 +65,7 @@ const addMs = hourMs;
 /** People with a file that waits for its check, and files of one person that wait for each other. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
-/** A check takes about a second; who has waited this long may as well send the file again. */
+/** A check takes about a second; after this long the client may as well send the file again. */
 const checkWaitMs = 60_000;
 const sweepAgeMs = 600_000;
 
@@ -128,7 +128,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
       }
     },
     retain: async (userId, { setId, files }) => {
-      const gone = await db.transaction().execute(async (tx) => {
+      const removedFiles = await db.transaction().execute(async (tx) => {
         await lockUser(ctx, tx, userId);
         const { rows: countRows } = await sql<{
           count: bigint;
@@ -143,11 +143,11 @@ export function createFiles(ctx: AppContext): PriceFiles {
           where user_id = ${userId}`.execute(tx);
         return rows;
       });
-      await drop(gone);
+      await drop(removedFiles);
       return createSource(await listRetained(userId))!;
     },
     remove: async (userId) => {
-      const gone = await db.transaction().execute(async (tx) => {
+      const removedFiles = await db.transaction().execute(async (tx) => {
         await lockUser(ctx, tx, userId);
         await requireIdle(tx, userId);
         const { rows } = await sql<{
@@ -155,7 +155,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         }>`delete from backtest_file where user_id = ${userId} returning blob`.execute(tx);
         return rows;
       });
-      await drop(gone);
+      await drop(removedFiles);
     },
     source: async (userId) => createSource(await listRetained(userId)),
     toRead: async (userId) =>
@@ -203,7 +203,7 @@ function readName(name: string): { venue: string; symbol: MarketSymbol } {
 /** Checks one file at a time in a thread, across all people. */
 function createChecks() {
   const slots = createSemaphore(1, checkWaitMs);
-  let waiting = 0;
+  let waitingCount = 0;
   const inThread = async (symbol: MarketSymbol, bytes: Buffer) => {
     const release = await slots.take();
     try {
@@ -213,10 +213,11 @@ function createChecks() {
     }
   };
   return async (name: string, symbol: MarketSymbol, bytes: Buffer) => {
-    if (waiting >= waitingMax) throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
-    waiting += 1;
+    if (waitingCount >= waitingMax)
+      throw new ApiError("server.unavailable", { retry_after_seconds: 3 });
+    waitingCount += 1;
     const result = await inThread(symbol, bytes).finally(() => {
-      waiting -= 1;
+      waitingCount -= 1;
     });
     if (result.kind === "checked") {
       const { minutes, fromMs, toMs } = result;

@@ -1,5 +1,5 @@
 import type { BacktestFile, BacktestPool } from "#api/backtest.ts";
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { buildPools, poolName, poolSymbols } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
@@ -17,17 +17,20 @@ export function listPoolsFor(
 ): { config: PoolConfig; view: BacktestPool }[] {
   const listing = (symbol: MarketSymbol) =>
     files.filter((file) => file.symbol === symbol).map(({ venue }) => venue);
-  const holds = poolSymbols.flatMap((symbol) =>
+  const holdPools = poolSymbols.flatMap((symbol) =>
     listing(symbol).map(
       (venue): PoolConfig => ({
         strategy: "hold",
         venues: [venue],
         symbols: [symbol],
-        home: assetsOfSymbol(symbol).quote,
+        home: getSymbolAssets(symbol).quote,
       }),
     ),
   );
-  const configs = [...buildPools(listing).filter(({ strategy }) => strategy !== "hold"), ...holds];
+  const configs = [
+    ...buildPools(listing).filter(({ strategy }) => strategy !== "hold"),
+    ...holdPools,
+  ];
   return configs
     .filter((config) => checkConfig(config) === null)
     .map((config) => ({ config, view: toView(config, files) }));

@@ -36,18 +36,18 @@ export async function createRecordedPrices(recording: Recording): Promise<Record
   return {
     source: (nowMs) => {
       const untilMs = Math.floor(nowMs / minuteMs) * minuteMs;
-      const known = files
+      const earlierFiles = files
         .filter((file) => file.from_ms < untilMs)
         .map((file) => ({
           ...file,
           to_ms: Math.min(file.to_ms, untilMs),
         }));
-      if (known.length === 0) return null;
+      if (earlierFiles.length === 0) return null;
       return {
-        files: known,
-        pools: listPoolsFor(known).map(({ view }) => view),
-        from_ms: Math.min(...known.map((file) => file.from_ms)),
-        to_ms: Math.max(...known.map((file) => file.to_ms)),
+        files: earlierFiles,
+        pools: listPoolsFor(earlierFiles).map(({ view }) => view),
+        from_ms: Math.min(...earlierFiles.map((file) => file.from_ms)),
+        to_ms: Math.max(...earlierFiles.map((file) => file.to_ms)),
         kept_until_ms: null,
       };
     },

@@ -45,13 +45,13 @@ export function backtestRoutes(app: App, backtest: BacktestService): void {
   }));
   route(app, api.getHistoryTrades, async (input, { session }) => {
     const { run_id: id, friction, page, page_size: size } = input;
-    const all = (await runs.over(session.userId, id)).trades[friction];
+    const trades = (await runs.over(session.userId, id)).trades[friction];
     const from = (page - 1) * size;
     return {
-      items: all.slice(from, from + size),
+      items: trades.slice(from, from + size),
       page,
       page_size: size,
-      has_more: from + size < all.length,
+      has_more: from + size < trades.length,
       // Nothing is appended to a finished backtest.
       before: null,
     };
@@ -62,16 +62,16 @@ export function backtestRoutes(app: App, backtest: BacktestService): void {
 function mountExport(app: App, { runs }: BacktestService): void {
   fileRoute(app, api.exportHistoryTest, async (input, { session }) => {
     const { run_id: id, friction, what, format } = input;
-    const over = await runs.over(session.userId, id);
+    const backtest = await runs.over(session.userId, id);
     const text =
       format === "json"
-        ? exportJson(over)
+        ? exportJson(backtest)
         : what === "days"
-          ? exportDays(over, friction)
-          : exportTrades(over, friction);
+          ? exportDays(backtest, friction)
+          : exportTrades(backtest, friction);
     const part = format === "json" ? "" : `-${friction}-${what}`;
     return new FileAnswer(
-      `drydock-practice-history-${over.test.run_id.slice(0, 8)}${part}.${format}`,
+      `drydock-practice-history-${backtest.test.run_id.slice(0, 8)}${part}.${format}`,
       format === "json" ? "application/json; charset=utf-8" : "text/csv; charset=utf-8",
       text,
     );

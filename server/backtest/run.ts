@@ -1,10 +1,10 @@
 import type { BacktestTrade } from "#api/backtest.ts";
 import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
 import { backtestLimits } from "#core/backtest/limits.ts";
-import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
+import { chooseEvenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
-import { changeBp } from "#core/backtest/stats.ts";
-import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { computeChangeBp } from "#core/backtest/stats.ts";
+import { type Asset, assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { frictionNames } from "#core/hosting/friction.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type { Decision, Fill, Moment, PoolConfig, StepResult } from "#core/hosting/types.ts";
@@ -21,8 +21,8 @@ const lookAheadCuts = 2;
 export const getUnit = (config: PoolConfig): string => assets[config.home].coin ?? config.home;
 
 /** Keeps only bars that open and close inside the period; drops series left without any. */
-export function cutSeries(all: readonly Series[], fromMs: number, toMs: number): Series[] {
-  return all.flatMap((series) => {
+export function cutSeries(seriesList: readonly Series[], fromMs: number, toMs: number): Series[] {
+  return seriesList.flatMap((series) => {
     const bars = [];
     for (let index = 0; index < series.bars.length; index += 1) {
       const bar = series.bars.bar(index);
@@ -33,7 +33,7 @@ export function cutSeries(all: readonly Series[], fromMs: number, toMs: number):
 }
 
 /** Returns true if every venue of the pool has bars of every symbol. */
-export function carries(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
+export function coversPool(series: readonly Series[], { venues, symbols }: PoolConfig): boolean {
   return venues.every((venue) =>
     symbols.every((symbol) =>
       series.some((series) => series.venue === venue && series.symbol === symbol),
@@ -42,11 +42,10 @@ export function carries(series: readonly Series[], { venues, symbols }: PoolConf
 }
 
 /**
- * The benchmark: buy and hold of what the pool trades, priced in its home asset, at its first
- * venue.
+ * The benchmark: buy and hold of the pool's asset, priced in its home asset, at its first venue.
  */
 function createBenchmark({ venues, symbols, home }: PoolConfig): PoolConfig {
-  const symbol = symbols.find((symbol) => assetsOfSymbol(symbol).quote === home) as MarketSymbol;
+  const symbol = symbols.find((symbol) => getSymbolAssets(symbol).quote === home) as MarketSymbol;
   return { strategy: "hold", venues: venues.slice(0, 1), symbols: [symbol], home };
 }
 
@@ -70,10 +69,10 @@ export function runBacktestJob(
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   const line: BacktestResult["line"] = [];
   const sample = (atMs: number) => {
-    const [none, real, harsh] = runs.map((run) => money(run.result().worth));
+    const [frictionless, real, harsh] = runs.map((run) => money(run.result().worth));
     line.push({
       at_ms: atMs,
-      frictionless: none!,
+      frictionless: frictionless!,
       realistic: real!,
       harsh: harsh!,
       hold: money(hold.result().worth),
@@ -85,7 +84,7 @@ export function runBacktestJob(
     reportProgress({ stage: "running", percent });
   }
   reportProgress({ stage: "checking", percent: 70 });
-  const cuts = evenCuts(series, lookAheadCuts);
+  const cuts = chooseEvenCuts(series, lookAheadCuts);
   const decide = strategies[config.strategy].decide;
   const peek = findLookAhead(config, "realistic", () => decide, series, cuts);
   const result = hold.result();
@@ -105,7 +104,7 @@ export function runBacktestJob(
       ),
       hold: {
         worth: money(result.worth),
-        return_bp: Number(changeBp(result.start, result.worth)),
+        return_bp: Number(computeChangeBp(result.start, result.worth)),
         drawdown_bp: Number(result.drawdown.worstBp),
         symbol: yardstick.symbols[0]!,
       },
@@ -155,7 +154,7 @@ function getOutcome(
     trades,
     fills,
     drawdown_bp: Number(drawdown.worstBp),
-    return_bp: Number(changeBp(start, worth)),
+    return_bp: Number(computeChangeBp(start, worth)),
     short,
     transfers,
     days: days.map((day) => ({
@@ -195,7 +194,8 @@ class TradeBook {
     return [...this.#stored.values()].map((item) => this.#view(item)).reverse();
   }
   #view({ decision, fills }: { decision: Decision; fills: Fill[] }): BacktestTrade {
-    const sum = (of: (fill: Fill) => bigint) => fills.reduce((all, fill) => all + of(fill), 0n);
+    const sum = (select: (fill: Fill) => bigint) =>
+      fills.reduce((total, fill) => total + select(fill), 0n);
     const gross = sum(({ pnl }) => pnl.gross);
     const slippage = sum(({ pnl }) => pnl.slippage);
     const fees = sum(({ pnl }) => pnl.fees);
@@ -209,7 +209,7 @@ class TradeBook {
       fees: money(fees),
       net: money(gross - slippage - fees),
       legs: decision.orders.map((order) => {
-        const { base, quote } = assetsOfSymbol(order.symbol);
+        const { base, quote } = getSymbolAssets(order.symbol);
         const fill = fills.find((fill) => fill.order.leg === order.leg);
         const inBase = (value: bigint) => formatDecimal(value, assets[base].scale, true);
         const inQuote = (value: bigint) => formatDecimal(value, assets[quote].scale, true);

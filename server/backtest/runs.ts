@@ -55,7 +55,7 @@ export interface FileSources {
 }
 
 const heartbeatMs = 400;
-const listed = 20;
+const listedMax = 20;
 /** Purpose of the blind index of settings. */
 const trialUse = "backtest_trial.setting";
 const trialsRetentionMs = 30 * dayMs;
@@ -77,10 +77,10 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
     setting: BacktestRow["setting"],
   ) => {
     let thread: Thread | null = null;
-    let cancelled = false;
+    let isCancelled = false;
     let latestProgress: Pick<JobProgress, "stage" | "percent"> | null = null;
     const cancel = () => {
-      cancelled = true;
+      isCancelled = true;
       thread?.cancel();
     };
     active.set(id, cancel);
@@ -95,7 +95,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
     const inTurn = async (): Promise<JobResult> => {
       const release = await slots.take();
       try {
-        if (cancelled) return { kind: "cancelled" };
+        if (isCancelled) return { kind: "cancelled" };
         latestProgress = { stage: "reading", percent: 0 };
         thread = startThread({ kind: "run", files, ...setting }, (progress) => {
           latestProgress = progress;
@@ -149,7 +149,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
     },
     list: async (userId) => {
       await endStaleRuns(ctx);
-      const rows = await readRows(ctx, userId, null, listed);
+      const rows = await readRows(ctx, userId, null, listedMax);
       return rows.map((row) => ({
         ...toBacktestView(row),
         return_bp: row.return_bp === null ? null : Number(row.return_bp),
@@ -188,7 +188,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
   };
 }
 
-/** Resolves a request to its pool and files; throws when it asks for what is not offered. */
+/** Resolves a request to its pool and files; throws if either is not offered. */
 async function choose(sources: FileSources, userId: string, params: BacktestParams) {
   const source = await sources.source(userId, params.source);
   if (!source) throw new ApiError("history.no_files");
@@ -280,7 +280,7 @@ async function finish(
     return;
   }
   const status = end.kind === "cancelled" ? "cancelled" : "failed";
-  const known = ["no_data", "too_long", "stopped"].includes(end.kind) ? end.kind : "failed";
-  await sql`update backtest_run set status = ${status}, reason = ${status === "failed" ? known : null}
+  const endKind = ["no_data", "too_long", "stopped"].includes(end.kind) ? end.kind : "failed";
+  await sql`update backtest_run set status = ${status}, reason = ${status === "failed" ? endKind : null}
     where id = ${id} and status in ('waiting', 'running')`.execute(db);
 }

@@ -6,7 +6,7 @@ import type { Series } from "#core/backtest/replayMoments.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { carries, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
+import { coversPool, cutSeries, runBacktestJob } from "#server/backtest/run.ts";
 import type { Job, WorkerMessage } from "#server/backtest/types.ts";
 
 /**
@@ -28,18 +28,18 @@ function work(job: Job): WorkerMessage {
     };
   }
   const overallHash = createHash("sha256");
-  const all: Series[] = [];
+  const seriesList: Series[] = [];
   for (const [index, { name, venue, symbol, path }] of job.files.entries()) {
     const bytes = readFileSync(path);
     overallHash.update(`${name}\n${createHash("sha256").update(bytes).digest("hex")}\n`);
     const result = parseBars(decode(bytes), symbols[symbol].scale);
     if (!result.ok) throw new Error(`${name} was valid when uploaded and no longer is`);
-    all.push({ venue, symbol, bars: new BarSeries(result.bars) });
+    seriesList.push({ venue, symbol, bars: new BarSeries(result.bars) });
     const percent = Math.floor(((index + 1) * 10) / job.files.length);
     post({ kind: "progress", stage: "reading", percent });
   }
-  const series = cutSeries(all, job.fromMs, job.toMs);
-  if (!carries(series, job.config)) return { kind: "no_data" };
+  const series = cutSeries(seriesList, job.fromMs, job.toMs);
+  if (!coversPool(series, job.config)) return { kind: "no_data" };
   const { result, trades } = runBacktestJob(job.config, series, (progress) =>
     post({ kind: "progress", ...progress }),
   );

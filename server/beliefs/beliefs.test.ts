@@ -42,7 +42,7 @@ const readBeliefs = async (who = person) => {
   return answer;
 };
 
-test("a belief stands beside its outcome once it is known, and scores", async () => {
+test("a belief is shown beside its outcome once known, and scored", async () => {
   t.script((ms) => 2_000_000n + BigInt(ms % 10_000_000));
   await t.tickTo(t.at(10));
   const [up, down] = [await place(t, person), await place(t, person, { direction: "down" })];
@@ -65,7 +65,7 @@ test("a belief stands beside its outcome once it is known, and scores", async ()
   expect(calibration).toMatchObject({ count: 2, right: 1, brier: 2_000, luck_bp: null });
 });
 
-test("the first statement counts, and what is kept of it is encrypted", async () => {
+test("only the first statement counts, and it is stored encrypted", async () => {
   const { orderId } = await place(t, person);
   await state(orderId, 90, "a secret thought");
   await state(orderId, 50, "another");
@@ -82,8 +82,8 @@ test("the first statement counts, and what is kept of it is encrypted", async ()
 test("a belief is deleted by its owner only, and the order stays", async () => {
   const { orderId } = await place(t, person);
   await state(orderId, 70);
-  const other = await newPerson();
-  expect(await catchErrorName(beliefs.remove(other.userId, orderId))).toBe("beliefs.unknown");
+  const otherPerson = await newPerson();
+  expect(await catchErrorName(beliefs.remove(otherPerson.userId, orderId))).toBe("beliefs.unknown");
   await beliefs.remove(person.userId, orderId);
   expect((await readBeliefs()).items.some((item) => item.order_id === orderId)).toBe(false);
   expect(await catchErrorName(beliefs.remove(person.userId, orderId))).toBe("beliefs.unknown");
@@ -99,10 +99,10 @@ test.each([
   expect(await catchErrorName(state(orderId, 70))).toBe(expected);
 });
 
-test("no belief about an order of another person, or of none", async () => {
+test("a belief about another person's order or a missing one is refused", async () => {
   const { orderId } = await place(t, person);
-  const other = await newPerson();
-  expect(await catchErrorName(state(orderId, 70, "x", other))).toBe("beliefs.unknown");
+  const otherPerson = await newPerson();
+  expect(await catchErrorName(state(orderId, 70, "x", otherPerson))).toBe("beliefs.unknown");
   expect(await catchErrorName(state(randomUUID(), 70))).toBe("beliefs.unknown");
   expect(await catchErrorName(state("'", 70))).toBe("beliefs.unknown");
 });

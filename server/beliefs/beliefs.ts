@@ -53,16 +53,17 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
   };
   const list = async (userId: string, attemptId: string | null): Promise<Belief[]> => {
     const rows = await readRows(db, userId, attemptId);
-    const known = new Map<string, BeliefSubject>();
+    const subjectById = new Map<string, BeliefSubject>();
     for (const kind of ["order", "subscription"] as const) {
       const ids = rows.filter((row) => row.kind === kind).map((row) => row.order_id);
       const beliefSubjects = ids.length === 0 ? [] : await subjects[kind](userId, ids);
-      for (const beliefSubject of beliefSubjects) known.set(beliefSubject.orderId, beliefSubject);
+      for (const beliefSubject of beliefSubjects)
+        subjectById.set(beliefSubject.orderId, beliefSubject);
     }
-    const all = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
-    return all.flatMap((item) => {
+    const decryptedBeliefs = await Promise.all(rows.map((row) => decryptBelief(userId, row)));
+    return decryptedBeliefs.flatMap((item) => {
       if (!item) return [];
-      const subject = known.get(item.row.order_id);
+      const subject = subjectById.get(item.row.order_id);
       return [
         {
           order_id: item.row.order_id,
@@ -133,7 +134,7 @@ function resolvedIn(items: readonly Belief[]): ResolvedBelief[] {
   );
 }
 
-/** Of one attempt; null: of all. */
+/** Rows of one attempt, or of all if null. */
 async function readRows(db: Db, userId: string, attemptId: string | null): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select order_id, kind, content_encrypted, stated_at_ms from belief

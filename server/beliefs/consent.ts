@@ -42,7 +42,7 @@ export function createConsent(
       }
       return readConsent(userId);
     },
-    /** Of a class, who agreed. */
+    /** The members of a class who agreed. */
     agreedIn: async (classId: string): Promise<ReadonlySet<string>> => {
       const { rows } = await sql<{ user_id: string }>`
         select user_id from belief_consent where class_id = ${classId}`.execute(db);

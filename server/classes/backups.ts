@@ -78,7 +78,7 @@ export function createWalletBackups({
           where (class_id, number) = (${classId}::uuid, ${number}::integer)`.execute(db);
         throw new ApiError(isThere.rows.length > 0 ? "class.pin_locked" : "class.no_backup");
       }
-      // An HMAC: comparing it tells nothing of what it is compared with.
+      // An HMAC: the time of the comparison reveals nothing about the expected value.
       if (!row.proof_index.equals(index)) {
         const triesLeft = pinTries - row.failures;
         if (triesLeft === 0) throw new ApiError("class.pin_locked");

@@ -57,7 +57,7 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     jobs: [
       { name: "classes.purge", everySeconds: purgeSeconds, run: purge },
     ] satisfies readonly Job[],
-    /** Throws `class.link_unknown` if there is no such class, or it is over. */
+    /** Throws `class.link_unknown` if the class does not exist or is over. */
     requireOpen: async (classId: string, from: Db | Tx = db): Promise<OpenClass> => {
       const open = isUuid(classId) ? await readOpenClass(from, classId, realClock.nowMs()) : null;
       if (!open) throw new ApiError("class.link_unknown");
@@ -94,7 +94,7 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
       };
     },
     exportFor: async (userId: string) => {
-      const [joined, reported] = await Promise.all([
+      const [joinedRows, reported] = await Promise.all([
         sql<{ class_id: string; number: number; joined_at_ms: bigint; backup_set: bigint | null }>`
           select c.class_id, c.number, c.joined_at_ms, w.set_at_ms as backup_set
           from class_code c left join class_wallet w using (class_id, number)
@@ -103,9 +103,9 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
           select class_id, task, at_ms from class_task_done
           where user_id = ${userId} order by at_ms, class_id, task`.execute(db),
       ]);
-      return { json: { joined: joined.rows, reported_tasks: reported.rows } };
+      return { json: { joined: joinedRows.rows, reported_tasks: reported.rows } };
     },
-    /** Keeps that the code was used, so that it admits nobody else. */
+    /** Records that the code was used, so that it admits no one else. */
     erase: async (userId: string): Promise<void> => {
       await db.transaction().execute(async (tx) => {
         await sql`delete from class_wallet where user_id = ${userId}`.execute(tx);

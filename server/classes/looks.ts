@@ -13,18 +13,18 @@ interface Look {
   endsAtMs: number;
 }
 
-/** Whom a look shows: pupils who joined by a code, told in their records. */
+/** Pupils whom a look shows: they joined by a code, and their records name the look. */
 export interface Looks {
   /** Opens a look for an hour, and returns who is in the class now, whom the caller has to tell. */
   open(tx: Tx, classId: string, operatorId: string): Promise<{ look: Look; userIds: string[] }>;
   /** An open look of this operator at a class that is open; throws `class.look_over`. */
   require(lookId: string, operatorId: string): Promise<Look>;
-  /** People who joined since, and were not told of this look yet. */
+  /** People who joined since and have not been notified of this look yet. */
   unnotified(look: Look): Promise<string[]>;
   recordNotified(look: Look, userId: string): Promise<void>;
-  /** By the number of their code, who was told of this look. */
+  /** People who were notified of this look, by the number of their code. */
   notified(look: Look): Promise<Map<number, string>>;
-  /** By the number of their code, everybody who joined by one and still has an account. */
+  /** Everyone who joined by a code and still has an account, by the code's number. */
   members(classId: string): Promise<Map<number, string>>;
 }
 
@@ -50,12 +50,12 @@ export function createLooks({
         insert into class_look (look_id, class_id, operator_id, opened_at_ms, ends_at_ms)
         values (${randomUUID()}, ${classId}, ${operatorId}, ${nowMs}, ${nowMs + roomViewMs})
         returning *`.execute(tx);
-      const opened = lookOf(rows[0]!);
+      const openedLook = lookOf(rows[0]!);
       const notified = await sql<{ user_id: string }>`
         insert into class_look_person (look_id, user_id)
-        select ${opened.lookId}, user_id from class_code
+        select ${openedLook.lookId}, user_id from class_code
         where class_id = ${classId} and user_id is not null returning user_id`.execute(tx);
-      return { look: opened, userIds: notified.rows.map((row) => row.user_id) };
+      return { look: openedLook, userIds: notified.rows.map((row) => row.user_id) };
     },
     require: async (lookId, operatorId) => {
       const nowMs = realClock.nowMs();

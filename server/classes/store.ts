@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * The class if it is open. `lock` holds its link for the transaction, so that it neither ends nor
- * fills meanwhile.
+ * The class if it is open. `lock` locks its link for the transaction, so that it can neither end
+ * nor fill up concurrently.
  */
 export async function readOpenClass(
   from: Db | Tx,
@@ -45,7 +45,7 @@ export async function readOpenClass(
   };
 }
 
-/** Places that neither a code has taken nor somebody who joined by the link. */
+/** Places not taken by a code or by someone who joined through the link. */
 export async function countPlacesLeft(
   from: Db | Tx,
   { classId, limit }: OpenClass,
@@ -56,12 +56,12 @@ export async function countPlacesLeft(
 }
 
 /** Deletes codes, tasks, backups and looks of these classes, and who was in a look with it. */
-export async function removeClasses(on: Db | Tx, classIds: readonly string[]): Promise<void> {
-  await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_task_done where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_tasks where class_id = any(${classIds}::uuid[])`.execute(on);
-  await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(on);
+export async function removeClasses(db: Db | Tx, classIds: readonly string[]): Promise<void> {
+  await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_task_done where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_tasks where class_id = any(${classIds}::uuid[])`.execute(db);
+  await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(db);
 }
 
 /** Classes that are over and still have something. */

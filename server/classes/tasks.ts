@@ -3,16 +3,14 @@ import {
   type ClassTask,
   classTaskNames,
   type KnownBy,
+  listTasks,
   storedTaskNames,
-  tasksOf,
 } from "#core/classes/tasks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/**
- * Which of these people have done a task, from what a domain stores of them; of all their attempts.
- */
+/** Filters people to those who have done a task, by a domain's rows over all their attempts. */
 export type DoneTasks = Readonly<
   Partial<Record<KnownBy<"stored">, (userIds: readonly string[]) => Promise<readonly string[]>>>
 >;
@@ -38,12 +36,12 @@ export function createClassTasks(
   const tasks = async (classId: string, from: Db | Tx = db) => {
     const { rows } = await sql<{ tasks: ClassTask[] }>`
       select tasks from class_tasks where class_id = ${classId}`.execute(from);
-    return tasksOf(rows[0]?.tasks ?? classTaskNames);
+    return listTasks(rows[0]?.tasks ?? classTaskNames);
   };
   return {
     of: tasks,
     choose: async (tx, classId, chosenTasks) => {
-      const list = tasksOf(chosenTasks);
+      const list = listTasks(chosenTasks);
       await sql`
         insert into class_tasks (class_id, tasks) values (${classId}, ${list})
         on conflict (class_id) do update set tasks = excluded.tasks`.execute(tx);

@@ -125,9 +125,9 @@ test("a repeated call returns the same acknowledgement, even from another proces
   const key = newKey();
   const [first, second] = await Promise.all([place(key), place(key)]);
   await t.tickTo(t.ctx.clock.nowMs() + 3_000);
-  const later = await start();
-  const repeated = await place(key, later);
-  await later.close();
+  const restarted = await start();
+  const repeated = await place(key, restarted);
+  await restarted.close();
   expect(first.acknowledgement.promise).toBeTruthy();
   expect([second, repeated].map(({ acknowledgement }) => acknowledgement.promise)).toEqual([
     first.acknowledgement.promise,
@@ -137,11 +137,11 @@ test("a repeated call returns the same acknowledgement, even from another proces
 });
 
 test("concurrent orders each get an acknowledgement that verifies", async () => {
-  const many = Array.from({ length: 5 }, newKey);
-  const answers = await Promise.all(many.map((key) => place(key)));
+  const keys = Array.from({ length: 5 }, newKey);
+  const answers = await Promise.all(keys.map((key) => place(key)));
   await t.tickTo(t.ctx.clock.nowMs() + 2_000);
   for (const [index, { acknowledgement }] of answers.entries())
-    expect(await getResult(many[index]!, acknowledgement)).toBe("0 bound");
+    expect(await getResult(keys[index]!, acknowledgement)).toBe("0 bound");
 });
 
 test("an altered order is provable from the server's own acknowledgement", async () => {
@@ -181,7 +181,7 @@ test("a second's order hashes become public only when its leaf is signed", async
   t.ctx.realClock.advanceMs(1_000);
   await t.feed.tick();
   const leaf = (await t.transparencyLog.count()) - 1;
-  const readOrders = async (of: number | string) => fetch(`${url}/log/orders/${of}`);
+  const readOrders = async (leaf: number | string) => fetch(`${url}/log/orders/${leaf}`);
   expect((await readOrders(leaf)).status).toBe(404);
   await t.transparencyLog.integrate();
   const answer = await readOrders(leaf);

@@ -29,7 +29,7 @@ export async function readOrderFees(db: Db, attemptId: string): Promise<Readonly
   return new Map([["pUSDT", rows[0]!.fee]]);
 }
 
-/** Orders of everybody that are not settled. */
+/** Unsettled orders of all people. */
 export const countOpenOrders = (db: Db) =>
   countRows(
     db,

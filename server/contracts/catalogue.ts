@@ -37,26 +37,26 @@ export function createCatalogue(
   transparencyLog: ContractsDeps["transparencyLog"],
 ): Catalogue {
   const { db } = ctx.database;
-  let known: { contracts: Contract[]; atMs: number } | null = null;
-  const all = async () => {
+  let cached: { contracts: Contract[]; atMs: number } | null = null;
+  const readAll = async () => {
     const nowMs = ctx.realClock.nowMs();
-    if (!known || nowMs - known.atMs > freshMs)
-      known = { contracts: await readContracts(db), atMs: nowMs };
-    return known.contracts;
+    if (!cached || nowMs - cached.atMs > freshMs)
+      cached = { contracts: await readContracts(db), atMs: nowMs };
+    return cached.contracts;
   };
   return {
     publish: async (symbol, tiers, tx) => {
-      const write = (on: Tx) => publish(on, ctx, transparencyLog, symbol, tiers);
+      const write = (tx: Tx) => publish(tx, ctx, transparencyLog, symbol, tiers);
       const result = await (tx ? write(tx) : db.transaction().execute(write));
-      known = null;
+      cached = null;
       return result;
     },
     isOffered: async (symbol, tiers) => {
-      const current = (await all()).find((contract) => contract.symbol === symbol)?.terms;
+      const current = (await readAll()).find((contract) => contract.symbol === symbol)?.terms;
       return current !== undefined && saysSame(newTerms(ctx, symbol, tiers, current), current);
     },
-    all,
-    find: async (contractId) => (await all()).find(({ id }) => id === contractId) ?? null,
+    all: readAll,
+    find: async (contractId) => (await readAll()).find(({ id }) => id === contractId) ?? null,
     termsOf: async (hash) => {
       const { rows } = await sql<{ body: string; leaf: bigint }>`
         select body, leaf from contract_terms where terms_hash = ${hexToBytes(hash)}`.execute(db);
@@ -75,7 +75,7 @@ function newTerms(
   return { world: world.name, contractId, symbol, version: (current?.version ?? 0) + 1, tiers };
 }
 
-/** Returns true if they differ in nothing but their version. */
+/** Returns true if they differ only in their version. */
 function saysSame(terms: Terms, current: Terms): boolean {
   const text = canonicalText(termsBody({ ...terms, version: current.version }));
   return text === canonicalText(termsBody(current));
@@ -127,12 +127,12 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
     order by c.ordinal, t.version desc`.execute(db);
   return rows.flatMap((row) => {
     if (!isSymbol(row.symbol)) return [];
-    const published = {
+    const publishedFields = {
       termsHash: row.terms_hash,
       leaf: Number(row.leaf),
       publishedAtMs: Number(row.published_at_ms),
     };
-    const terms: PublishedTerms = { ...parseTerms(row.body, row.symbol), ...published };
+    const terms: PublishedTerms = { ...parseTerms(row.body, row.symbol), ...publishedFields };
     return [{ id: row.id, symbol: row.symbol, terms }];
   });
 }

@@ -92,7 +92,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       params: Parameters<typeof readOrderResults>[2],
     ) => readOrderResults(db, who, params),
     decidedOrders: (userIds: readonly string[]) => readDecidedOrders(db, userIds),
-    luck: (who: { userId: string; attemptId: string }) => readLuck(db, who),
+    luck: (owner: { userId: string; attemptId: string }) => readLuck(db, owner),
     costs: async (userId: string, orderId: string) => {
       const order = await requireOrder(userId, orderId);
       const { symbol } = getSymbol(await catalogue.all(), order.contract_id);
@@ -148,7 +148,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
         }),
       );
     },
-    /** The limit row of each contract, which counts what the house may have to pay. */
+    /** The limit row of each contract, which counts the most that the house may have to pay. */
     exposures: async () =>
       (await catalogue.all()).map(({ id, symbol }) => ({
         contractId: id,
@@ -167,10 +167,10 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
      * contracts.
      */
     counts: async () => {
-      const all = [...(await readCounts(db)).values()];
-      const lost = all.reduce((sum, contractCounts) => sum + contractCounts.lost, 0);
+      const countsList = [...(await readCounts(db)).values()];
+      const lost = countsList.reduce((sum, contractCounts) => sum + contractCounts.lost, 0);
       return {
-        settled: all.reduce(
+        settled: countsList.reduce(
           (sum, contractCounts) => sum + contractCounts.won + contractCounts.tied,
           lost,
         ),

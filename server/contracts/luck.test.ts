@@ -40,16 +40,16 @@ test("luck, costs and inbox agree on the same settled orders", async () => {
   const orders = await Promise.all(ids.map((id) => t.contracts.order(person.userId, id)));
   const net = orders.reduce((sum, { net }) => sum + Number(net), 0);
   expect(orders.map(({ outcome }) => outcome)).toEqual(["won", "won", "lost"]);
-  const decided = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
+  const decidedOrders = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
   const luck = await t.contracts.luck(person);
   getLuck.answer.parse(luck);
-  expect(luck).toMatchObject({ decided: decided.length, tied: 3 - decided.length });
+  expect(luck).toMatchObject({ decided: decidedOrders.length, tied: 3 - decidedOrders.length });
   expect(Number(luck.net)).toBeCloseTo(net, 6);
   // Each decided order of 100 at 90 % and 1 % costs 6 on average, a tie its fee of 1.
-  expect(Number(luck.expected)).toBeCloseTo(-6 * decided.length - luck.tied, 6);
-  expect(luck.ahead.map(({ orders: count }) => count)).toEqual([decided.length, 100, 1_000]);
+  expect(Number(luck.expected)).toBeCloseTo(-6 * decidedOrders.length - luck.tied, 6);
+  expect(luck.ahead.map(({ orders: count }) => count)).toEqual([decidedOrders.length, 100, 1_000]);
   const costs = await readOrderCosts(t.ctx.database.db, person.attemptId);
-  expect(costs).toEqual({ fees: 3_000_000n, spread: 5_000_000n * BigInt(decided.length) });
+  expect(costs).toEqual({ fees: 3_000_000n, spread: 5_000_000n * BigInt(decidedOrders.length) });
   const page = { before: null, after: null, limit: 10 };
   const events = await readSettledOrders(t.ctx.database.db)(person, page);
   expect(events.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getLuck } from "#api/contracts.ts";
 import { aheadMilestones, expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
 /** An attempt's settled orders beside what luck does, at the terms of the last of them. */
@@ -35,16 +35,18 @@ export async function readLuck(
       (select rate_bp from last) as rate_bp, (select fee_bp from last) as fee_bp
     from own`.execute(db);
   const { won, lost, tied, net, rate_bp: rateBp, fee_bp: feeBp, ...sums } = rows[0]!;
-  const decided = Number(won + lost);
+  const decidedCount = Number(won + lost);
   const halves = expectedResultHalves(sums);
-  const counts = [decided, ...aheadMilestones].filter((count) => count >= decided && count > 0);
+  const counts = [decidedCount, ...aheadMilestones].filter(
+    (count) => count >= decidedCount && count > 0,
+  );
   return {
-    decided,
+    decided: decidedCount,
     won: Number(won),
     tied: Number(tied),
-    net: pusdt(net),
+    net: formatPusdt(net),
     // Half a minor unit is dropped from a gain and added to a loss.
-    expected: pusdt((halves - (halves % 2n === 0n ? 0n : 1n)) / 2n),
+    expected: formatPusdt((halves - (halves % 2n === 0n ? 0n : 1n)) / 2n),
     ahead:
       rateBp === null || feeBp === null
         ? []

@@ -43,7 +43,7 @@ test("orders are summed by market and tier, and the total is their sum", async (
   expect(total).toMatchObject({ orders: 12, won: 10, lost: 2, fees: "13", break_even_bp: 5_316 });
   // Ten times 89, less 202 and 101.
   expect(total.net).toBe("587");
-  // Half of what profits of 90 % fall short of 1 300.
+  // Half the difference between 1 300 and profits of 90 %.
   expect(total.spread).toBe("65");
   // C(12, 10) + C(12, 11) + 1 of 4 096.
   expect(total.luck_bp).toBe(193);

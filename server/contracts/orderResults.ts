@@ -4,7 +4,7 @@ import type { getOrderResults } from "#api/contracts.ts";
 import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -25,7 +25,7 @@ interface Sums {
   net: bigint;
 }
 
-/** Steps of the line: more cannot be told apart on a screen. */
+/** Steps of the line: more cannot be distinguished on a screen. */
 const linePoints = 200;
 
 /** An attempt's orders settled in a span: by market and tier, over time, and by hour. */
@@ -44,7 +44,7 @@ export async function readOrderResults(
     readLine(db, rawBuilder),
     readHours(db, rawBuilder, offset),
   ]);
-  const total = groups.reduce((sum, group) => add(sum, group), nothing);
+  const total = groups.reduce((sum, group) => add(sum, group), emptySums);
   return {
     total: sumsView(total),
     groups: groups.map((group) => ({
@@ -89,7 +89,7 @@ async function readLine(db: Db, ownerCondition: OwnerCondition): Promise<Answer[
     select at_ms, (sum(net) over (order by at_ms))::bigint as net from steps order by at_ms`.execute(
     db,
   );
-  return rows.map(({ at_ms: atMs, net }) => [Number(atMs), pusdt(net)]);
+  return rows.map(({ at_ms: atMs, net }) => [Number(atMs), formatPusdt(net)]);
 }
 
 async function readHours(
@@ -118,11 +118,11 @@ async function readHours(
     orders: Number(row.orders),
     won: Number(row.won),
     decided: Number(row.decided),
-    net: pusdt(row.net),
+    net: formatPusdt(row.net),
   }));
 }
 
-const nothing: Sums = {
+const emptySums: Sums = {
   won: 0n,
   lost: 0n,
   tied: 0n,
@@ -135,7 +135,7 @@ const nothing: Sums = {
 };
 
 function add(a: Sums, b: Sums): Sums {
-  const entries = Object.keys(nothing).map((name) => {
+  const entries = Object.keys(emptySums).map((name) => {
     const key = name as keyof Sums;
     return [key, a[key] + b[key]];
   });
@@ -144,22 +144,22 @@ function add(a: Sums, b: Sums): Sums {
 
 function sumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
-  const decided = won + lost;
+  const decidedCount = won + lost;
   const tieCount = Number(sums.tied);
   const voided = Number(sums.voided);
   const { stake, profit, decided_fee: fee } = sums;
   return {
-    orders: decided + tieCount + voided,
+    orders: decidedCount + tieCount + voided,
     won,
     lost,
     tied: tieCount,
     voided,
-    staked: pusdt(stake),
-    fees: pusdt(sums.fee),
-    spread: pusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
-    net: pusdt(sums.net),
+    staked: formatPusdt(stake),
+    fees: formatPusdt(sums.fee),
+    spread: formatPusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
+    net: formatPusdt(sums.net),
     break_even_bp: breakEvenOfSums({ stake, fee, profit }),
-    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
+    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };
 }
 
@@ -172,7 +172,9 @@ export interface DecidedOrders {
   profit: bigint;
 }
 
-/** Of these people, those with decided orders, over all their attempts. */
+/**
+ * Reads the decided orders of these people over all their attempts; people without any are omitted.
+ */
 export async function readDecidedOrders(
   db: Db,
   userIds: readonly string[],

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 test("a socket receives only its own user's orders", async () => {
-  const [watching, away] = [await t.openPerson(), await t.openPerson()];
+  const [watching, awayPerson] = [await t.openPerson(), await t.openPerson()];
   const sentMessages: { userId: string; message: StreamMessage }[] = [];
   const wake: (() => void)[] = [];
   const bus = createLocalBus((error) => {
@@ -37,9 +37,9 @@ test("a socket receives only its own user's orders", async () => {
     },
   });
   const { orderId } = await place(t, watching);
-  const other = await place(t, away);
+  const otherOrder = await place(t, awayPerson);
   const pushed = new Promise<void>((resolve) => wake.push(resolve));
-  bus.publish("order.changed", { userId: away.userId, orderIds: [other.orderId] });
+  bus.publish("order.changed", { userId: awayPerson.userId, orderIds: [otherOrder.orderId] });
   bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
   bus.publish("order.changed", { userId: watching.userId, orderIds: [orderId] });
   await pushed;

@@ -14,19 +14,19 @@ export function pushOrders(
   hub: NonNullable<ContractsDeps["hub"]>,
   readOrders: (ids: readonly string[]) => Promise<Order[]>,
 ): void {
-  let waiting = new Map<string, string>();
+  let pending = new Map<string, string>();
   let gathering = false;
   const send = async () => {
     gathering = false;
-    const owners = waiting;
-    waiting = new Map();
+    const owners = pending;
+    pending = new Map();
     for (const order of await readOrders([...owners.keys()])) {
       hub.toUser(owners.get(order.order_id)!, { topic: "order", order });
     }
   };
   bus.subscribe("order.changed", ({ userId, orderIds }) => {
     if (!hub.hasUser(userId)) return;
-    for (const id of orderIds) waiting.set(id, userId);
+    for (const id of orderIds) pending.set(id, userId);
     if (gathering) return;
     gathering = true;
     setTimeout(() => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import {
   catchErrorName,
@@ -47,7 +47,7 @@ async function settledReceipt(
 
 async function check(receipt: unknown) {
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt as ContractReceipt)) {
+  for (const [from, to] of listNeededLeaves(receipt as ContractReceipt)) {
     for (const { leaf, bytes } of await readLeaves(from, to + 1)) leaves.set(leaf, bytes);
   }
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves);
@@ -181,14 +181,14 @@ describe("a tampered receipt is refused with the difference", () => {
 
 describe("a result is taken apart", () => {
   /** One step up in the second after acceptance, and another at delivery. */
-  const late = (start: number) => (ms: number) =>
+  const latePrices = (start: number) => (ms: number) =>
     2_312_345n + (ms > t.at(start + 1) ? 10n : 0n) - (ms >= t.at(start + 62) ? 5n : 0n);
 
   test.each([
     ["won", wave, "up", { delay: 0n, slippage: 0n, spread: 9n, fee: 1n }],
     ["lost", wave, "down", { delay: 0n, slippage: 0n, spread: 0n, fee: 1n }],
     // The last price lay above the mid and below the entry price; the average tied.
-    ["tie", late, "up", { delay: 2n, slippage: -1n, spread: 0n, fee: 1n }],
+    ["tie", latePrices, "up", { delay: 2n, slippage: -1n, spread: 0n, fee: 1n }],
   ] as const)("an order that is %s", async (outcome, script, direction, expected) => {
     const receipt = await settledReceipt(script, direction);
     expect(receipt.result.outcome).toBe(outcome);
@@ -204,13 +204,13 @@ describe("a result is taken apart", () => {
     expect(`${costs!.fair - sumFillCosts(costs!.costs)}`).toBe(receipt.result.net);
     const parts = await t.contracts.costs(person.userId, String(receipt.order.order_id));
     expect(parts).toMatchObject({
-      fair: pusdt(costs!.fair),
+      fair: formatPusdt(costs!.fair),
       costs: fillCostsView(costs!.costs, "pUSDT"),
-      net: pusdt(BigInt(receipt.result.net)),
+      net: formatPusdt(BigInt(receipt.result.net)),
     });
   });
 
-  test("a void order has nothing to take apart", async () => {
+  test("a void order has no costs", async () => {
     const receipt = await settledReceipt(noEntry);
     expect((await check(receipt)).costs).toBeNull();
     expect(await t.contracts.costs(person.userId, String(receipt.order.order_id))).toBeNull();

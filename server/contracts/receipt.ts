@@ -1,6 +1,6 @@
 import { orderStructure } from "#core/contracts/order.ts";
 import { type ContractReceipt, receiptFormat } from "#core/contracts/receiptSchema.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
@@ -33,7 +33,7 @@ export async function buildReceipt(
     catalogue.termsOf(order.terms_hash),
     readWindowLeaves(db, order),
     transparencyLog.identity(),
-    readDayLeaf(db, realDay(Number(order.due_at_ms))),
+    readDayLeaf(db, toRealDay(Number(order.due_at_ms))),
     readSeedLeaf(db, Number(order.due_at_ms)),
   ]);
   const last = Math.max(entry, window?.[1] ?? 0);

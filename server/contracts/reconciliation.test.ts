@@ -39,8 +39,8 @@ test("orders of every outcome yield no findings", async () => {
   const { rows } = await queryAsOwner(
     "select coalesce(outcome, 'open') as outcome, count(*)::int from contract_order group by 1",
   );
-  const counted = Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
-  expect(counted).toEqual({ won: 1, lost: 1, tie: 1, void: 1, open: 1 });
+  const countByOutcome = Object.fromEntries(rows.map(({ outcome, count }) => [outcome, count]));
+  expect(countByOutcome).toEqual({ won: 1, lost: 1, tie: 1, void: 1, open: 1 });
   expect(await findings()).toEqual([]);
 });
 

@@ -5,18 +5,18 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { compareSettlements } from "#server/contracts/settlementCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares orders with what was posted for them and with the hash that the log binds, the counts of
- * a contract with its orders, and the limit rows with the open ones. Reads all orders.
+ * Compares orders with their journals and with the hash that the log binds, the counts of a
+ * contract with its orders, and the limit rows with the open ones. Reads all orders.
  */
-export const reconcileContracts: AuditCheck = async (tx, find) => {
+export const reconcileContracts: AuditCheck = async (tx, report) => {
   await comparePostings(
     tx,
-    find,
+    report,
     ["contract.open", "contract.settle"],
     sql`select 'contract.open' as kind, id::text as ref, attempt_id, 'wallet' as account_kind,
         'pUSDT' as coin, -(stake + fee) as amount from contract_order
@@ -31,7 +31,7 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
         is distinct from (o.user_id, o.attempt_id, 'wallet', 'pUSDT')
       or not exists (select from contract_terms t
         where t.contract_id = o.contract_id and t.terms_hash = o.terms_hash)`.execute(tx);
-  for (const { id } of orders.rows) find("contracts.order", `order ${id} is not what was posted`);
+  for (const { id } of orders.rows) report("contracts.order", `order ${id} is not what was posted`);
   const result = await sql<{ id: string }>`
     select o.id from contract_order o
     where o.payout > 0 and not exists (
@@ -39,23 +39,23 @@ export const reconcileContracts: AuditCheck = async (tx, find) => {
       where e.account = o.account and e.amount = o.payout and j.kind = 'contract.settle'
         and j.at_ms = o.settled_at_ms)`.execute(tx);
   for (const { id } of result.rows)
-    find("contracts.payout", `order ${id} was not paid what it says`);
+    report("contracts.payout", `order ${id} was not paid what it says`);
   const queryResult = await sql<{ id: string }>`
     select o.id from contract_order o join world w on true
       left join journal j on j.id = settlement_journal_id(w.name, o.contract_id, o.due_at_ms)
     where o.settled_at_ms is not null and (j.kind, j.about, j.at_ms)
       is distinct from ('contract.settle', o.contract_id, o.settled_at_ms)`.execute(tx);
   for (const { id } of queryResult.rows)
-    find("contracts.payout", `order ${id} was settled at another time than it says`);
-  await compareContracts(tx, find);
-  await compareHashes(tx, find);
-  await comparePrices(tx, find);
-  await compareSettlements(tx, find);
-  await compareCounts(tx, find);
+    report("contracts.payout", `order ${id} was settled at another time than it says`);
+  await compareContracts(tx, report);
+  await compareHashes(tx, report);
+  await comparePrices(tx, report);
+  await compareSettlements(tx, report);
+  await compareCounts(tx, report);
 };
 
 /** Compares a contract's symbol with its terms and with the symbols of the world's first leaf. */
-async function compareContracts(tx: Tx, find: Find): Promise<void> {
+async function compareContracts(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   const { rows } = await sql<{
     id: string;
@@ -71,11 +71,11 @@ async function compareContracts(tx: Tx, find: Find): Promise<void> {
   for (const { id, symbol, ordinal, stated } of rows) {
     const index = world?.symbols.findIndex(({ name }) => name === symbol);
     const isPlaced = index === undefined || index + 1 === ordinal;
-    if (symbol !== stated || !isPlaced) find("contracts.contract", `${id} is on another symbol`);
+    if (symbol !== stated || !isPlaced) report("contracts.contract", `${id} is on another symbol`);
   }
 }
 
-async function compareHashes(tx: Tx, find: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   if (!world) return;
   const { rows } = await sql<{
@@ -104,7 +104,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
     from contract_order o left join contract c on c.id = o.contract_id`.execute(tx);
   await compareBound(
     tx,
-    find,
+    report,
     "contracts.hash",
     rows.map((row) => ({
       id: row.id,
@@ -134,7 +134,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
 }
 
 /** Entry and due times follow from the entry's second, and the outcome from the two prices. */
-async function comparePrices(tx: Tx, find: Find): Promise<void> {
+async function comparePrices(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from contract_order o left join market_second s on s.leaf = o.entry_leaf
       left join contract c on c.id = o.contract_id
@@ -155,11 +155,11 @@ async function comparePrices(tx: Tx, find: Find): Promise<void> {
             * 10000 < o.range_bp * o.purchase_price then 'tie'
           when (o.selling_price > o.purchase_price) = (o.direction = 'up') then 'won'
           else 'lost' end)`.execute(tx);
-  for (const { id } of rows) find("contracts.prices", `order ${id} is not what its seconds give`);
+  for (const { id } of rows) report("contracts.prices", `order ${id} is not what its seconds give`);
 }
 
 /** Counters that orders give again: outcomes, exposure, and what counts as a day's loss. */
-async function compareCounts(tx: Tx, find: Find): Promise<void> {
+async function compareCounts(tx: Tx, report: ReportFinding): Promise<void> {
   const counts = await sql<{ id: string }>`
     select c.id from contract c left join (
       select contract_id, count(*) filter (where outcome = 'won') as won,
@@ -176,7 +176,7 @@ async function compareCounts(tx: Tx, find: Find): Promise<void> {
     union all
     select c.id from contract c
     where not exists (select from contract_terms t where t.contract_id = c.id)`.execute(tx);
-  for (const { id } of counts.rows) find("contracts.counts", `${id} counts other outcomes`);
+  for (const { id } of counts.rows) report("contracts.counts", `${id} counts other outcomes`);
   const limits = await sql<{ key: string; used: bigint; due: bigint }>`
     select coalesce(l.key, o.key) as key, coalesce(l.used, 0) as used, coalesce(o.due, 0)::bigint as due
     from (select key, used from ledger_limit
@@ -192,5 +192,5 @@ async function compareCounts(tx: Tx, find: Find): Promise<void> {
       on o.key = l.key
     where coalesce(l.used, 0) <> coalesce(o.due, 0)`.execute(tx);
   for (const { key, used, due } of limits.rows)
-    find("contracts.limit", `${key} counts ${used}, its orders ${due}`);
+    report("contracts.limit", `${key} counts ${used}, its orders ${due}`);
 }

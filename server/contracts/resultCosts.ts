@@ -2,7 +2,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getOrderCosts } from "#api/contracts.ts";
 import { orderCosts } from "#core/contracts/orderCosts.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -11,7 +11,7 @@ import type { OrderRow } from "#server/contracts/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
-import { newestSecond } from "#server/transparency-log/seconds.ts";
+import { findNewestSecond } from "#server/transparency-log/seconds.ts";
 
 /**
  * The costs between a fair bet at the mid and an order's result, from the log's own seconds, as its
@@ -27,16 +27,16 @@ export async function readResultCosts(
   if (order.outcome === null || entry === null || settlement === null || !window) return null;
   const [tag, column] = [worldTag(world.name), getOrdinal(world, symbol) - 1];
   const indexIn = (second: SecondLeaf | null) => second?.index[column] ?? null;
-  const [accepted, last] = await Promise.all([
-    newestSecond(db, tag, { from: 0, to: Number(boundLeaf) - 1 }, () => true),
-    newestSecond(
+  const [acceptedSecond, last] = await Promise.all([
+    findNewestSecond(db, tag, { from: 0, to: Number(boundLeaf) - 1 }, () => true),
+    findNewestSecond(
       db,
       tag,
       { from: window[0], to: window[1] },
       (second) => second.secondMs <= Number(order.delivery_at_ms) && indexIn(second) !== null,
     ),
   ]);
-  const prices = { accepted: indexIn(accepted), entry, last: indexIn(last)!, settlement };
+  const prices = { accepted: indexIn(acceptedSecond), entry, last: indexIn(last)!, settlement };
   const { fair, costs, net } = orderCosts(
     {
       direction: order.direction,
@@ -49,9 +49,9 @@ export async function readResultCosts(
   );
   const text = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
   return {
-    fair: pusdt(fair),
+    fair: formatPusdt(fair),
     costs: fillCostsView(costs, "pUSDT"),
-    net: pusdt(net),
+    net: formatPusdt(net),
     prices: {
       accepted: prices.accepted === null ? null : text(prices.accepted),
       entry: text(entry),

@@ -140,10 +140,10 @@ describe("placing orders over HTTP", () => {
       call(api.placeOrder, params(), { key }),
       call(api.placeOrder, params(), { key }),
     ]);
-    const later = await call(api.placeOrder, params(), { key });
+    const laterAnswer = await call(api.placeOrder, params(), { key });
     expect(first.status).toBe(200);
     expect(repeated.data).toEqual(first.data);
-    expect(later.data).toEqual(first.data);
+    expect(laterAnswer.data).toEqual(first.data);
     expect(await call(api.placeOrder, { ...params(), stake: "200" }, { key })).toMatchObject({
       status: 409,
       error: "idempotency.body_changed",
@@ -169,12 +169,12 @@ describe("placing orders over HTTP", () => {
     expect((await call(api.placeOrder, params(), { key: retry })).status).toBe(200);
   });
   test("an order is listed, found and settled, and its receipt appears with the log", async () => {
-    const { data: placed } = await call(
+    const { data: placement } = await call(
       api.placeOrder,
       { ...params(), direction: "down" },
       { key: newKey() },
     );
-    const input = { order_id: placed.order_id };
+    const input = { order_id: placement.order_id };
     expect((await call(api.getOrderList, { status: "waiting" })).data.items[0]).toMatchObject(
       input,
     );
@@ -229,11 +229,11 @@ describe("placing orders over HTTP", () => {
     await call(api.placeOrder, { ...params(), tier: 300 }, { key: newKey() });
     const second = (await call(api.getOrderList, { page_size: 2, page: 2, before: first.before }))
       .data;
-    const all = (await call(api.getOrderList, { page_size: 100 })).data.items as {
+    const orders = (await call(api.getOrderList, { page_size: 100 })).data.items as {
       order_id: string;
     }[];
     expect([...first.items, ...second.items].map((item) => item.order_id)).toEqual(
-      all.slice(1, 5).map((item) => item.order_id),
+      orders.slice(1, 5).map((item) => item.order_id),
     );
     expect(await call(api.getOrderList, { before: "x" })).toMatchObject({ status: 400 });
   });

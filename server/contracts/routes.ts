@@ -3,13 +3,13 @@ import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts"
 import { exposureCap } from "#core/contracts/exposure.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { symbols } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import type { Contracts } from "#server/contracts/contracts.ts";
 import { exposureKey } from "#server/contracts/orders/placeOrder.ts";
 import { readCounts, readFollowed, readOwnTotals, writeFollow } from "#server/contracts/store.ts";
 import type { Contract } from "#server/contracts/types.ts";
-import { contractView, selfLimitsView, tierView } from "#server/contracts/views.ts";
+import { toContractView, toSelfLimitsView, toTierView } from "#server/contracts/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { klineTuple } from "#server/market/push.ts";
@@ -34,7 +34,7 @@ async function requireContract(contracts: Contracts, contractId: string): Promis
 
 async function toView(contracts: Contracts, contract: Contract, followed: ReadonlySet<string>) {
   const stats = await contracts.market.stats24h(contract.symbol);
-  return contractView(contract, contracts.latest(), stats, followed.has(contract.id));
+  return toContractView(contract, contracts.latest(), stats, followed.has(contract.id));
 }
 
 function mountReading(app: App, contracts: Contracts): void {
@@ -44,24 +44,26 @@ function mountReading(app: App, contracts: Contracts): void {
 
   route(app, api.getContractList, async ({ type }, { session }) => {
     if (type === "followed" && !session) throw new ApiError("session.required");
-    const followed = await followedBy(session?.userId);
-    const fits = ({ id, symbol }: Contract) =>
-      type === "all" || (type === "followed" ? followed.has(id) : symbols[symbol].type === type);
-    const fitting = (await contracts.catalogue.all()).filter(fits);
-    const sold = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
-    const listed = fitting.filter((_, index) => sold[index]);
+    const followedIds = await followedBy(session?.userId);
+    const matchesType = ({ id, symbol }: Contract) =>
+      type === "all" || (type === "followed" ? followedIds.has(id) : symbols[symbol].type === type);
+    const fitting = (await contracts.catalogue.all()).filter(matchesType);
+    const listedFlags = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
+    const listedContracts = fitting.filter((_, index) => listedFlags[index]);
     return {
-      items: await Promise.all(listed.map((contract) => toView(contracts, contract, followed))),
-      withdrawn: fitting.filter((_, index) => !sold[index]).map(({ id }) => id),
+      items: await Promise.all(
+        listedContracts.map((contract) => toView(contracts, contract, followedIds)),
+      ),
+      withdrawn: fitting.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
 
   route(app, api.getContractDetails, async ({ contract_id: id }, { session }) => {
     const contract = await requireContract(contracts, id);
-    const followed = await followedBy(session?.userId);
+    const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
     const [view, used, counts, ownCounts, placed] = await Promise.all([
-      toView(contracts, contract, followed),
+      toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
       session ? readOwnTotals(db, session.userId, id) : null,
@@ -75,9 +77,11 @@ function mountReading(app: App, contracts: Contracts): void {
         version: terms.version,
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
-        tiers: terms.tiers.map((tier) => tierView(tier, placed && (placed.get(tier.seconds) ?? 0))),
+        tiers: terms.tiers.map((tier) =>
+          toTierView(tier, placed && (placed.get(tier.seconds) ?? 0)),
+        ),
       },
-      exposure: { used: pusdt(used), cap: pusdt(exposureCap) },
+      exposure: { used: formatPusdt(used), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
       mine: ownCounts && ownTotalsView(ownCounts),
     };
@@ -94,17 +98,12 @@ function mountReading(app: App, contracts: Contracts): void {
     api.getKlineData,
     async ({ contract_id: id, interval, before_ms: beforeMs, limit }) => {
       const { symbol } = await requireContract(contracts, id);
-      const { items, hasMore } = await contracts.market.klines(
-        symbol,
-        interval,
-        beforeMs ?? null,
-        limit,
-      );
+      const page = await contracts.market.klines(symbol, interval, beforeMs ?? null, limit);
       return {
         interval,
         price_scale: symbols[symbol].scale,
-        items: items.map((item): api.Kline => [...klineTuple(symbol, item), item.beforeStart]),
-        has_more: hasMore,
+        items: page.items.map((item): api.Kline => [...klineTuple(symbol, item), item.beforeStart]),
+        has_more: page.hasMore,
       };
     },
   );
@@ -121,13 +120,13 @@ function ownTotalsView({
   tied: number;
   net: bigint;
 }) {
-  const decided = won + lost;
+  const decidedCount = won + lost;
   return {
-    settled: decided,
+    settled: decidedCount,
     won,
     tied,
-    net: pusdt(net),
-    luck_bp: decided >= luckFromOrders ? binomialTailBp(won, decided) : null,
+    net: formatPusdt(net),
+    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
   };
 }
 
@@ -142,8 +141,8 @@ function mountOrders(app: App, contracts: Contracts): void {
           order_id: id,
           order_hash: order.order_hash,
           accepted_at_ms: Number(order.accepted_at_ms),
-          stake: pusdt(order.stake),
-          fee: pusdt(order.fee),
+          stake: formatPusdt(order.stake),
+          fee: formatPusdt(order.fee),
         }
       );
     },
@@ -155,18 +154,18 @@ function mountOrders(app: App, contracts: Contracts): void {
         tierSeconds: input.tier,
         termsHash: input.terms_hash,
       };
-      const placed = await contracts.place(session, params, id, bodyHash);
-      if (placed === "duplicate") {
+      const placement = await contracts.place(session, params, id, bodyHash);
+      if (placement === "duplicate") {
         const order = await contracts.order(session.userId, id);
         const { order_hash, accepted_at_ms, stake, fee } = order;
         return { order_id: id, order_hash, accepted_at_ms, stake, fee };
       }
       return {
         order_id: id,
-        order_hash: placed.orderHash,
-        accepted_at_ms: placed.acceptedAtMs,
-        stake: pusdt(placed.stake),
-        fee: pusdt(placed.fee),
+        order_hash: placement.orderHash,
+        accepted_at_ms: placement.acceptedAtMs,
+        stake: formatPusdt(placement.stake),
+        fee: formatPusdt(placement.fee),
       };
     },
   });
@@ -196,13 +195,13 @@ function mountOrders(app: App, contracts: Contracts): void {
 
 function mountLimits(app: App, { limits }: Contracts): void {
   route(app, api.getSelfLimits, async (_input, { session }) =>
-    selfLimitsView(await limits.read(session.userId)),
+    toSelfLimitsView(await limits.read(session.userId)),
   );
   route(app, api.setLossLimit, async ({ daily_loss_limit: limit }, { session }) => {
     const lossLimit = limit === null ? null : requireDecimal(limit, coinScale(stakeCoin));
-    return selfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
+    return toSelfLimitsView(await limits.setLossLimit(session.userId, lossLimit));
   });
   route(app, api.excludeMyself, async ({ period }, { session }) =>
-    selfLimitsView(await limits.exclude(session.userId, period)),
+    toSelfLimitsView(await limits.exclude(session.userId, period)),
   );
 }

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { settlementPrice } from "#core/contracts/settlementWindow.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
  * Computes the price of every settlement again from the seconds of its window, as long as these are
  * kept, and compares orders with it.
  */
-export async function compareSettlements(tx: Tx, find: Find): Promise<void> {
+export async function compareSettlements(tx: Tx, report: ReportFinding): Promise<void> {
   const windows = await sql<{
     contract_id: string;
     delivery_at_ms: bigint;
@@ -49,10 +49,10 @@ export async function compareSettlements(tx: Tx, find: Find): Promise<void> {
     const price = deliveryMs === null ? null : priceOf.get(key(contract, deliveryMs, seconds));
     if (price === undefined) continue;
     const reason = deliveryMs === null ? "no_entry" : price === null ? "few_samples" : null;
-    const same =
+    const matches =
       row.selling_price === price &&
       row.void_reason === reason &&
       (row.outcome === "void") === (price === null);
-    if (!same) find("contracts.settlement", `order ${row.id} is not what its window gives`);
+    if (!matches) report("contracts.settlement", `order ${row.id} is not what its window gives`);
   }
 }

@@ -13,7 +13,7 @@ const columns = sql`seq, id, user_id, attempt_id, contract_id, direction, tier_s
   encode(order_hash, 'hex') as order_hash, bound_leaf, entry_leaf, purchase_price, entry_at_ms, delivery_at_ms, due_at_ms,
   selling_price, outcome, void_reason, payout, settled_at_ms`;
 
-/** One order of a user; null when there is none, or it is somebody else's. */
+/** One order of a user; null if it does not exist or is someone else's. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
   if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${columns} from contract_order
@@ -141,9 +141,9 @@ export async function readContractsOn(db: Db): Promise<boolean> {
 }
 
 /** Switches contracts on or off; false when nothing changed. Open orders are still settled. */
-export async function writeContractsOn(tx: Tx, on: boolean): Promise<boolean> {
+export async function writeContractsOn(tx: Tx, isOn: boolean): Promise<boolean> {
   const { rows } = await sql`
-    update contract_settings set contracts_on = ${on} where contracts_on <> ${on} returning contracts_on`.execute(
+    update contract_settings set contracts_on = ${isOn} where contracts_on <> ${isOn} returning contracts_on`.execute(
     tx,
   );
   return rows.length > 0;

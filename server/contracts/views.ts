@@ -1,15 +1,15 @@
 import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
-import { averageCost, breakEvenBp } from "#core/contracts/breakEven.ts";
+import { breakEvenBp, computeAverageCost } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
-import { ordersLeft } from "#core/contracts/ordersLeft.ts";
+import { countOrdersLeft } from "#core/contracts/ordersLeft.ts";
 import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import { windowBounds, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { wireTier } from "#core/contracts/wireTier.ts";
 import { volumeScale } from "#core/market/kline.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { SelfLimits } from "#server/contracts/orders/selfLimits.ts";
 import type { Contract, OrderRow } from "#server/contracts/types.ts";
@@ -53,8 +53,8 @@ export function orderView(
     rate_bp: order.rate_bp,
     fee_bp: order.fee_bp,
     coin: "pUSDT",
-    stake: pusdt(order.stake),
-    fee: pusdt(order.fee),
+    stake: formatPusdt(order.stake),
+    fee: formatPusdt(order.fee),
     market: world.market,
     terms_hash: order.terms_hash,
     order_hash: order.order_hash,
@@ -71,8 +71,8 @@ export function orderView(
         : formatDecimal(moveHundredthsBp(entryPrice, settlementPrice), 2, true),
     outcome: order.outcome,
     void_reason: order.void_reason,
-    payout: payout === null ? null : pusdt(payout),
-    net: payout === null ? null : pusdt(payout - order.stake - order.fee),
+    payout: payout === null ? null : formatPusdt(payout),
+    net: payout === null ? null : formatPusdt(payout - order.stake - order.fee),
     settled_at_ms: moment(order.settled_at_ms),
   };
 }
@@ -81,7 +81,7 @@ export function orderView(
  * A contract with its current price; null in a gap, and when the last second is too old to be
  * "now".
  */
-export function contractView(
+export function toContractView(
   { id, symbol }: Contract,
   latest: LatestSecond | null,
   stats: Stats24h,
@@ -110,32 +110,32 @@ export function contractView(
 }
 
 /**
- * A tier with its cost, which must be shown before every button; `placedToday` is null when nobody
- * is signed in.
+ * A tier with its cost, which must be shown before every button; `placedToday` is null without a
+ * session.
  */
-export function tierView(tier: Tier, placedToday: number | null): z.infer<typeof api.tier> {
+export function toTierView(tier: Tier, placedToday: number | null): z.infer<typeof api.tier> {
   return {
     ...wireTier(tier),
     window_seconds: windowSeconds(tier.seconds),
     break_even_bp: breakEvenBp(tier),
-    cost_per_100: pusdt(averageCost(100_000_000n, tier)),
-    orders_left_today: placedToday === null ? null : ordersLeft(tier, placedToday),
+    cost_per_100: formatPusdt(computeAverageCost(100_000_000n, tier)),
+    orders_left_today: placedToday === null ? null : countOrdersLeft(tier, placedToday),
   };
 }
 
-export function selfLimitsView({
+export function toSelfLimitsView({
   loss,
   exclusion,
   lostToday,
 }: SelfLimits): z.infer<typeof api.selfLimits> {
-  const limit = (value: LossLimit["limit"]) => (value === null ? null : pusdt(value));
+  const limit = (value: LossLimit["limit"]) => (value === null ? null : formatPusdt(value));
   return {
     daily_loss_limit: limit(loss.limit),
     daily_loss_limit_next: loss.next && {
       limit: limit(loss.next.limit),
       from_ms: loss.next.fromMs,
     },
-    lost_today: pusdt(lostToday),
+    lost_today: formatPusdt(lostToday),
     excluded_until_ms: typeof exclusion === "number" ? exclusion : null,
     excluded_for_good: exclusion === "forever",
   };

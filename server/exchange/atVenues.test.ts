@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getExchangeAtVenues } from "#api/exchange.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
 import { createAtVenues, readAtVenues } from "#server/exchange/atVenues.ts";
 import { readExchange } from "#server/exchange/execute.ts";
 import type { AppendedSecond } from "#server/market/feed.ts";
@@ -27,7 +27,7 @@ function secondAt(secondMs: number, mid: bigint, change: Partial<AppendedSecond>
   const second: AppendedSecond = {
     secondMs,
     leaf: 42,
-    index: bySymbol(symbols, []),
+    index: mapBySymbol(symbols, []),
     volume: [],
     quotes: venues.map(() =>
       symbols.map((symbol) =>
@@ -63,7 +63,7 @@ const close = (hooks: NonNullable<ReturnType<typeof createAtVenues>>, seconds: A
     await hooks.afterAppend(tx, seconds);
   });
 
-test("an exchange says what each venue's next book would have made of it, less its own fee", async () => {
+test("an exchange states its result at each venue's next book, less the venue's fee", async () => {
   const { row } = await exchanged("0.5");
   const hooks = createAtVenues(live, venues)!;
   expect(await readAtVenues(live, row)).toMatchObject({ state: "pending", steps: [] });
@@ -114,7 +114,7 @@ test("an exchange says what each venue's next book would have made of it, less i
   ]);
 });
 
-test("what a book does not hold has no figure, nor has a venue without a book", async () => {
+test("an amount beyond the book's depth has no figure, nor has a venue without a book", async () => {
   const { row } = await exchanged("1.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
   const quotes = secondAt(boundMs, 2_812_000n).quotes.map((ownQuote, index) =>
@@ -137,10 +137,10 @@ test("the wait has no cost where the second before was missed", async () => {
 
 test("only its owner can ask, and only live markets have venues to compare with", async () => {
   const { person, id, row } = await exchanged("0.1");
-  const other = await t.person();
+  const otherPerson = await t.person();
   expect(createAtVenues(t.ctx, venues)).toBeNull();
   expect(await t.exchange.atVenues(person.userId, id)).toMatchObject({ state: "none" });
-  expect(await t.exchange.atVenues(other.userId, id)).toMatchObject({ state: "none" });
+  expect(await t.exchange.atVenues(otherPerson.userId, id)).toMatchObject({ state: "none" });
   expect(await t.exchange.atVenues(person.userId, "x")).toMatchObject({ state: "none" });
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 20_000);
   expect(await readAtVenues(live, row)).toMatchObject({ state: "none" });

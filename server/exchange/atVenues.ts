@@ -48,11 +48,11 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
     const symbol = step.symbol as MarketSymbol;
     const row = venues.indexOf(venue);
     const column = world.symbols.indexOf(symbol);
-    const charged = second.takerFee(row, symbol);
-    const nothing = (why: "no_book" | "no_fee" | "thin") => ({ ...empty, venue, why });
+    const feeCharged = second.takerFee(row, symbol);
+    const emptyRow = (why: "no_book" | "no_fee" | "thin") => ({ ...empty, venue, why });
     const book = second.quotes[row]?.[column] ? second.bookOf(row, symbol) : null;
-    if (!book) return nothing("no_book");
-    if (!charged) return nothing("no_fee");
+    if (!book) return emptyRow("no_book");
+    if (!feeCharged) return emptyRow("no_fee");
     const isNext = before !== null && before.secondMs === second.secondMs - 1_000;
     const quoteThen = isNext ? before?.quotes[row]?.[column] : null;
     const midThen2 = quoteThen ? quoteThen.bid + quoteThen.ask : null;
@@ -64,8 +64,8 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
       baseScale: coinScale(base),
       quoteScale: coinScale(quote),
     };
-    const venueExecution = tradeAtVenue(order, book, charged.fee, midThen2);
-    if (!venueExecution) return nothing("thin");
+    const venueExecution = tradeAtVenue(order, book, feeCharged.fee, midThen2);
+    if (!venueExecution) return emptyRow("thin");
     const inTo = (value: bigint) => formatAmount(value, step.to);
     return {
       venue,
@@ -74,8 +74,8 @@ export function createAtVenues({ world }: Pick<AppContext, "world">, venues: rea
       spread: inTo(venueExecution.spread),
       fee: inTo(venueExecution.fee),
       delay: venueExecution.delay === null ? null : inTo(venueExecution.delay),
-      fee_bp: formatDecimal(BigInt(charged.fee), 2, true),
-      fee_source: charged.source,
+      fee_bp: formatDecimal(BigInt(feeCharged.fee), 2, true),
+      fee_source: feeCharged.source,
       levels: venueExecution.levels.map(({ price, size }): [string, string] => [
         formatDecimal(price, symbols[symbol].scale, true),
         formatDecimal(size, sizeScale),
@@ -133,8 +133,8 @@ export async function readAtVenues(
   { database: { db }, world, clock }: AppContext,
   exchange: Pick<ExchangeRow, "journal_id" | "at_ms"> | null,
 ): Promise<ExchangeAtVenues> {
-  const nothing = { second_ms: null, leaf: null, steps: [] };
-  if (!exchange) return { state: "none", ...nothing };
+  const noComparison = { second_ms: null, leaf: null, steps: [] };
+  if (!exchange) return { state: "none", ...noComparison };
   const { journal_id: id, at_ms: atMs } = exchange;
   const { rows } = await sql<{ second_ms: bigint; leaf: bigint; steps: StepAtVenues[] }>`
     select second_ms, leaf, steps from exchange_venue_comparison where journal_id = ${id}`.execute(
@@ -146,5 +146,5 @@ export async function readAtVenues(
     return { state: "ready", second_ms: Number(secondMs), leaf: Number(leaf), steps };
   }
   const isSoon = world.market.kind === "live" && clock.nowMs() - Number(atMs) < latestMs;
-  return { state: isSoon ? "pending" : "none", ...nothing };
+  return { state: isSoon ? "pending" : "none", ...noComparison };
 }

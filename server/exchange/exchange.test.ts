@@ -55,18 +55,21 @@ test("1 000 pUSDT at 28 123.45 buy 0.03548646 pBTC and post the fee separately",
 
 test("a round trip loses what the two quotes showed", async () => {
   const person = await t.person({ pUSDT: 1_000_000_000n });
-  const there = await t.exchange.quote(person, thousand);
-  await t.execute(person, there.quote_id);
-  const back = await t.exchange.quote(person, {
+  const firstQuote = await t.exchange.quote(person, thousand);
+  await t.execute(person, firstQuote.quote_id);
+  const returnQuote = await t.exchange.quote(person, {
     from: "pBTC",
     to: "pUSDT",
-    amount: there.received,
+    amount: firstQuote.received,
   });
-  await t.execute(person, back.quote_id);
+  await t.execute(person, returnQuote.quote_id);
   const lost = 1_000_000_000n - (await t.balance(person));
   // 0.00007105 pBTC at 28 123.45 is 1.998171 pUSDT; one satoshi is 0.000281.
-  expect(there.cost).toBe("0.00007105");
-  expect(Number(lost) / 1e6).toBeCloseTo(Number(there.cost) * 28_123.45 + Number(back.cost), 3);
+  expect(firstQuote.cost).toBe("0.00007105");
+  expect(Number(lost) / 1e6).toBeCloseTo(
+    Number(firstQuote.cost) * 28_123.45 + Number(returnQuote.cost),
+    3,
+  );
   expect(await t.balance(person, "pBTC")).toBe(0n);
 });
 
@@ -81,9 +84,9 @@ test("pBTC to pETH posts both fees, and the person never holds the pUSDT in betw
   const { journal_id: id } = await t.execute(person, quote.quote_id);
   expect(await t.balance(person)).toBe(0n);
   expect((await t.house("fees")) - feesBefore).toBe(2_806_723n);
-  const explained = await t.exchange.explain([id, randomUUID()]);
-  expect([...explained.keys()]).toEqual([id]);
-  expect(explained.get(id)!.facts).toMatchObject({
+  const explanations = await t.exchange.explain([id, randomUUID()]);
+  expect([...explanations.keys()]).toEqual([id]);
+  expect(explanations.get(id)!.facts).toMatchObject({
     given: { amount: "10000000", coin: "pBTC" },
     fee: { amount: "10000", coin: "pBTC" },
     fee_2: { amount: "2806723", coin: "pUSDT" },
@@ -107,13 +110,15 @@ describe("a quote", () => {
     const person = await t.person({ pUSDT: 5_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
     const id = randomUUID();
-    const both = await Promise.all([
+    const results = await Promise.all([
       t.execute(person, quoteId, id),
       t.execute(person, quoteId, id),
     ]);
     t.ctx.realClock.advanceMs(quoteLifeMs * 2);
-    const later = await t.execute(person, quoteId, id);
-    expect(new Set([...both, later].map(({ journal_id }) => journal_id))).toEqual(new Set([id]));
+    const laterResult = await t.execute(person, quoteId, id);
+    expect(new Set([...results, laterResult].map(({ journal_id }) => journal_id))).toEqual(
+      new Set([id]),
+    );
     expect(await t.balance(person)).toBe(4_000_000_000n);
   });
 
@@ -159,12 +164,12 @@ describe("a quote", () => {
 
   test("a quote belongs to one person and one attempt", async () => {
     const person = await t.person({ pUSDT: 1_000_000_000n });
-    const other = await t.person({ pUSDT: 1_000_000_000n });
+    const otherPerson = await t.person({ pUSDT: 1_000_000_000n });
     const { quote_id: quoteId } = await t.exchange.quote(person, thousand);
-    expect(await catchOutcome(t.execute(other, quoteId))).toBe("exchange.quote_unknown");
+    expect(await catchOutcome(t.execute(otherPerson, quoteId))).toBe("exchange.quote_unknown");
     await t.openAttempt(person.userId, 2);
     expect(await catchOutcome(t.execute(person, quoteId))).toBe("exchange.quote_unknown");
-    expect([await t.balance(person), await t.balance(other)]).toEqual([
+    expect([await t.balance(person), await t.balance(otherPerson)]).toEqual([
       1_000_000_000n,
       1_000_000_000n,
     ]);

@@ -7,7 +7,7 @@ import { createExchangeExecution, readExchange } from "#server/exchange/execute.
 import { readExecutedCosts } from "#server/exchange/executedCosts.ts";
 import { explainExchanges } from "#server/exchange/explain.ts";
 import { createQuoteService, type ExchangePrices } from "#server/exchange/quotes.ts";
-import { exchangeView } from "#server/exchange/views.ts";
+import { toExchangeView } from "#server/exchange/views.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -41,7 +41,7 @@ export function createExchange(ctx: AppContext, { ledger, market }: ExchangeDeps
     /** The exchange of a journal, as the wire has it; null when it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readExchange(db, userId, id);
-      return row && exchangeView(row);
+      return row && toExchangeView(row);
     },
     /** The result that the person's exchange would have had at the venues of a live market. */
     atVenues: async (userId: string, id: string): Promise<ExchangeAtVenues> => {

@@ -4,7 +4,7 @@ import { isUuid } from "#core/ledger/uuid.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
-import { type ExchangePrices, freshPrices } from "#server/exchange/quotes.ts";
+import { type ExchangePrices, getFreshPrices } from "#server/exchange/quotes.ts";
 import {
   type ExchangeOwner,
   type ExchangeRow,
@@ -69,14 +69,14 @@ export async function readExchange(
 
 /** Throws `exchange.rate_moved` or `exchange.no_price`. No second closes during the transaction. */
 function requireStanding(ctx: AppContext, prices: ExchangePrices, quote: QuoteRow): void {
-  const index = freshPrices(ctx, prices)?.index ?? {};
+  const index = getFreshPrices(ctx, prices)?.index ?? {};
   const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = quote;
-  const decided = decideExecution(
+  const decision = decideExecution(
     { from, to, given, received, atIndex },
     (symbol) => index[symbol] ?? null,
   );
-  if (decided === "no_price") throw new ApiError("exchange.no_price");
-  if (decided === "moved") throw new ApiError("exchange.rate_moved");
+  if (decision === "no_price") throw new ApiError("exchange.no_price");
+  if (decision === "moved") throw new ApiError("exchange.rate_moved");
 }
 
 async function readQuote(
@@ -112,15 +112,15 @@ async function executedBefore(tx: Tx, quoteId: string, id: string): Promise<Exch
   const { rows } = await sql<ExchangeRow>`
     select * from exchange where quote_id = ${quoteId}`.execute(tx);
   const [before] = rows;
-  // The same request in another process: return what it did.
+  // The same request was executed in another process: return its result.
   if (before?.journal_id === id) return before;
   throw new ApiError(before ? "exchange.quote_used" : "idempotency.body_changed");
 }
 
 /**
- * The legs of one journal: what is given in two legs (the exchanged amount, and the fee), what is
- * received in one. The house's `exchange` account is the other side in each coin; a second step's
- * fee is taken from its pUSDT, which the person never holds.
+ * The legs of one journal: the amount given in two legs (the exchanged amount, and the fee), the
+ * amount received in one. The house's `exchange` account is the other side in each coin; a second
+ * step's fee is taken from its pUSDT, which the person never holds.
  */
 async function buildLegs(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow): Promise<Leg[]> {
   const { from_coin: from, to_coin: to, given, received, steps } = quote;

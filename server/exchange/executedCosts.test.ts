@@ -51,7 +51,7 @@ test.each([
   const sum = fillCostNames.reduce((total, name) => total + btc(parts.costs[name]), 0n);
   expect(btc(parts.at_index) - sum).toBe(btc(parts.received));
   expect(parts.received).toBe(quote.received);
-  // A dearer coin: what was given buys less of it now than when it was quoted.
+  // A dearer coin: the amount given buys less of it now than when it was quoted.
   const sign = (value: bigint) => (value > 0n ? 1 : value < 0n ? -1 : 0);
   expect(sign(btc(parts.costs.delay))).toBe(sign(-step));
   expect(btc(parts.costs.delay)).toBe(btc(parts.at_index) - btc(quote.at_index));

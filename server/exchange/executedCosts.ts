@@ -12,7 +12,7 @@ import type { ExchangeRow } from "#server/exchange/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
-import { findSecond, newestSecond } from "#server/transparency-log/seconds.ts";
+import { findNewestSecond, findSecond } from "#server/transparency-log/seconds.ts";
 
 /**
  * The costs between the mid and the proceeds of an exchange. The mid is the index of the last
@@ -23,8 +23,8 @@ export async function readExecutedCosts(
   row: ExchangeRow,
 ): Promise<AnswerOf<typeof getExchangeCosts>["parts"]> {
   const { from_coin: from, to_coin: to, given, received, at_index: atIndex } = row;
-  const quoted = { leaf: Number(row.index_leaf), secondMs: Number(row.index_second_ms) };
-  const { last, next } = await findSecond(db, Number(row.at_ms) + 1, quoted);
+  const quotedIndex = { leaf: Number(row.index_leaf), secondMs: Number(row.index_second_ms) };
+  const { last, next } = await findSecond(db, Number(row.at_ms) + 1, quotedIndex);
   if (next === null) return null;
   const steps = row.steps.map((step) => ({
     ...step,
@@ -35,11 +35,11 @@ export async function readExecutedCosts(
   }));
   const indexIn = (second: SecondLeaf, symbol: MarketSymbol) =>
     second.index[getOrdinal(world, symbol) - 1] ?? null;
-  // In a gap the last index counts, at the latest that of the quote.
-  const now = await newestSecond(
+  // In a gap the last index counts, but none later than the quote's.
+  const now = await findNewestSecond(
     db,
     worldTag(world.name),
-    { from: quoted.leaf, to: last.leaf },
+    { from: quotedIndex.leaf, to: last.leaf },
     (second) => steps.every(({ symbol }) => indexIn(second, symbol) !== null),
   );
   if (!now) return null;

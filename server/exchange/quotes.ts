@@ -32,12 +32,12 @@ export interface ExchangeParams {
 const limits = { perSecond: 2, burst: 20 };
 
 /** The last closed second while it is fresh enough to be "now"; null otherwise. */
-export function freshPrices({ clock }: Pick<AppContext, "clock">, prices: ExchangePrices) {
+export function getFreshPrices({ clock }: Pick<AppContext, "clock">, prices: ExchangePrices) {
   const latest = prices.latest();
   return latest && isFresh(latest.secondMs, clock.nowMs(), clock.speed) ? latest : null;
 }
 
-/** Issues quotes: what a fresh index makes of the amount, firm for 15 real seconds. */
+/** Issues quotes: the result of an exchange at a fresh index, firm for 15 real seconds. */
 export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
   const { clock, realClock } = ctx;
   const limit = createRateLimit(limits, realClock);
@@ -46,7 +46,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
     const givenAmount = requireAmount(params.from, params.amount);
     if (hasEnded(clock)) throw new ApiError("exchange.recording_ended");
     if (isPaused(clock)) throw new ApiError("class.paused");
-    const latest = freshPrices(ctx, prices);
+    const latest = getFreshPrices(ctx, prices);
     if (!latest) {
       throw new ApiError(params.from === params.to ? "exchange.same_coin" : "exchange.no_price");
     }

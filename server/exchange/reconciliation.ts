@@ -7,20 +7,20 @@ import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { stepView } from "#server/exchange/views.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares exchanges with what was posted for them, and their terms with the rule applied to the
- * index that the log has for their second. Reads all.
+ * Compares exchanges with their journals, and their terms with the rule applied to the logged index
+ * of their second. Reads every row.
  */
 export const reconcileExchanges =
   (world: string): AuditCheck =>
-  async (tx, find) => {
+  async (tx, report) => {
     await comparePostings(
       tx,
-      find,
+      report,
       ["exchange.execute"],
       sql`select 'exchange.execute' as kind, quote_id::text as ref, attempt_id,
         'wallet' as account_kind, from_coin as coin, -given as amount from exchange
@@ -43,11 +43,11 @@ export const reconcileExchanges =
     union all
     select j.id from journal j where j.kind = 'exchange.execute'
       and not exists (select from exchange x where x.journal_id = j.id)`.execute(tx);
-    for (const { id } of rows) find("exchange.exchange", `${id} is not what was posted`);
-    await compareTerms(tx, find, world);
+    for (const { id } of rows) report("exchange.exchange", `${id} is not what was posted`);
+    await compareTerms(tx, report, world);
   };
 
-async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
+async function compareTerms(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const leaf = await readWorldLeaf(tx);
   if (!leaf) return;
   const places = leaf.symbols.map(({ name }) => name as string);
@@ -68,13 +68,14 @@ async function compareTerms(tx: Tx, find: Find, world: string): Promise<void> {
     const result = second?.ok
       ? quoteExchange(params, (name) => second.value.index[places.indexOf(name)] ?? null)
       : null;
-    const same =
+    const matches =
       second?.ok &&
       second.value.secondMs === Number(row.index_second_ms) &&
       result?.ok &&
       result.quote.received === row.received &&
       result.quote.atIndex === row.at_index &&
       isDeepStrictEqual(result.quote.steps.map(stepView), row.steps);
-    if (!same) find("exchange.terms", `${row.journal_id} is not what its second's index gives`);
+    if (!matches)
+      report("exchange.terms", `${row.journal_id} is not what its second's index gives`);
   }
 }

@@ -1,6 +1,6 @@
 import * as api from "#api/exchange.ts";
 import type { Exchanges } from "#server/exchange/exchange.ts";
-import { exchangeView } from "#server/exchange/views.ts";
+import { toExchangeView } from "#server/exchange/views.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -17,6 +17,6 @@ export function exchangeRoutes(app: App, exchange: Exchanges): void {
   idempotentRoute(app, exchange.ledger, api.exchangeCoin, {
     find: (id, { session }) => exchange.find(session.userId, id),
     run: async ({ quote_id: quoteId }, id, bodyHash, { session }) =>
-      exchangeView(await exchange.execute(session, quoteId, id, bodyHash)),
+      toExchangeView(await exchange.execute(session, quoteId, id, bodyHash)),
   });
 }

@@ -33,7 +33,7 @@ export function quoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
   return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
 }
 
-export function exchangeView(row: ExchangeRow): Exchange {
+export function toExchangeView(row: ExchangeRow): Exchange {
   return { ...termsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
 }
 

@@ -12,7 +12,7 @@ export async function readOpenHoldings(db: Db, attemptIds: string[]) {
   return readRunningByAttempt(rows);
 }
 
-/** Holdings of everybody with units, or a subscription that waits. */
+/** Holdings of all people with units or a pending subscription. */
 export const countOpenHoldings = (db: Db) =>
   countRows(
     db,

@@ -1,6 +1,6 @@
 import { computeEarned } from "#core/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
-import type { DayLine, UnitChange } from "#server/hosting/store.ts";
+import type { PoolDay, UnitChange } from "#server/hosting/store.ts";
 
 /** The earnings of one attempt in one pool on one world day. */
 export interface DayEarned {
@@ -24,7 +24,7 @@ export interface DayEarned {
  */
 export function computeEarnings(
   changes: readonly UnitChange[],
-  days: readonly DayLine[],
+  days: readonly PoolDay[],
 ): DayEarned[] {
   const earnings: DayEarned[] = [];
   let units = 0n;

@@ -18,7 +18,7 @@ interface Row {
 }
 
 /**
- * Explains hosting's journals in records: the pool and, for what a mark paid, its time and NAV.
+ * Explains hosting's journals in records: the pool and, for payments at a mark, its time and NAV.
  * Uses one statement.
  */
 export async function explainHosting(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DailyEarning, Holding } from "#api/hosting/holding.ts";
 import { unitNav } from "#core/hosting/pool.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import { computeEarnings, type DayEarned } from "#server/hosting/earnings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -9,11 +9,11 @@ import { formatBp } from "#server/hosting/run/runEvents.ts";
 import { readDays, readHoldings, readUnitChanges } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
 import {
-  change,
+  computeChange,
   computeUnitsWorth,
   formatNav,
   formatUnits,
-  holdingView,
+  toHoldingView,
 } from "#server/hosting/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -55,19 +55,19 @@ export async function readHeld(
   const { db } = ctx.database;
   const rows = await readHoldings(db, attemptId);
   if (rows.length === 0) return [];
-  const all = await pools.all();
+  const poolList = await pools.all();
   const earnings = await readEarnings(ctx, attemptId, null);
   const { rows: worsts } = await sql<{ pool_id: string; worst: number }>`
     select pool_id, worst from hosting_state where friction = 'realistic'`.execute(db);
   return rows.map((row): PoolHolding => {
-    const pool = all.find(({ id }) => id === row.pool_id)!;
+    const pool = poolList.find(({ id }) => id === row.pool_id)!;
     const day = earnings.findLast((earning) => earning.poolId === pool.id);
     const isToday = day && pool.markAtMs !== null && day.dayMs + dayMs > pool.markAtMs;
     const today = isToday ? day.earned - day.fees : 0n;
     const value = computeUnitsWorth(row.bought - row.redeemed, pool.nav ?? unitNav);
     const invested = row.paid_in - row.waiting;
     return {
-      view: holdingView(row, pool, today),
+      view: toHoldingView(row, pool, today),
       pool,
       worst: worsts.find(({ pool_id: id }) => id === pool.id)?.worst ?? 0,
       value,
@@ -82,28 +82,28 @@ export async function readHeld(
 
 /** The totals of `findTrusteeshipInfo`. */
 export function toHoldingsInfo(holdings: readonly PoolHolding[]) {
-  const sum = (of: (holding: PoolHolding) => bigint) =>
-    holdings.reduce((total, poolHolding) => total + of(poolHolding), 0n);
+  const sum = (select: (holding: PoolHolding) => bigint) =>
+    holdings.reduce((total, poolHolding) => total + select(poolHolding), 0n);
   const cumulative = sum((poolHolding) => poolHolding.result);
   const invested = sum((poolHolding) => poolHolding.invested);
-  const worst = holdings
+  const worstHolding = holdings
     .filter((poolHolding) => poolHolding.value > 0n)
     .map((poolHolding) => poolHolding.worst);
   return {
     coin: "pUSDT" as const,
-    hosted: pusdt(sum((poolHolding) => poolHolding.value)),
-    waiting: pusdt(sum((poolHolding) => poolHolding.waiting)),
-    today: pusdt(sum((poolHolding) => poolHolding.today)),
-    cumulative: pusdt(cumulative),
-    paid_in: pusdt(sum((poolHolding) => poolHolding.paidIn)),
-    return_bp: invested === 0n ? null : formatBp(change(invested, invested + cumulative)),
-    worst_drawdown_bp: worst.length === 0 ? null : formatBp(-Math.max(...worst)),
+    hosted: formatPusdt(sum((poolHolding) => poolHolding.value)),
+    waiting: formatPusdt(sum((poolHolding) => poolHolding.waiting)),
+    today: formatPusdt(sum((poolHolding) => poolHolding.today)),
+    cumulative: formatPusdt(cumulative),
+    paid_in: formatPusdt(sum((poolHolding) => poolHolding.paidIn)),
+    return_bp: invested === 0n ? null : formatBp(computeChange(invested, invested + cumulative)),
+    worst_drawdown_bp: worstHolding.length === 0 ? null : formatBp(-Math.max(...worstHolding)),
     holdings: holdings.map(({ view }) => view),
   };
 }
 
 /** A day's earnings as the wire shows them. */
-export function earningView(earning: DayEarned, pools: readonly Pool[]): DailyEarning {
+export function toEarningView(earning: DayEarned, pools: readonly Pool[]): DailyEarning {
   return {
     day_at_ms: earning.dayMs,
     product_id: earning.poolId,
@@ -111,7 +111,7 @@ export function earningView(earning: DayEarned, pools: readonly Pool[]): DailyEa
     units: formatUnits(earning.units),
     nav_from: formatNav(earning.navFrom),
     nav_to: formatNav(earning.navTo),
-    earned: pusdt(earning.earned),
-    fees: pusdt(earning.fees),
+    earned: formatPusdt(earning.earned),
+    fees: formatPusdt(earning.fees),
   };
 }

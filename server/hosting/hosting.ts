@@ -9,9 +9,9 @@ import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
 import { createRunBroadcaster } from "#server/hosting/run/runBroadcaster.ts";
 import { createRunner } from "#server/hosting/run/strategyRunner.ts";
-import { computeTotals, createPoolSummaries, poolSummary } from "#server/hosting/summaries.ts";
+import { computeTotals, createPoolSummaries, toPoolSummary } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { hostedAt } from "#server/hosting/valuation.ts";
+import { valueHoldings } from "#server/hosting/valuation.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import { isEndClosed } from "#server/market/acceptance.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -56,8 +56,8 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * Resolves the attempt that the person names, which must be their own; units outlive the
      * attempt that bought them.
      */
-    ownAttempt: (who: { userId: string; attemptId: string }, attemptId: string | undefined) =>
-      inCurrentAttempt(ctx.database.db, who, attemptId),
+    ownAttempt: (owner: { userId: string; attemptId: string }, attemptId: string | undefined) =>
+      inCurrentAttempt(ctx.database.db, owner, attemptId),
     ...poolQueries(ctx, deps, { pools, cards, receipts }),
     ...orderQueries(ctx, { pools, receipts }),
     ledger: deps.ledger,
@@ -94,9 +94,10 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * The value that an attempt has hosted at a world time, including pending subscriptions, in
      * minor units of pUSDT.
      */
-    hostedAt: (attemptId: string, moments: readonly number[]) => hostedAt(db, attemptId, moments),
+    hostedAt: (attemptId: string, moments: readonly number[]) =>
+      valueHoldings(db, attemptId, moments),
     /** Every pool as the console shows it. */
-    standings: async () => (await pools.all()).map(poolSummary),
+    standings: async () => (await pools.all()).map(toPoolSummary),
     /**
      * The total that people have hosted, and its change today in basis points; null before the
      * first mark.

@@ -10,11 +10,11 @@ import {
 import type { Person } from "#server/testing/people.ts";
 
 /** A small seeded random number generator, so that a failed run can be repeated. */
-function getRandom(seed: number): (below: number) => number {
+function getRandom(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * end);
   };
 }
 
@@ -63,8 +63,8 @@ describe("thousands of random steps", () => {
     const mids = new Map<string, bigint>();
     t.source.script = (venue, secondMs) => {
       const key = `${venue} ${secondMs}`;
-      const known = mids.get(key);
-      if (known) return known;
+      const cached = mids.get(key);
+      if (cached) return cached;
       level += random(401) - 200;
       // Occasionally a gap that pays, and a venue that is silent.
       const gap = venue === 1 && random(40) === 0 ? (random(2) * 2 - 1) * 12_000 : 0;
@@ -82,7 +82,7 @@ describe("thousands of random steps", () => {
     };
     let refusalCount = 0;
     for (let count = 0; count < steps; ) {
-      // A handful at once, so that they meet in batches and wait for one another.
+      // A handful concurrently, so that they meet in batches and wait for one another.
       const some = Array.from({ length: 1 + random(8) }, async () => {
         const person = persons[random(people)]!;
         const pool = random(2) === 0 ? "cross-btc" : "hold-btc";

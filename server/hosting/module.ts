@@ -40,11 +40,11 @@ export const hostingModule = defineModule<HostingDeps>()({
         orders: service.ordersOf,
         inLine: async (attemptId, moments) => {
           const now = clock.nowMs();
-          const hosted = await service.hostedAt(
+          const hostedPools = await service.hostedAt(
             attemptId,
             moments.map((atMs) => atMs ?? now),
           );
-          return hosted.map((amount) => new Map([["pUSDT", amount]]));
+          return hostedPools.map((amount) => new Map([["pUSDT", amount]]));
         },
       },
       attempts: {

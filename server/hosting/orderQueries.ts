@@ -1,6 +1,6 @@
 import type { DailyEarning } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
-import { earningView, readEarnings, readHeld, toHoldingsInfo } from "#server/hosting/holdings.ts";
+import { readEarnings, readHeld, toEarningView, toHoldingsInfo } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
@@ -19,9 +19,9 @@ export function orderQueries(
   const { database, clock, world } = ctx;
   const { db } = database;
   const views = async (rows: readonly OrderRow[]): Promise<HostingOrder[]> => {
-    const all = await pools.all();
+    const poolList = await pools.all();
     return rows.map((row) => {
-      const pool = all.find(({ id }) => id === row.pool_id)!;
+      const pool = poolList.find(({ id }) => id === row.pool_id)!;
       return orderView(row, pool, world, hasEnded(clock));
     });
   };
@@ -62,11 +62,11 @@ export function orderQueries(
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
       if (poolId !== null) await requirePool(pools, poolId);
-      const all = await pools.all();
+      const poolList = await pools.all();
       const days = await readEarnings(ctx, attemptId, poolId);
       return days
         .sort((a, b) => b.dayMs - a.dayMs || (a.poolId < b.poolId ? -1 : 1))
-        .map((day) => earningView(day, all));
+        .map((day) => toEarningView(day, poolList));
     },
   };
 }

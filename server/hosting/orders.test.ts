@@ -29,12 +29,12 @@ describe("subscriptions", () => {
   it("a subscription is charged immediately and executes at the next mark's NAV", async () => {
     const person = await t.openPerson();
     await go(10);
-    const accepted = await t.subscribe(person, "1000");
+    const subscription = await t.subscribe(person, "1000");
     expect(await t.balance(person)).toBe(9_000_000_000n);
     await go(59);
-    expect((await t.hosting.order(person.userId, accepted.id)).status).toBe("processing");
+    expect((await t.hosting.order(person.userId, subscription.id)).status).toBe("processing");
     await nextMinute();
-    const order = await t.hosting.order(person.userId, accepted.id);
+    const order = await t.hosting.order(person.userId, subscription.id);
     expect(order).toMatchObject({
       status: "over",
       outcome: "executed",
@@ -68,17 +68,19 @@ describe("subscriptions", () => {
     const person = await t.openPerson();
     await go(59);
     t.ctx.clock.advanceTo(t.at(minute * 60 + 59) + 500);
-    const accepted = await t.subscribe(person, "20");
+    const subscription = await t.subscribe(person, "20");
     await nextMinute();
-    expect((await t.hosting.order(person.userId, accepted.id)).status).toBe("processing");
+    expect((await t.hosting.order(person.userId, subscription.id)).status).toBe("processing");
     await nextMinute();
-    expect((await t.hosting.order(person.userId, accepted.id)).mark_at_ms).toBe(t.at(minute * 60));
+    expect((await t.hosting.order(person.userId, subscription.id)).mark_at_ms).toBe(
+      t.at(minute * 60),
+    );
   });
 
   it("refused subscriptions and redemptions change nothing", async () => {
     const person = await t.openPerson();
-    const other = await t.openPerson();
-    t.refuse(other, "terms.required");
+    const otherPerson = await t.openPerson();
+    t.refuse(otherPerson, "terms.required");
     const cases: [() => Promise<unknown>, string][] = [
       [() => t.subscribe(person, "9.999999"), "hosting.amount_too_small"],
       [() => t.subscribe(person, "1000000.000001"), "hosting.amount_too_large"],
@@ -86,7 +88,7 @@ describe("subscriptions", () => {
       [() => t.subscribe(person, "-20"), "money.amount_malformed"],
       [() => t.subscribe(person, "10000.000001"), "ledger.overdraft"],
       [() => t.subscribe(person, "20", "no-such-pool"), "hosting.unknown"],
-      [() => t.subscribe(other, "20"), "terms.required"],
+      [() => t.subscribe(otherPerson, "20"), "terms.required"],
       [() => t.redeem(person, "1"), "hosting.units_not_there"],
       [() => t.redeem(person, "0"), "hosting.units_too_small"],
       [() => t.redeem(person, "all"), "hosting.units_not_there"],
@@ -120,16 +122,16 @@ describe("redemptions", () => {
     expect(order).toMatchObject({ outcome: "executed", status: "over" });
     expect(BigInt(Math.round(Number(order.fee) * 1e6))).toBe(fee);
     expect(await t.balance(person)).toBe(9_000_000_000n + worth - fee);
-    const [gone] = (await t.hosting.info(person.attemptId)).holdings;
-    expect(gone).toMatchObject({ units: "0", units_blocked: "0", value: "0" });
+    const [holding] = (await t.hosting.info(person.attemptId)).holdings;
+    expect(holding).toMatchObject({ units: "0", units_blocked: "0", value: "0" });
   });
 
   it("two concurrent redemptions of all units pay once", async () => {
     const person = await t.openPerson();
     await t.subscribe(person, "500");
     await nextMinute();
-    const both = await Promise.all([1, 2].map(() => catchErrorName(t.redeem(person, "all"))));
-    expect(new Set(both)).toEqual(new Set([null, "hosting.units_not_there"]));
+    const errors = await Promise.all([1, 2].map(() => catchErrorName(t.redeem(person, "all"))));
+    expect(new Set(errors)).toEqual(new Set([null, "hosting.units_not_there"]));
     await nextMinute();
     await nextMinute();
     expect(await t.balance(person)).toBeLessThan(10_000_000_000n);

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { orderHash } from "#core/hosting/order.ts";
 import { unitScale } from "#core/hosting/pool.ts";
 import { logBehindMs } from "#core/market/freshness.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -54,14 +54,14 @@ export function createOrderPlacement(
 ) {
   const { ledger, session } = deps;
   const { db } = ctx.database;
-  const write: PostHook = (tx, posted) => insertOrders(ctx, tx, posted);
+  const write: PostHook = (tx, postedJournals) => insertOrders(ctx, tx, postedJournals);
   ledger.onPosted(subscribeKind, write);
   ledger.onPosted(requestKind, write);
 
   const accept = async (journal: Journal, draft: Draft): Promise<OrderRow> => {
     const result = await ledger.post(journal, draft);
     if (result.outcome !== "posted" && result.outcome !== "duplicate") throw toApiError(result);
-    // After a recording's end no second closes any more, so nothing else would execute it.
+    // After a recording's end no more seconds close, so nothing else would execute it.
     if (hasEnded(ctx.clock) && (await isEndClosed(ctx, ctx.database.db))) await runner.finishNow();
     const order = await readOrder(db, draft.userId, journal.id);
     if (!order) throw new Error(`order ${journal.id} is posted, but its row is missing`);
@@ -151,10 +151,10 @@ function toDraft(
 ): Draft {
   const { userId, attemptId } = owner;
   const salt = randomBytes(32).toString("hex");
-  const common = { userId, attemptId, account, pool, salt };
+  const commonColumns = { userId, attemptId, account, pool, salt };
   return "amount" in what
-    ? { ...common, action: "subscribe", amount: what.amount, units: null }
-    : { ...common, action: "redeem", amount: null, units: what.units };
+    ? { ...commonColumns, action: "subscribe", amount: what.amount, units: null }
+    : { ...commonColumns, action: "redeem", amount: null, units: what.units };
 }
 
 /** The pool; throws `hosting.unknown`. */
@@ -167,10 +167,10 @@ export async function requirePool(pools: Pools, poolId: string): Promise<Pool> {
 function readAmount(text: string, pool: Pool): bigint {
   const amount = requireDecimal(text, coinScale("pUSDT"));
   if (amount < pool.minimum) {
-    throw new ApiError("hosting.amount_too_small", { minimum: pusdt(pool.minimum) });
+    throw new ApiError("hosting.amount_too_small", { minimum: formatPusdt(pool.minimum) });
   }
   if (amount > pool.maximum) {
-    throw new ApiError("hosting.amount_too_large", { maximum: pusdt(pool.maximum) });
+    throw new ApiError("hosting.amount_too_large", { maximum: formatPusdt(pool.maximum) });
   }
   return amount;
 }

@@ -7,13 +7,13 @@ import type { Receipts } from "#server/hosting/receipt.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
 import { listTrades, readMarks, readTrade } from "#server/hosting/store.ts";
 import type { createPoolSummaries } from "#server/hosting/summaries.ts";
-import { readTradeBooks, tradeView } from "#server/hosting/trades.ts";
+import { readTradeBooks, toTradeView } from "#server/hosting/trades.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { formatNav, poolView } from "#server/hosting/views.ts";
+import { formatNav, toPoolView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Maximum points of a history, slightly below what the wire allows. */
+/** Maximum points of a history, slightly below the wire's limit. */
 const historyPoints = 498;
 const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
 
@@ -43,7 +43,7 @@ export function poolQueries(
       const facts = await cards.get("all");
       return shownPools.map((pool) => {
         const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;
-        return poolView(pool, world, { ...facts.of(pool.id), mine: holding });
+        return toPoolView(pool, world, { ...facts.of(pool.id), mine: holding });
       });
     },
     navHistory: async (poolId: string, range: keyof typeof rangeMs) => {
@@ -63,12 +63,12 @@ export function poolQueries(
     },
     trades: async (poolId: string, filter: Parameters<typeof listTrades>[2]) => {
       await requirePool(pools, poolId);
-      return (await listTrades(db, poolId, filter)).map(tradeView);
+      return (await listTrades(db, poolId, filter)).map(toTradeView);
     },
     trade: async (tradeId: string) => {
       const row = await requireTrade(tradeId);
       const books = await readTradeBooks(deps, world.name, row);
-      return { trade: tradeView(row), ...books };
+      return { trade: toTradeView(row), ...books };
     },
     tradeReceipt: async (tradeId: string) => receipts.trade(await requireTrade(tradeId)),
     markReceipt: receipts.mark,

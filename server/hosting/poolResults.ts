@@ -2,13 +2,16 @@ import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
 import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** An attempt's pools: what they have now, what a span earned, and the coin held instead. */
+/**
+ * An attempt's pools: current worth, earnings over a span, and the result of holding the coin
+ * instead.
+ */
 export async function readPoolResults(
   ctx: AppContext,
   pools: Pools,
@@ -21,11 +24,11 @@ export async function readPoolResults(
     readEarnings(ctx, attemptId, null),
     readFlows(db, attemptId),
   ]);
-  const within = earnings.filter(
+  const earningsInSpan = earnings.filter(
     ({ dayMs }) => dayMs >= (span.from_ms ?? 0) && dayMs <= (span.to_ms ?? Number.MAX_SAFE_INTEGER),
   );
   return holdings.map(({ view, pool }) => {
-    const days = within.filter(({ poolId }) => poolId === pool.id);
+    const days = earningsInSpan.filter(({ poolId }) => poolId === pool.id);
     const poolFlows = flows.filter((flow) => flow.pool_id === pool.id);
     const holdNow = poolFlows[0]?.hold_now ?? null;
     const { product_id, units, nav, value, waiting, paid_in, paid_out, result } = view;
@@ -39,9 +42,9 @@ export async function readPoolResults(
       paid_in,
       paid_out,
       result,
-      earned: pusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
-      fees: pusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
-      held_instead: holdNow === null ? null : pusdt(buyAndHoldValue(poolFlows, holdNow)),
+      earned: formatPusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
+      fees: formatPusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
+      held_instead: holdNow === null ? null : formatPusdt(buyAndHoldValue(poolFlows, holdNow)),
     };
   });
 }

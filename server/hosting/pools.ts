@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { frictionNames } from "#core/hosting/friction.ts";
-import { foundingUnits, unitNav } from "#core/hosting/pool.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { computeFoundingUnits, unitNav } from "#core/hosting/pool.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { type PoolTermsBody, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
@@ -20,7 +20,7 @@ const seedKind = "hosting.seed";
 /** Other processes may change pools too, so the cache is at most this old, in real milliseconds. */
 const freshMs = 500;
 
-/** A pool that this world cannot offer, and what it lacks for it. */
+/** A pool that this world cannot offer, and the symbols or venues it lacks. */
 export interface NotListedError {
   plan: PoolPlan;
   missing: string[];
@@ -50,9 +50,9 @@ export function createPools(
      * for an existing one. Runs in the caller's transaction if one is given.
      */
     publish: async (plan: PoolPlan, tx?: Tx) => {
-      const published = await publish(ctx, { ledger, transparencyLog }, plan, tx);
+      const publishedPool = await publish(ctx, { ledger, transparencyLog }, plan, tx);
       cache.invalidate();
-      return published;
+      return publishedPool;
     },
     notListed: () => notListed,
     setNotListed: (pools: NotListedError[]) => {
@@ -62,8 +62,8 @@ export function createPools(
     isOffered: async (plan: PoolPlan) =>
       (await all()).some((pool) => pool.id === plan.id && hasTerms(ctx, pool, plan)),
     /** A suspended pool accepts no new money; redemptions continue. */
-    suspend: async (poolId: string, suspended: boolean, on: Db | Tx = db) => {
-      await sql`update hosting_pool set suspended = ${suspended} where id = ${poolId}`.execute(on);
+    suspend: async (poolId: string, dbOrTx: boolean, on: Db | Tx = db) => {
+      await sql`update hosting_pool set suspended = ${dbOrTx} where id = ${poolId}`.execute(on);
       cache.invalidate();
     },
     termsOf: async (hash: string) => {
@@ -87,8 +87,8 @@ async function publish(
   outerTx?: Tx,
 ): Promise<boolean> {
   const { world } = ctx;
-  const fault = checkConfig(plan.config);
-  if (fault) throw new Error(`pool ${plan.id} cannot run: ${fault}`);
+  const configError = checkConfig(plan.config);
+  if (configError) throw new Error(`pool ${plan.id} cannot run: ${configError}`);
   if (plan.config.home !== "USDT") throw new Error(`pool ${plan.id} is not denominated in pUSDT`);
   const write = async (tx: Tx) => {
     const issuance = await ledger.account("house", "issuance", "pUSDT", tx);
@@ -103,16 +103,16 @@ async function publish(
     if (before && before.seed !== plan.seed) throw new Error("a pool's seed cannot change");
     const atMs = ctx.clock.nowMs();
     if (!before) {
-      const units = foundingUnits("USDT", plan.seed);
+      const units = computeFoundingUnits("USDT", plan.seed);
       await sql`insert into hosting_pool (id, ordinal, seed, house_units, units)
         select ${plan.id}, coalesce(max(ordinal), 0) + 1, ${plan.seed}::bigint, ${units}::bigint, ${units}::bigint
         from hosting_pool`.execute(tx);
-      const text = encodePoolState(newState(plan.seed));
+      const text = encodePoolState(createState(plan.seed));
       for (const friction of frictionNames) {
         await sql`insert into hosting_state (pool_id, friction, state, peak)
           values (${plan.id}, ${friction}, ${text}, ${unitNav})`.execute(tx);
       }
-      const [posted] = await ledger.postIn(
+      const [postResult] = await ledger.postIn(
         tx,
         [
           {
@@ -128,8 +128,8 @@ async function publish(
         ],
         atMs,
       );
-      if (posted!.outcome !== "posted")
-        throw new Error(`a pool's seed did not post: ${posted!.outcome}`);
+      if (postResult!.outcome !== "posted")
+        throw new Error(`a pool's seed did not post: ${postResult!.outcome}`);
     }
     const bytes = encodeTerms(utf8ToBytes(body), world.name);
     const leaf = await transparencyLog.append(tx, [{ kind: "terms", bytes }]);
@@ -218,6 +218,6 @@ function toPool(row: PoolRow): Pool {
 }
 
 /** The asset of a pool's buy-and-hold benchmark: the first that is not home. */
-export function heldAsset(config: PoolConfig) {
+export function getHeldAsset(config: PoolConfig) {
   return listAssets(config)[1]!;
 }

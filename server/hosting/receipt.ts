@@ -26,7 +26,7 @@ export function createReceipts(
     world: world.name,
     market: world.market,
   };
-  /** The log's origin and key; throws until the checkpoint covers the leaf. */
+  /** Returns the log's origin and key; throws until the checkpoint covers the leaf. */
   const covered = async (lastLeaf: number) => {
     const [checkpoint, identity] = await Promise.all([
       transparencyLog.checkpoint(),

@@ -4,9 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BooksBody, PoolMarkBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import type { TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
-import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
+import {
+  createPoolAtStart,
+  type PoolAfterMark,
+  recomputeMark,
+} from "#core/hosting/receipt/recompute.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
-import { newState } from "#core/hosting/state.ts";
+import { createState } from "#core/hosting/state.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -55,9 +59,9 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 function runSteps(
   change: (books: BooksBody) => BooksBody = (books) => books,
 ): { marks: number; happenings: number } | string {
-  let left: PoolAfterMark = poolAtStart(newState(crossPlan.seed), crossPlan.seed);
+  let poolState: PoolAfterMark = createPoolAtStart(createState(crossPlan.seed), crossPlan.seed);
   let between: BooksBody[] = [];
-  const counted = { marks: 0, happenings: 0 };
+  const counts = { marks: 0, happenings: 0 };
   for (const bytes of leaves) {
     const books = decodeHostingLeaf(bytes, "books", tag);
     if (books.ok) between.push(change(books.value as unknown as BooksBody));
@@ -71,25 +75,25 @@ function runSteps(
     const { at_ms, second_leaf } = body;
     const result = recomputeMark(
       crossPlan.config,
-      left,
+      poolState,
       between,
       { ...body.pools[0]!, at_ms, second_leaf },
       indexAt,
     );
     if (!result.ok) return result.difference;
-    left = result.left;
-    counted.marks += 1;
-    counted.happenings += between.length;
+    poolState = result.left;
+    counts.marks += 1;
+    counts.happenings += between.length;
     between = [];
   }
-  return counted;
+  return counts;
 }
 
 describe("recomputing a pool from the log", () => {
   it("every mark is recomputed exactly", () => {
-    const counted = runSteps();
-    expect(counted).toMatchObject({ marks: 40 });
-    expect((counted as { happenings: number }).happenings).toBeGreaterThan(20);
+    const counts = runSteps();
+    expect(counts).toMatchObject({ marks: 40 });
+    expect((counts as { happenings: number }).happenings).toBeGreaterThan(20);
   });
 
   const firstFill = (change: (fill: BooksBody["fills"][number]) => BooksBody["fills"][number]) => {
@@ -151,15 +155,15 @@ describe("recomputing a pool from the log", () => {
 });
 
 describe("a trade's costs", () => {
-  it("the receipt proves what the server says, and they add up to slippage and fees", async () => {
+  it("the receipt proves the server's figures, and they sum to slippage and fees", async () => {
     const world = decodeWorld(leaves[0]!);
     if (!world.ok) throw new Error(world.error);
     const byIndex = new Map(leaves.map((bytes, leaf) => [leaf, bytes]));
     const trades = await t.hosting.trades(crossPlan.id, { upTo: null, limit: 100, offset: 0 });
-    const whole = trades.filter(({ net }) => net !== null);
-    expect(whole.length).toBeGreaterThan(10);
+    const completeTrades = trades.filter(({ net }) => net !== null);
+    expect(completeTrades.length).toBeGreaterThan(10);
     let delayed = 0;
-    for (const { trade_id: id } of whole) {
+    for (const { trade_id: id } of completeTrades) {
       const receipt = (await t.hosting.tradeReceipt(id)) as unknown as TradeReceipt;
       const { costs, ok } = checkTrade(receipt, world.value, byIndex);
       expect(ok).toBe(true);

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { replayMoments } from "#core/backtest/replayMoments.ts";
-import { step } from "#core/hosting/engine.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
 import { barFile, createRecording, toMs } from "#server/market/replay/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
@@ -15,7 +15,7 @@ import type { Person } from "#server/testing/people.ts";
 let t: TestHosting;
 let recording: Recording;
 let person: Person;
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 beforeAll(async () => {
   recording = await createRecording({
@@ -35,8 +35,8 @@ describe("a world that replays a recording", () => {
     ]);
   });
 
-  it("a world that starts with its recording has nothing before it to test a pool on", async () => {
-    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
+  it("a world that starts with its recording has no earlier data to test a pool on", async () => {
+    await t.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(neverAborted);
     expect(await t.hosting.historyTest("cross-btc")).toEqual({
       state: "too_short",
       test: null,
@@ -49,11 +49,11 @@ describe("a world that replays a recording", () => {
     await t.subscribe(person, "1000");
     await t.tickTo(toMs(38));
     const trades = await t.hosting.trades("cross-btc", { upTo: null, limit: 100, offset: 0 });
-    for (const { at_venue: there } of trades) expect(there).toBeNull();
+    for (const { at_venue: atVenue } of trades) expect(atVenue).toBeNull();
     const arbitrage = trades.filter(({ purpose }) => purpose === "arbitrage");
     expect(arbitrage.length).toBeGreaterThan(0);
-    for (const { decided_at_ms: decided, filled_at_ms: filled } of arbitrage.slice(1))
-      expect([decided % 60_000, filled! - decided]).toEqual([0, 60_000]);
+    for (const { decided_at_ms: decidedMs, filled_at_ms: filled } of arbitrage.slice(1))
+      expect([decidedMs % 60_000, filled! - decidedMs]).toEqual([0, 60_000]);
     const [pool] = await t.hosting.products(null, "cross-btc");
     expect(pool).toMatchObject({ latency_ms: null, trades: arbitrage.length });
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
@@ -61,21 +61,21 @@ describe("a world that replays a recording", () => {
 
   it("the end refunds pending subscriptions and pays pending redemptions", async () => {
     await t.tickTo(toMs(39, 30));
-    const late = await t.openPerson();
+    const latecomer = await t.openPerson();
     await t.tickTo(toMs(39, 59));
     t.ctx.clock.advanceTo(toMs(39, 59) + 500);
-    const waiting = await t.subscribe(late, "700");
+    const waitingOrder = await t.subscribe(latecomer, "700");
     const orderRow = await t.redeem(person, "10");
     await t.tickTo(toMs(60));
-    expect(await t.balance(late)).toBe(10_000_000_000n);
-    expect(await t.hosting.order(late.userId, waiting.id)).toMatchObject({
+    expect(await t.balance(latecomer)).toBe(10_000_000_000n);
+    expect(await t.hosting.order(latecomer.userId, waitingOrder.id)).toMatchObject({
       status: "over",
       outcome: "returned",
       payout: "700",
       mark_leaf: null,
     });
     expect((await t.hosting.order(person.userId, orderRow.id)).outcome).toBe("executed");
-    expect(await catchErrorName(t.subscribe(late, "20"))).toBe("hosting.recording_ended");
+    expect(await catchErrorName(t.subscribe(latecomer, "20"))).toBe("hosting.recording_ended");
   });
 
   it("redemptions after the end execute immediately at the last mark", async () => {
@@ -96,19 +96,19 @@ describe("a world that replays a recording", () => {
     const series = [...iterateBars(recording)];
     const { rows } = await sql<{ pool_id: string; friction: Friction; state: string }>`
       select pool_id, friction, state from hosting_state order by 1, 2`.execute(t.ctx.database.db);
-    // Shadows have no holders, and nobody subscribed to this pool, so a backtest does the same as
-    // they did.
+    // Shadows have no holders, and this pool has no subscribers, so a backtest repeats their
+    // trades.
     const alone = rows.filter(
       ({ pool_id: id, friction }) => friction !== "realistic" || id === "hold-btc",
     );
     expect(alone).toHaveLength(5);
     for (const { pool_id: id, friction, state } of alone) {
       const { config, seed } = (await t.hosting.pools.find(id))!;
-      let tested = newState(seed);
+      let testedState = createState(seed);
       for (const moment of replayMoments(series))
-        tested = step(config, friction, tested, moment).state;
-      expect(encodePoolState(tested), `${id} ${friction}`).toBe(state);
-      expect(tested.counters.fills).toBeGreaterThan(0);
+        testedState = stepEngine(config, friction, testedState, moment).state;
+      expect(encodePoolState(testedState), `${id} ${friction}`).toBe(state);
+      expect(testedState.counters.fills).toBeGreaterThan(0);
     }
   });
 });
@@ -123,9 +123,9 @@ describe("a world that starts within its recording", () => {
     });
     // The world's first second is the one after minute 120, whose close is part of the world.
     expect(test).toMatchObject({ from_ms: toMs(1), to_ms: toMs(120), moments: 120 });
-    // Later seconds change nothing of it.
-    const other = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
-    expect(other.test).toEqual(test);
+    // Later seconds do not change it.
+    const otherTest = await testedOn((m) => (m >= 120 ? "40000.00" : "20000.00"));
+    expect(otherTest.test).toEqual(test);
   });
 });
 
@@ -137,7 +137,7 @@ async function testedOn(priceAt: (minute: number) => string) {
   });
   const world = await createTestHosting({ market: prices, startMs: toMs(120) });
   try {
-    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(never);
+    await world.hosting.jobs.find(({ name }) => name === "hosting.history_test")!.run(neverAborted);
     return await world.hosting.historyTest("cross-btc");
   } finally {
     await world.destroy();

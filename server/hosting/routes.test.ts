@@ -85,14 +85,14 @@ describe("hosting over HTTP", () => {
     const { termsHash } = (await t.hosting.pools.find("cross-btc"))!;
     const params = { product_id: "cross-btc", amount: "250", terms_hash: termsHash };
     const key = newKey();
-    const [first, again] = [
+    const [first, repeated] = [
       await ask(api.trusteeshipProduct, params, { key }),
       await ask(api.trusteeshipProduct, params, { key }),
     ];
-    expect(again.data).toEqual(first.data);
+    expect(repeated.data).toEqual(first.data);
     expect((first.data as Any).mark_at_ms).toBe(t.at(27 * 60));
-    const other = await ask(api.trusteeshipProduct, { ...params, amount: "251" }, { key });
-    expect([other.status, other.error]).toEqual([409, "idempotency.body_changed"]);
+    const otherAnswer = await ask(api.trusteeshipProduct, { ...params, amount: "251" }, { key });
+    expect([otherAnswer.status, otherAnswer.error]).toEqual([409, "idempotency.body_changed"]);
     expect(await t.balance(person)).toBe(9_750_000_000n);
     expect((await ask(api.trusteeshipProduct, params)).error).toBe("idempotency.key_missing");
     expect(
@@ -137,8 +137,8 @@ describe("hosting over HTTP", () => {
       expect(receipt.mark_leaf).toBeGreaterThan(receipt.bound_leaf);
       canonicalText(receipt);
     }
-    const explained = await t.hosting.explain(orders.items.map(({ order_id }: Any) => order_id));
-    expect([...explained.values()].every(({ facts }) => facts.pool === "cross-btc")).toBe(true);
+    const explanations = await t.hosting.explain(orders.items.map(({ order_id }: Any) => order_id));
+    expect([...explanations.values()].every(({ facts }) => facts.pool === "cross-btc")).toBe(true);
   });
 
   it("receipts of trades and marks are public", async () => {
@@ -175,14 +175,14 @@ describe("hosting over HTTP", () => {
   });
 
   it("units of a closed attempt can be redeemed by their owner only", async () => {
-    const { userId, attemptId: old } = person;
+    const { userId, attemptId: oldAttemptId } = person;
     const { pool } = t.ctx.owner;
     await pool.query("insert into user_account (user_id, created_at_ms) values ($1, 0)", [userId]);
     const next = randomUUID();
     await pool.query(
       `insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
        values ($1, $3, 1, 0, 0), ($2, $3, 2, 0, 0)`,
-      [old, next, userId],
+      [oldAttemptId, next, userId],
     );
     person = { userId, attemptId: next };
     const params = { product_id: "cross-btc", units: "all" };
@@ -190,17 +190,24 @@ describe("hosting over HTTP", () => {
     expect((await ask(api.redeem, params, { key: newKey() })).error).toBe(
       "hosting.units_not_there",
     );
-    const held = async () =>
-      ((await ask(api.findTrusteeshipInfo, { attempt_id: old })).data as Any).holdings[0];
-    expect((await held()).units_blocked).toBe("0");
-    const answer = await ask(api.redeem, { ...params, attempt_id: old }, { key: newKey() });
+    const readHolding = async () =>
+      ((await ask(api.findTrusteeshipInfo, { attempt_id: oldAttemptId })).data as Any).holdings[0];
+    expect((await readHolding()).units_blocked).toBe("0");
+    const answer = await ask(
+      api.redeem,
+      { ...params, attempt_id: oldAttemptId },
+      { key: newKey() },
+    );
     expect(answer.error).toBeUndefined();
-    expect((await held()).units_blocked).toBe((await held()).units);
+    expect((await readHolding()).units_blocked).toBe((await readHolding()).units);
     person = { userId: randomUUID(), attemptId: randomUUID() };
     for (const call of [api.findTrusteeshipInfo, api.redeem]) {
-      const input = call === api.redeem ? { ...params, attempt_id: old } : { attempt_id: old };
+      const input =
+        call === api.redeem
+          ? { ...params, attempt_id: oldAttemptId }
+          : { attempt_id: oldAttemptId };
       expect((await ask(call, input, { key: newKey() })).error).toBe("attempts.unknown");
     }
-    person = { userId, attemptId: old };
+    person = { userId, attemptId: oldAttemptId };
   });
 });

@@ -1,5 +1,5 @@
 import * as api from "#api/hosting.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import type { Hosting } from "#server/hosting/hosting.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
 import { formatUnits } from "#server/hosting/views.ts";
@@ -41,7 +41,7 @@ function mountPools(app: App, hosting: Hosting): void {
 }
 
 function mountMoney(app: App, hosting: Hosting): void {
-  const common = (row: OrderRow) => {
+  const toCommonFields = (row: OrderRow) => {
     const acceptedAtMs = Number(row.accepted_at_ms);
     return {
       order_id: row.id,
@@ -50,8 +50,11 @@ function mountMoney(app: App, hosting: Hosting): void {
       mark_at_ms: hosting.markAfter(acceptedAtMs),
     };
   };
-  const subscribed = (row: OrderRow) => ({ ...common(row), amount: pusdt(row.amount!) });
-  const redeemed = (row: OrderRow) => ({ ...common(row), units: formatUnits(row.units!) });
+  const subscribed = (row: OrderRow) => ({
+    ...toCommonFields(row),
+    amount: formatPusdt(row.amount!),
+  });
+  const redeemed = (row: OrderRow) => ({ ...toCommonFields(row), units: formatUnits(row.units!) });
   const boundHash = (answer: { order_hash: string }) => answer.order_hash;
   idempotentRoute(app, hosting.ledger, api.trusteeshipProduct, {
     optimistic: true,
@@ -99,9 +102,9 @@ function mountMine(app: App, hosting: Hosting): void {
   route(app, api.findOrder, ({ order_id: id }, { session }) => hosting.order(session.userId, id));
   route(app, api.getDailyEarnings, async ({ product_id: id, ...paging }, { session }) => {
     const { upToSeq: newest, limit, offset } = toSlice(paging);
-    const all = await hosting.earnings(session.attemptId, id ?? null);
+    const earnings = await hosting.earnings(session.attemptId, id ?? null);
     const visibleDays =
-      newest === null ? all : all.filter((item) => BigInt(item.day_at_ms) <= newest);
+      newest === null ? earnings : earnings.filter((item) => BigInt(item.day_at_ms) <= newest);
     return toPage(
       paging,
       visibleDays.slice(offset, offset + limit),

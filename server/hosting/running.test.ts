@@ -51,7 +51,7 @@ function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade):
   for (const { filled, venue_fee_bp: fee } of legs)
     expect(fee).toBe(Number(filled) === 0 ? null : "40.00");
   expect(there!.fee_source).toBe("ccxt 0");
-  // Four times the fee of the rules, but for the roundings of two legs.
+  // Four times the fee in the rules, except for the rounding of two legs.
   const dearer = micro(there!.fees) - 4n * micro(fees);
   expect(dearer >= -8n && dearer <= 8n).toBe(true);
   expect(micro(there!.spread) + micro(there!.delay)).toBe(micro(slippage));
@@ -115,17 +115,16 @@ describe("a running pool", () => {
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
-    const other = await anotherProcess(t);
-    const both = [t, { ...other, at: t.at }];
-    for (let turn = 0; turn < 15; turn += 1) {
-      const item = both[turn % 2]!;
-      // The database rejects what a feed cached from before, and the feed reloads; hosting must do
-      // the same.
-      if (turn > 1) await expect(item.feed.tick()).rejects.toThrow();
-      await item.tickTo(t.at((turn + 1) * 100));
+    const otherProcess = await anotherProcess(t);
+    const processes = [t, { ...otherProcess, at: t.at }];
+    for (let round = 0; round < 15; round += 1) {
+      const item = processes[round % 2]!;
+      // The database rejects a feed's stale cache, and the feed reloads; hosting must do the same.
+      if (round > 1) await expect(item.feed.tick()).rejects.toThrow();
+      await item.tickTo(t.at((round + 1) * 100));
     }
     expect(await describeAll(t)).toBe(fullRun);
-    await other.ledger.stop();
+    await otherProcess.ledger.stop();
   });
 
   it("downtime counts as a gap, and orders survive it", async () => {

@@ -7,7 +7,7 @@ const orderColumns = sql`seq, id, user_id, attempt_id, pool_id, action, amount, 
   accepted_at_ms, encode(salt, 'hex') as salt, encode(order_hash, 'hex') as order_hash, bound_leaf, outcome, nav,
   fee, payout, mark_at_ms, mark_leaf`;
 
-/** One order of a user; null when there is none, or it is somebody else's. */
+/** One order of a user; null if it does not exist or is someone else's. */
 export async function readOrder(db: Db, userId: string, orderId: string): Promise<OrderRow | null> {
   if (!isUuid(orderId)) return null;
   const { rows } = await sql<OrderRow>`select ${orderColumns} from hosting_order
@@ -68,7 +68,7 @@ export async function readUnitChanges(
   attemptId: string,
   poolId: string | null,
 ): Promise<UnitChange[]> {
-  // The mark's NAV, not what a unit cost there: earnings are counted in what units are worth.
+  // The mark's NAV, not the price of a unit: earnings are measured by the units' worth.
   const { rows } = await sql<{
     pool_id: string;
     at_ms: bigint;
@@ -90,7 +90,7 @@ export async function readUnitChanges(
   }));
 }
 
-export interface DayLine {
+export interface PoolDay {
   poolId: string;
   dayMs: number;
   open: bigint;
@@ -98,7 +98,7 @@ export interface DayLine {
 }
 
 /** World days of pools from `fromMs` on, oldest first. */
-export async function readDays(db: Db, poolId: string | null, fromMs: number): Promise<DayLine[]> {
+export async function readDays(db: Db, poolId: string | null, fromMs: number): Promise<PoolDay[]> {
   const { rows } = await sql<{
     pool_id: string;
     day_ms: bigint;
@@ -167,11 +167,11 @@ export interface TradeRow {
   needed: number | null;
   legs: number;
   orders: string;
-  fills: FillOf[] | null;
+  fills: FillJson[] | null;
 }
 
 /** A fill row as JSON, with amounts as strings. */
-export interface FillOf {
+export interface FillJson {
   leg: number;
   at_ms: string;
   leaf: string;

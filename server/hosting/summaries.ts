@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { InstanceView } from "#api/operator/instance.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { decodePoolState } from "#core/hosting/state.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import { readDays, readMarks, readTradeCounts } from "#server/hosting/store.ts";
 import type { Pool } from "#server/hosting/types.ts";
-import { change, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
+import { computeChange, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
@@ -18,7 +18,7 @@ const sparkPoints = 48;
 /** Marks and trades on a card are at most this old, in real milliseconds. */
 const summaryMs = 1_000;
 
-/** The figures that cards show besides the pools' own rows, for all pools at once. */
+/** The figures that cards show besides the pools' own rows, for all pools in a few statements. */
 export type PoolSummaries = Awaited<ReturnType<typeof readPoolSummaries>>;
 
 export function createPoolSummaries(ctx: AppContext, pools: Pools) {
@@ -33,14 +33,14 @@ export function createPoolSummaries(ctx: AppContext, pools: Pools) {
 async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) {
   const { db } = database;
   const nowMs = clock.nowMs();
-  const all = await pools.all();
+  const poolList = await pools.all();
   const [trades, days, states, marks] = await Promise.all([
     readTradeCounts(db, dayStartMs(nowMs)),
     readDays(db, null, dayStartMs(nowMs) - summaryDays * dayMs),
     sql<{ pool_id: string; friction: Friction; state: string; peak: bigint; worst: number }>`
       select pool_id, friction, state, peak, worst from hosting_state`.execute(db),
     Promise.all(
-      all.map(async ({ id, markAtMs }) => {
+      poolList.map(async ({ id, markAtMs }) => {
         const { items } = await readMarks(db, id, (markAtMs ?? nowMs) - dayMs, sparkPoints);
         return [id, items] as const;
       }),
@@ -72,30 +72,31 @@ async function readPoolSummaries({ database, clock }: AppContext, pools: Pools) 
  * The total that people have hosted, and its change today in basis points; null before the first
  * mark.
  */
-export function computeTotals(all: readonly Pool[], facts: PoolSummaries) {
-  const marked = all.filter(({ nav }) => nav !== null);
-  if (marked.length === 0) return { hosted: null, changeBp: null };
+export function computeTotals(pools: readonly Pool[], facts: PoolSummaries) {
+  const markedPools = pools.filter(({ nav }) => nav !== null);
+  if (markedPools.length === 0) return { hosted: null, changeBp: null };
   let now = 0n;
   let before = 0n;
-  for (const pool of marked) {
+  for (const pool of markedPools) {
     const people = pool.units - pool.houseUnits;
     now += computeUnitsWorth(people, pool.nav!);
     before += computeUnitsWorth(people, facts.of(pool.id).days.at(-1)?.open ?? pool.nav!);
   }
   return {
-    hosted: pusdt(now),
-    changeBp: before === 0n ? null : Number(change(before, now) / 100n),
+    hosted: formatPusdt(now),
+    changeBp: before === 0n ? null : Number(computeChange(before, now) / 100n),
   };
 }
 
 /** A pool as the console shows it: the worth of people's units and of the house's. */
-export function poolSummary({
+export function toPoolSummary({
   nav,
   units,
   houseUnits,
   ...pool
 }: Pool): InstanceView["pools"][number] {
-  const worth = (some: bigint) => (nav === null ? null : pusdt(computeUnitsWorth(some, nav)));
+  const worth = (units: bigint) =>
+    nav === null ? null : formatPusdt(computeUnitsWorth(units, nav));
   return {
     pool_id: pool.id,
     suspended: pool.suspended,

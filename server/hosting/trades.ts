@@ -1,18 +1,18 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { Book, Trade } from "#api/hosting/trade.ts";
 import type { getTrade } from "#api/hosting.ts";
-import { type Asset, assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
-import { legCosts } from "#core/hosting/legCosts.ts";
+import { computeLegCosts } from "#core/hosting/legCosts.ts";
 import { sizeScale } from "#core/market/book.ts";
 import { addFillCosts, type FillCosts, noFillCosts } from "#core/market/fillCosts.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
-import type { FillOf, TradeRow } from "#server/hosting/store.ts";
+import type { FillJson, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { fillCostsView } from "#server/market/fillCostsView.ts";
 
@@ -27,7 +27,7 @@ interface OrderOf {
 }
 
 /** A trade as the wire shows it. */
-export function tradeView(row: TradeRow): Trade {
+export function toTradeView(row: TradeRow): Trade {
   const orders = JSON.parse(row.orders) as OrderOf[];
   const fills = row.fills ?? [];
   const isComplete = fills.length === row.legs;
@@ -47,47 +47,48 @@ export function tradeView(row: TradeRow): Trade {
     legs: orders.map((order, leg) =>
       legView(order, fills.find((fill) => fill.leg === leg) ?? null),
     ),
-    gross: isComplete ? pusdt(gross) : null,
-    fees: isComplete ? pusdt(fees) : null,
-    slippage: isComplete ? pusdt(slippage) : null,
-    net: isComplete ? pusdt(gross - slippage - fees) : null,
+    gross: isComplete ? formatPusdt(gross) : null,
+    fees: isComplete ? formatPusdt(fees) : null,
+    slippage: isComplete ? formatPusdt(slippage) : null,
+    net: isComplete ? formatPusdt(gross - slippage - fees) : null,
     at_venue: isComplete ? atVenueView(fills, { gross, slippage }) : null,
   };
 }
 
 /** The cost of the trade at its venues; null unless every leg that filled states one. */
 function atVenueView(
-  fills: readonly FillOf[],
+  fills: readonly FillJson[],
   { gross, slippage }: { gross: bigint; slippage: bigint },
 ): Trade["at_venue"] {
-  const filled = fills.filter(({ quantity }) => quantity !== "0");
-  if (filled.length === 0 || filled.some(({ venue_fees: item }) => item === null)) return null;
+  const filledLegs = fills.filter(({ quantity }) => quantity !== "0");
+  if (filledLegs.length === 0 || filledLegs.some(({ venue_fees: item }) => item === null))
+    return null;
   const sum = (of: "venue_fees" | "venue_spread" | "venue_delay") =>
-    filled.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
+    filledLegs.reduce((total, fill) => total + BigInt(fill[of] ?? 0), 0n);
   const fees = sum("venue_fees");
   return {
-    fees: pusdt(fees),
-    spread: pusdt(sum("venue_spread")),
-    delay: pusdt(sum("venue_delay")),
-    net: pusdt(gross - slippage - fees),
-    fee_source: filled[0]?.venue_fee_source ?? "",
+    fees: formatPusdt(fees),
+    spread: formatPusdt(sum("venue_spread")),
+    delay: formatPusdt(sum("venue_delay")),
+    net: formatPusdt(gross - slippage - fees),
+    fee_source: filledLegs[0]?.venue_fee_source ?? "",
   };
 }
 
-function getState(isComplete: boolean, fills: readonly FillOf[]): Trade["state"] {
+function getState(isComplete: boolean, fills: readonly FillJson[]): Trade["state"] {
   if (!isComplete) return "waiting";
   if (fills.every(({ quantity }) => quantity === "0")) return "missed";
   return fills.every(({ why }) => why === null) ? "filled" : "partial";
 }
 
-function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
-  const { base, quote, divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+function legView(order: OrderOf, fill: FillJson | null): Trade["legs"][number] {
+  const { base, quote, divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const { scale } = symbols[order.symbol];
   const quantity = BigInt(fill?.quantity ?? 0);
-  const paid = BigInt(fill?.quote ?? 0);
+  const quotePaid = BigInt(fill?.quote ?? 0);
   const buys = order.side === "buy";
   const inBase = { coin: getCoin(base), amount: formatDecimal(quantity, assets[base].scale) };
-  const inQuote = { coin: getCoin(quote), amount: formatDecimal(paid, assets[quote].scale) };
+  const inQuote = { coin: getCoin(quote), amount: formatDecimal(quotePaid, assets[quote].scale) };
   const price = (value: bigint) => formatDecimal(value, scale, true);
   return {
     venue: order.venue,
@@ -96,7 +97,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     wanted: formatDecimal(BigInt(order.quantity), assets[base].scale),
     filled: inBase.amount,
     decision_price: price(BigInt(order.mid2) / 2n),
-    fill_price: quantity === 0n ? null : price((paid * divisor) / (quantity * quoteUnit)),
+    fill_price: quantity === 0n ? null : price((quotePaid * divisor) / (quantity * quoteUnit)),
     gave: buys ? inQuote : inBase,
     got: buys ? inBase : inQuote,
     fee: {
@@ -105,7 +106,7 @@ function legView(order: OrderOf, fill: FillOf | null): Trade["legs"][number] {
     },
     filled_at_ms: fill && Number(fill.at_ms),
     fill_leaf: fill && Number(fill.leaf),
-    slippage: pusdt(BigInt(fill?.slippage ?? 0)),
+    slippage: formatPusdt(BigInt(fill?.slippage ?? 0)),
     short: fill?.why ?? null,
     limit: price(BigInt(order.limit)),
     venue_fee_bp: fill?.venue_taker_fee == null ? null : formatBp(fill.venue_taker_fee),
@@ -149,9 +150,9 @@ export async function readTradeBooks(
     };
   };
   const decision = await readBooks(Number(row.decision_leaf));
-  const decided = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
+  const decidedOrders = orders.map((_, leg) => decision.decision?.orders[leg] ?? null);
   const legs = await Promise.all(
-    decided.map(async (order, leg) => {
+    decidedOrders.map(async (order, leg) => {
       const fill = row.fills?.find((fill) => fill.leg === leg);
       if (!fill || !order) return { book: null, costs: null };
       const body = await readBooks(Number(fill.leaf));
@@ -168,7 +169,7 @@ export async function readTradeBooks(
   );
   const costs = legs.flatMap((leg) => (leg.costs ? [leg.costs] : []));
   return {
-    decision_books: decided.map(
+    decision_books: decidedOrders.map(
       (loggedOrder) =>
         loggedOrder && bookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
     ),
@@ -177,9 +178,9 @@ export async function readTradeBooks(
   };
 }
 
-function computeCosts(order: LoggedOrder, fill: FillOf, loggedBook: LoggedBook): FillCosts {
+function computeCosts(order: LoggedOrder, fill: FillJson, loggedBook: LoggedBook): FillCosts {
   const { symbol, side, mid2, quote_worth: quoteWorth } = order;
-  return legCosts(
+  return computeLegCosts(
     { symbol, side, mid2: BigInt(mid2), quoteWorth: BigInt(quoteWorth) },
     BigInt(fill.quantity),
     { slippage: BigInt(fill.slippage), fees: BigInt(fill.fees) },

@@ -6,7 +6,7 @@ import type { Db } from "#server/platform/db/database.ts";
  * The value that an attempt had hosted at world times, in minor units of pUSDT and their order: its
  * units at the marks of that time, and subscriptions awaiting one.
  */
-export async function hostedAt(
+export async function valueHoldings(
   db: Db,
   attemptId: string,
   moments: readonly number[],

@@ -7,13 +7,13 @@ import { navScale, redemptionFeeBp, unitNav, unitScale } from "#core/hosting/poo
 import { transferMs } from "#core/hosting/strategy/parameters.ts";
 import { latencyMs, takerFeeBp } from "#core/hosting/terms.ts";
 import type { Counters } from "#core/hosting/types.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { divideUp } from "#core/money/rounding.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { computeDrawdown } from "#server/hosting/run/markBatch.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
-import type { DayLine, MarkPoint } from "#server/hosting/store.ts";
+import type { MarkPoint, PoolDay } from "#server/hosting/store.ts";
 import type { HoldingRow, OrderRow, Pool } from "#server/hosting/types.ts";
 import type { World } from "#server/platform/context.ts";
 
@@ -26,7 +26,7 @@ export const formatUnits = (units: bigint) => formatDecimal(units, unitScale);
 export const formatNav = (nav: bigint) => formatDecimal(nav, navScale, true);
 
 /** Change in hundredths of a basis point, rounded towards zero. */
-export function change(from: bigint, to: bigint): bigint {
+export function computeChange(from: bigint, to: bigint): bigint {
   return from === 0n ? 0n : ((to - from) * 1_000_000n) / from;
 }
 
@@ -46,7 +46,7 @@ export interface RunRow {
 export interface PoolFacts {
   runs: readonly RunRow[];
   trades: { won: number; lost: number; today: number; lastMs: number | null };
-  days: readonly DayLine[];
+  days: readonly PoolDay[];
   spark: readonly MarkPoint[];
   last: MarkPoint | null;
   nowMs: number;
@@ -55,7 +55,7 @@ export interface PoolFacts {
 }
 
 /** A pool as the wire shows it: its results, its costs and its benchmark. */
-export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
+export function toPoolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
   const { config, nav } = pool;
   const { last, trades, paused } = facts;
   const realistic = facts.runs.find(({ friction }) => friction === "realistic")!;
@@ -75,14 +75,14 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     version: pool.version,
     published_at_ms: pool.publishedAtMs,
     leaf: pool.termsLeaf,
-    minimum: pusdt(pool.minimum),
+    minimum: formatPusdt(pool.minimum),
     redemption_fee_bp: Number(redemptionFeeBp),
     taker_fee_bp: takerFeeBp,
     latency_ms: world.market.kind === "replay" ? null : latencyMs,
     transfer_seconds: transferMs / 1_000,
     cycle_cost_bp: formatBp(legs * takerFeeBp * 100),
     break_even_bp: formatBp(divideUp(redemptionFeeBp * 1_000_000n, 10_000n - redemptionFeeBp)),
-    seed_capital: pusdt(pool.seed),
+    seed_capital: formatPusdt(pool.seed),
     mark:
       nav === null || last === null
         ? null
@@ -91,19 +91,19 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
             leaf: pool.markLeaf!,
             nav: formatNav(nav),
             units: formatUnits(pool.units),
-            assets: pusdt(computeUnitsWorth(pool.units, nav)),
+            assets: formatPusdt(computeUnitsWorth(pool.units, nav)),
           },
     waiting_for: waitingFor(pool, paused),
-    hosted: pusdt(computeUnitsWorth(pool.units - pool.houseUnits, now)),
+    hosted: formatPusdt(computeUnitsWorth(pool.units - pool.houseUnits, now)),
     holders: pool.holders,
     started_at_ms: pool.startedAtMs,
-    return_bp: formatBp(change(unitNav, now)),
-    hold_return_bp: formatBp(change(unitNav, last?.hold ?? unitNav)),
+    return_bp: formatBp(computeChange(unitNav, now)),
+    hold_return_bp: formatBp(computeChange(unitNav, last?.hold ?? unitNav)),
     drawdown_bp: formatBp(-realistic.worst),
     drawdown_now_bp: formatBp(-computeDrawdown(realistic.peak, now)),
-    today_bp: formatBp(day ? change(day.open, day.close) : 0n),
-    fees_paid: pusdt(realistic.counters.fees),
-    slippage_paid: pusdt(realistic.counters.slippage),
+    today_bp: formatBp(day ? computeChange(day.open, day.close) : 0n),
+    fees_paid: formatPusdt(realistic.counters.fees),
+    slippage_paid: formatPusdt(realistic.counters.slippage),
     trades: realistic.counters.trades,
     trades_won: trades.won,
     trades_lost: trades.lost,
@@ -113,7 +113,7 @@ export function poolView(pool: Pool, world: World, facts: PoolFacts): PoolView {
     daily: facts.days.slice(-countedDays).map((day) => ({
       day_at_ms: day.dayMs,
       nav: formatNav(day.close),
-      change_bp: formatBp(change(day.open, day.close)),
+      change_bp: formatBp(computeChange(day.open, day.close)),
     })),
     spark: facts.spark.map((point): [number, string, string] => [
       Number(point.at_ms),
@@ -131,15 +131,15 @@ function waitingFor(pool: Pool, paused: boolean): PoolView["waiting_for"] {
   return pool.markAtMs === null ? "first_mark" : null;
 }
 
-function daysView(days: readonly DayLine[]): PoolView["days"] {
-  const changes = days.slice(-countedDays).map((day) => change(day.open, day.close));
+function daysView(days: readonly PoolDay[]): PoolView["days"] {
+  const changes = days.slice(-countedDays).map((day) => computeChange(day.open, day.close));
   const sorted = [...changes].sort((a, b) => (a < b ? -1 : 1));
-  const [worst, best] = [sorted[0], sorted.at(-1)];
+  const [worstDay, best] = [sorted[0], sorted.at(-1)];
   return {
     winning: changes.filter((change) => change > 0n).length,
     losing: changes.filter((change) => change < 0n).length,
     flat: changes.filter((change) => change === 0n).length,
-    worst_bp: worst === undefined ? null : formatBp(worst),
+    worst_bp: worstDay === undefined ? null : formatBp(worstDay),
     best_bp: best === undefined ? null : formatBp(best),
   };
 }
@@ -159,11 +159,11 @@ function frictionView(
     const { counters, worst } = runs.find((run) => run.friction === friction)!;
     results[friction] = {
       nav: formatNav(navs[friction]),
-      return_bp: formatBp(change(unitNav, navs[friction])),
+      return_bp: formatBp(computeChange(unitNav, navs[friction])),
       drawdown_bp: formatBp(-worst),
       trades: counters.trades,
-      fees: pusdt(counters.fees),
-      slippage: pusdt(counters.slippage),
+      fees: formatPusdt(counters.fees),
+      slippage: formatPusdt(counters.slippage),
     };
   }
   return results;
@@ -173,7 +173,7 @@ function frictionView(
  * An attempt's holding in a pool; `today` is the earnings of its units since the last mark of the
  * day before.
  */
-export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
+export function toHoldingView(row: HoldingRow, pool: Pool, today: bigint): Holding {
   const nav = pool.nav ?? unitNav;
   const units = row.bought - row.redeemed;
   const value = computeUnitsWorth(units, nav);
@@ -185,14 +185,14 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
     product_id: pool.id,
     units: formatUnits(units),
     units_blocked: formatUnits(row.blocked),
-    waiting: pusdt(row.waiting),
+    waiting: formatPusdt(row.waiting),
     nav: formatNav(nav),
-    value: pusdt(value),
-    paid_in: pusdt(row.paid_in),
-    paid_out: pusdt(row.paid_out),
-    result: pusdt(result),
-    today: pusdt(today),
-    return_bp: invested === 0n ? null : formatBp(change(invested, invested + result)),
+    value: formatPusdt(value),
+    paid_in: formatPusdt(row.paid_in),
+    paid_out: formatPusdt(row.paid_out),
+    result: formatPusdt(result),
+    today: formatPusdt(today),
+    return_bp: invested === 0n ? null : formatBp(computeChange(invested, invested + result)),
     break_even_nav:
       units === 0n
         ? null
@@ -202,7 +202,7 @@ export function holdingView(row: HoldingRow, pool: Pool, today: bigint): Holding
 
 /** A subscription or redemption as the wire shows it. */
 export function orderView(row: OrderRow, pool: Pool, world: World, paused: boolean): HostingOrder {
-  const money = (value: bigint | null) => (value === null ? null : pusdt(value));
+  const money = (value: bigint | null) => (value === null ? null : formatPusdt(value));
   const moment = (value: bigint | null) => (value === null ? null : Number(value));
   return {
     order_id: row.id,

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import {
-  differingFields,
   dueAfterMs,
+  findDifferingFields,
   type IdentityForm,
   reviewAfterMs,
   submissionsPerDayMax,
@@ -10,9 +10,9 @@ import {
 import { identityForm } from "#core/identity/specimen.ts";
 import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayStartMs } from "#core/money/time.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
-import { recognise, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
+import { recogniseSpecimen, type SpecimenRow, toSpecimen } from "#server/identity/specimens.ts";
 import { countSentSince, readVerification, type VerificationRow } from "#server/identity/store.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -55,10 +55,10 @@ export async function acceptVerification(
   const before = await readVerification(db, userId, id);
   if (before) return sameRequest(before, request);
   const { form, picture } = parseParams(params);
-  // Checked again on insert; checked here so that nothing is decoded and encrypted needlessly.
+  // Checked again on insert; checked here to avoid needless decoding and encryption.
   await requireDailyQuota(db, { userId, id }, ctx.realClock.nowMs());
   const decodedImage = await deps.imageDecoder.decode(userId, picture, decodeRules);
-  const specimen = await recognise(ctx, deps.fieldEncryption, userId, decodedImage.texts);
+  const specimen = await recogniseSpecimen(ctx, deps.fieldEncryption, userId, decodedImage.texts);
   requireSame(form, specimen);
   const draft = {
     id,
@@ -72,8 +72,8 @@ export async function acceptVerification(
   } catch (error) {
     await deps.blobs.remove(draft.image);
     // The same request may have been stored concurrently.
-    const other = await readVerification(db, userId, id);
-    if (other) return sameRequest(other, request);
+    const earlierVerification = await readVerification(db, userId, id);
+    if (earlierVerification) return sameRequest(earlierVerification, request);
     throw error;
   }
   const row = await readVerification(db, userId, id);
@@ -88,13 +88,13 @@ function deriveId(userId: string, key: string | null): string {
 }
 
 function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {
-  if (!sameBytes(row.request, request)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(row.request, request)) throw new ApiError("idempotency.body_changed");
   return row;
 }
 
 /** Throws with the first field that differs. */
 function requireSame(form: IdentityForm, row: SpecimenRow): void {
-  const [field] = differingFields(form, toSpecimen(row));
+  const [field] = findDifferingFields(form, toSpecimen(row));
   if (field !== undefined) throw new ApiError("identity.differs", { field });
 }
 
@@ -133,11 +133,11 @@ async function requireDailyQuota(
   { userId, id }: { userId: string; id: string },
   realMs: number,
 ): Promise<void> {
-  const { rows: waiting } = await sql`
+  const { rows: waitingRows } = await sql`
     select id from identity_verification where user_id = ${userId} and outcome is null and id <> ${id}`.execute(
     db,
   );
-  if (waiting.length > 0) throw new ApiError("identity.under_review");
+  if (waitingRows.length > 0) throw new ApiError("identity.under_review");
   if ((await countSentSince(db, userId, dayStartMs(realMs))) >= submissionsPerDayMax) {
     throw new ApiError("identity.too_many_tries");
   }

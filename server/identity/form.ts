@@ -28,15 +28,15 @@ export interface StoredFields {
   contact: string;
 }
 
-/** Parses form and picture; throws the ApiError that says what is missing or wrong. */
+/** Parses form and picture; throws the ApiError that names what is missing or wrong. */
 export function parseParams(params: VerifyParams): { form: IdentityForm; picture: Buffer } {
   const { image } = params;
   const picture = image instanceof UploadedFile && image.bytes.length > 0 ? image.bytes : null;
-  const missing = missingFields(params, picture !== null);
-  if (!picture || missing.length > 0) {
+  const missingNames = missingFields(params, picture !== null);
+  if (!picture || missingNames.length > 0) {
     throw new ApiError("identity.information_missing", {
-      count: missing.length,
-      fields: missing.join(", "),
+      count: missingNames.length,
+      fields: missingNames.join(", "),
     });
   }
   const documentType = documentTypes.find((type) => type === params.document_type);
@@ -68,8 +68,10 @@ function missingFields(params: VerifyParams, hasPicture: boolean): (FormField | 
     "birthday",
     "contact_number",
   ];
-  const missing: (FormField | "image")[] = fields.filter((field) => params[field].trim() === "");
-  return hasPicture ? missing : [...missing, "image"];
+  const missingNames: (FormField | "image")[] = fields.filter(
+    (field) => params[field].trim() === "",
+  );
+  return hasPicture ? missingNames : [...missingNames, "image"];
 }
 
 /** A wrong check digit is left to the review, once the number is known to be a specimen's. */
@@ -87,10 +89,10 @@ function requireNumber(type: DocumentType, number: string): void {
 function readContact(text: string, country: string): string {
   const home = country.toUpperCase();
   if (home !== "" && !isSupportedCountry(home)) throw new ApiError("identity.contact_wrong");
-  const parsed = parsePhoneNumber(text, home === "" ? undefined : (home as CountryCode));
-  if (!parsed?.isPossible()) throw new ApiError("identity.contact_wrong");
-  if (parsed.countryCallingCode === "86" && !isMainlandMobile(parsed.number)) {
+  const phoneNumber = parsePhoneNumber(text, home === "" ? undefined : (home as CountryCode));
+  if (!phoneNumber?.isPossible()) throw new ApiError("identity.contact_wrong");
+  if (phoneNumber.countryCallingCode === "86" && !isMainlandMobile(phoneNumber.number)) {
     throw new ApiError("identity.contact_wrong");
   }
-  return parsed.number;
+  return phoneNumber.number;
 }

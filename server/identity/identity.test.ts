@@ -233,8 +233,10 @@ describe("submitting a verification", () => {
     const first = await send(world, user, createForm(specimen), image, { key });
     const repeated = await send(world, user, createForm(specimen), image, { key });
     expect(repeated.data.verification_id).toBe(first.data.verification_id);
-    const other = { ...createForm(specimen), name: ` ${specimen.name}` };
-    expect((await send(world, user, other, image, { key })).error).toBe("idempotency.body_changed");
+    const otherForm = { ...createForm(specimen), name: ` ${specimen.name}` };
+    expect((await send(world, user, otherForm, image, { key })).error).toBe(
+      "idempotency.body_changed",
+    );
     const busy = await send(world, user, createForm(specimen), image, { key: "" });
     expect(busy.error).toBe("identity.under_review");
     await world.review();
@@ -248,10 +250,10 @@ describe("submitting a verification", () => {
     const image = await createPicture(specimen.qr_text);
     const before = world.files().length;
     const key = newKey();
-    const both = await Promise.all(
+    const answers = await Promise.all(
       [1, 2].map(() => send(world, user, createForm(specimen), image, { key })),
     );
-    expect(new Set(both.map(({ data }) => data.verification_id)).size).toBe(1);
+    expect(new Set(answers.map(({ data }) => data.verification_id)).size).toBe(1);
     expect(world.files()).toHaveLength(before + 1);
     await world.review();
   });
@@ -290,8 +292,8 @@ describe("the picture", () => {
     expect(response.headers["content-type"]).toBe("image/webp");
     const stranger = await world.app.inject({ url, headers: { token: newPerson() } });
     expect(stranger.json().error).toBe("identity.unknown");
-    const early = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
-    expect(early.error).toBe("identity.under_review");
+    const earlyAnswer = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
+    expect(earlyAnswer.error).toBe("identity.under_review");
     await world.review();
     const purged = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
@@ -301,8 +303,8 @@ describe("the picture", () => {
       image_bytes: response.rawPayload.length,
       purged_at_ms: world.ctx.realClock.nowMs(),
     });
-    const gone = await world.app.inject({ url, headers: { token: user } });
-    expect([gone.statusCode, gone.json().error]).toEqual([410, "identity.purged"]);
+    const imageAnswer = await world.app.inject({ url, headers: { token: user } });
+    expect([imageAnswer.statusCode, imageAnswer.json().error]).toEqual([410, "identity.purged"]);
   });
 });
 
@@ -327,13 +329,13 @@ describe("purge", () => {
     world.ctx.realClock.advanceMs(23 * hourMs - 1);
     await purgeJob();
     expect((await info(user)).person).not.toBeNull();
-    const by = (await info(user)).verification!.purge_by_ms!;
+    const purgeByMs = (await info(user)).verification!.purge_by_ms!;
     world.ctx.realClock.advanceMs(1);
     await purgeJob();
     const { person, verification } = await info(user);
     expect(person).toBeNull();
     expect(verification).toMatchObject({ image: null, shown: null, outcome: "verified" });
-    expect(verification!.receipt!.purged_at_ms).toBeLessThanOrEqual(by);
+    expect(verification!.receipt!.purged_at_ms).toBeLessThanOrEqual(purgeByMs);
   });
 
   test("a purge deletes the file and its specimen and is idempotent", async () => {
@@ -386,12 +388,12 @@ test("an export holds all identity data, and erasing it twice leaves nothing", a
   const user = newPerson();
   const specimen = await draw(world, user);
   await send(world, user, createForm(specimen), await createPicture(specimen.qr_text));
-  const exported = await world.identity.exportFor(user);
-  expect(exported.json).toMatchObject({
+  const exportedData = await world.identity.exportFor(user);
+  expect(exportedData.json).toMatchObject({
     specimens: [{ name: specimen.name }],
     verifications: [{ fields: { name: specimen.name, contact: specimen.contact.e164 } }],
   });
-  expect(exported.files.map(({ bytes }) => bytes.length > 1_000)).toEqual([true]);
+  expect(exportedData.files.map(({ bytes }) => bytes.length > 1_000)).toEqual([true]);
   const files = world.files().length;
   await world.identity.erase(user);
   await world.identity.erase(user);

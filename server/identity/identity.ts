@@ -6,7 +6,7 @@ import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
 import { identityData } from "#server/identity/person.ts";
-import { purge, purgeDue, reviewDue } from "#server/identity/review.ts";
+import { purgeDue, purgeVerifications, reviewDue } from "#server/identity/review.ts";
 import {
   countDrawnToday,
   createQrText,
@@ -20,11 +20,16 @@ import {
 import {
   countSentSince,
   listVerifications,
-  namedImages,
+  readNamedImages,
   readVerification,
   type VerificationRow,
 } from "#server/identity/store.ts";
-import { personView, rulesView, specimenView, verificationView } from "#server/identity/views.ts";
+import {
+  rulesView,
+  toPersonView,
+  toSpecimenView,
+  toVerificationView,
+} from "#server/identity/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createDirectoryBlobs } from "#server/platform/crypto/blobs.ts";
@@ -48,7 +53,7 @@ export interface ListItem<View> {
 export interface Identity {
   draw(userId: string, params: SpecimenParams): Promise<IdentitySpecimen>;
   specimens(userId: string, page: Page): Promise<ListItem<IdentitySpecimen>[]>;
-  /** `language` is that of the sex's title. */
+  /** `language` determines the title for the sex. */
   info(userId: string, language: Locale): Promise<RealNameInfo>;
   /** See `acceptVerification`; returns the verification's current state. */
   verify(userId: string, params: VerifyParams, key: string | null): Promise<Verification>;
@@ -88,7 +93,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
   const keeping = { fieldEncryption, blobs };
   const review = () => reviewDue(ctx);
   const purgeAll = () => purgeDue(ctx, keeping);
-  const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(db, names));
+  const sweep = () => blobs.sweep(sweepAgeMs, (names) => readNamedImages(db, names));
   const jobs: readonly Job[] = [
     { name: "identity.review", everySeconds: 1, run: review },
     {
@@ -102,7 +107,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     { name: "identity.sweep", everySeconds: 600, run: sweep },
   ];
   const showSpecimen = async (row: SpecimenRow) =>
-    specimenView(row, world.name, await createQrText(fieldEncryption, world.name, row.id));
+    toSpecimenView(row, world.name, await createQrText(fieldEncryption, world.name, row.id));
   const showAll = async (rows: VerificationRow[]) => {
     const specimens = await readSpecimens(
       db,
@@ -110,7 +115,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     );
     return rows.map((row) => ({
       seq: row.seq,
-      view: verificationView(row, specimens.get(row.specimen_id) ?? null, clock.nowMs()),
+      view: toVerificationView(row, specimens.get(row.specimen_id) ?? null, clock.nowMs()),
     }));
   };
   const show = async (row: VerificationRow) => (await showAll([row]))[0]!.view;
@@ -122,7 +127,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     const fields = await decryptFields(row);
     if (!fields) return null;
     const title = messages.format(language, `identity.sex.${fields.sex}`);
-    return personView(row, fields, title, clock.nowMs());
+    return toPersonView(row, fields, title, clock.nowMs());
   };
   const require = async (userId: string, id: string) => {
     const row = await readVerification(db, userId, id);
@@ -149,7 +154,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       ),
     info: async (userId, language) => {
       const realMs = realClock.nowMs();
-      const [rows, drawn, sentCount] = await Promise.all([
+      const [rows, drawnCount, sentCount] = await Promise.all([
         listVerifications(db, userId, { upToSeq: null, limit: 1, offset: 0 }),
         countDrawnToday(db, userId, realMs),
         countSentSince(db, userId, dayStartMs(realMs)),
@@ -161,7 +166,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
         outcome: verification?.outcome ?? null,
         verification,
         person: latest && (await person(latest, language)),
-        specimens_left: Math.max(0, drawsPerDayMax - drawn),
+        specimens_left: Math.max(0, drawsPerDayMax - drawnCount),
         tries_left: Math.max(0, submissionsPerDayMax - sentCount),
         rules: rulesView,
       };
@@ -177,7 +182,7 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     purgeNow: async (userId, id) => {
       const row = await require(userId, id);
       if (row.outcome === null) throw new ApiError("identity.under_review");
-      if (row.purged_real_ms === null) await purge(ctx, keeping, row);
+      if (row.purged_real_ms === null) await purgeVerifications(ctx, keeping, row);
       return show(await require(userId, id));
     },
     review,

@@ -74,9 +74,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 }, 60_000);
 
-/**
- * Searches every file of the server, after forcing PostgreSQL to write out what it holds in memory.
- */
+/** Searches every file of the server, after forcing PostgreSQL to flush its memory. */
 async function search(markers: Record<string, string | Uint8Array>) {
   const passwords = readFileSync(join(directory, "data/postgres-passwords.json"), "utf8");
   const socket = encodeURIComponent(globSync(join(directory, "tmp/drydock-*"))[0]!);
@@ -117,7 +115,7 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   };
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
   const marker = makeMarker();
-  // Typed as nobody else would: comparison ignores capitals, spaces and hyphens.
+  // Typed in an unusual way: comparison ignores capitals, spaces and hyphens.
   const swapped = specimen.name
     .split("")
     .map((letter, index) => (index % 2 ? letter.toUpperCase() : letter.toLowerCase()));
@@ -126,16 +124,16 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     name: swapped.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
   };
-  const marked = await sharp(await createPicture(specimen.qr_text))
+  const markedPicture = await sharp(await createPicture(specimen.qr_text))
     .withExif({ IFD0: { Copyright: marker, ImageDescription: marker } })
     .jpeg({ quality: 90 })
     .toBuffer();
-  const upload = Buffer.concat([marked, Buffer.from(marker)]);
+  const upload = Buffer.concat([markedPicture, Buffer.from(marker)]);
   const form = new FormData();
   for (const [name, text] of Object.entries(fields)) form.set(name, text);
   form.set("image", new Blob([upload]), "me.jpg");
-  const sent = await ask<Verification>("realNameVerify", form);
-  const id = sent.verification_id;
+  const verification = await ask<Verification>("realNameVerify", form);
+  const id = verification.verification_id;
   const response = await fetch(`${address}/api/user/getRealNameImage?verification_id=${id}`, {
     headers: { token },
   });
@@ -145,7 +143,7 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   const middle = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 48);
   const markers = {
     "marker in the upload": marker,
-    "the upload": middle(marked),
+    "the upload": middle(markedPicture),
     "the kept picture": middle(webp),
     "the name as typed": fields.name,
     "the name": specimen.name,

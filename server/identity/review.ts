@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { decideIdentity, purgeAfterMs } from "#core/identity/review.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { readSpecimens, specimenRetentionMs, toSpecimen } from "#server/identity/specimens.ts";
 import { readDue, readToPurge, type VerificationRow } from "#server/identity/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -11,18 +11,18 @@ import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts
 const batchSize = 500;
 
 /**
- * Decides every verification that is due; returns how many. Safe to run in several processes at
- * once.
+ * Decides every verification that is due; returns how many. Safe to run in several processes
+ * concurrently.
  */
 export async function reviewDue(ctx: AppContext): Promise<number> {
   const { database, clock, realClock, logger } = ctx;
-  const due = await readDue(database.db, clock.nowMs(), batchSize);
+  const dueRows = await readDue(database.db, clock.nowMs(), batchSize);
   const specimens = await readSpecimens(
     database.db,
-    due.map((row) => row.specimen_id),
+    dueRows.map((row) => row.specimen_id),
   );
-  let decided = 0;
-  for (const row of due) {
+  let decidedCount = 0;
+  for (const row of dueRows) {
     const specimen = specimens.get(row.specimen_id);
     if (!specimen) {
       logger.error({ verification: row.id }, "the specimen of a verification is missing");
@@ -40,10 +40,10 @@ export async function reviewDue(ctx: AppContext): Promise<number> {
       await sql`update identity_specimen set kind_disclosed = true where id = ${row.specimen_id}`.execute(
         tx,
       );
-      decided += rows.length;
+      decidedCount += rows.length;
     });
   }
-  return decided;
+  return decidedCount;
 }
 
 export interface PurgeDeps {
@@ -58,18 +58,18 @@ export interface PurgeDeps {
 export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number> {
   const { database, realClock } = ctx;
   const realMs = realClock.nowMs();
-  const due = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
-  for (const row of due) await purge(ctx, deps, row);
+  const dueRows = await readToPurge(database.db, realMs - purgeAfterMs, batchSize);
+  for (const row of dueRows) await purgeVerifications(ctx, deps, row);
   // A verification under review still needs its specimen for the decision.
   await sql`delete from identity_specimen s where drawn_real_ms <= ${realMs - specimenRetentionMs}
     and not exists (select 1 from identity_verification v where v.specimen_id = s.id and v.outcome is null)`.execute(
     database.db,
   );
   // Only today's count is ever read.
-  await sql`delete from identity_specimen_quota where day < ${realDay(realMs)}`.execute(
+  await sql`delete from identity_specimen_quota where day < ${toRealDay(realMs)}`.execute(
     database.db,
   );
-  return due.length;
+  return dueRows.length;
 }
 
 /**
@@ -78,7 +78,7 @@ export async function purgeDue(ctx: AppContext, deps: PurgeDeps): Promise<number
  * with it. The key goes first and the receipt is written last, so a crash leaves a verification
  * that is purged again, and never a receipt for data that still exists.
  */
-export async function purge(
+export async function purgeVerifications(
   { database, realClock }: AppContext,
   { fieldEncryption, blobs }: PurgeDeps,
   row: VerificationRow,
@@ -88,8 +88,8 @@ export async function purge(
   await database.db.transaction().execute(async (tx) => {
     await sql`update identity_verification set fields_encrypted = null, image = null, purged_real_ms = ${realClock.nowMs()}
       where id = ${row.id} and purged_real_ms is null and outcome is not null`.execute(tx);
-    // Its fields are what was typed. If another verification still shows the specimen, it stays
-    // until that one is purged.
+    // The specimen's fields are what the person typed. It is kept while another verification still
+    // refers to it.
     await sql`delete from identity_specimen where id = ${row.specimen_id} and not exists (
       select 1 from identity_verification where specimen_id = ${row.specimen_id} and purged_real_ms is null)`.execute(
       tx,

@@ -9,7 +9,7 @@ interface EventCursor {
 
 /**
  * A person's decided verifications as events, newest first, since the attempt began: the decision
- * and its reason, and nothing of what was sent.
+ * and its reason, without the submitted data.
  */
 export function readReviewed(db: Db) {
   return async (

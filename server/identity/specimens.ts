@@ -4,15 +4,15 @@ import type { ContactCountry } from "#core/identity/contact.ts";
 import type { DocumentType, IssuingState } from "#core/identity/documents.ts";
 import { drawsPerDayMax } from "#core/identity/review.ts";
 import {
+  formatSignedText,
   formatSpecimenText,
   makeSpecimen,
   parseSpecimenText,
   type Specimen,
   type SpecimenKind,
   specimenKinds,
-  specimenSigned,
 } from "#core/identity/specimen.ts";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -62,19 +62,19 @@ export async function drawSpecimen(
   { documentType, state, country, kind }: SpecimenParams,
 ): Promise<SpecimenRow> {
   const seed = randomBytes(32);
-  const drawn = kind ?? specimenKinds[(seed[0] as number) % specimenKinds.length];
+  const specimenKind = kind ?? specimenKinds[(seed[0] as number) % specimenKinds.length];
   const realMs = realClock.nowMs();
   return database.db.transaction().execute(async (tx) => {
     // Holds the day's row until commit, so that two draws cannot both take the last free slot.
-    const { rows: counted } = await sql<{ used: number }>`
-      insert into identity_specimen_quota (user_id, day, used) values (${userId}, ${realDay(realMs)}, 1)
+    const { rows: countRows } = await sql<{ used: number }>`
+      insert into identity_specimen_quota (user_id, day, used) values (${userId}, ${toRealDay(realMs)}, 1)
       on conflict (user_id, day) do update set used = identity_specimen_quota.used + 1 returning used`.execute(
       tx,
     );
-    if (counted[0]!.used > drawsPerDayMax) throw new ApiError("identity.too_many_specimens");
+    if (countRows[0]!.used > drawsPerDayMax) throw new ApiError("identity.too_many_specimens");
     const { rows } = await sql<SpecimenRow>`
       insert into identity_specimen (id, user_id, seed, kind, kind_disclosed, document_type, state, country, drawn_at_ms, drawn_real_ms)
-      values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${drawn}, ${kind !== null}, ${documentType}, ${state},
+      values (${randomBytes(12).toString("hex")}, ${userId}, ${seed}, ${specimenKind}, ${kind !== null}, ${documentType}, ${state},
         ${country}, ${clock.nowMs()}, ${realMs})
       returning *`.execute(tx);
     return rows[0]!;
@@ -83,7 +83,7 @@ export async function drawSpecimen(
 
 export async function countDrawnToday(db: Db, userId: string, realMs: number): Promise<number> {
   const { rows } = await sql<{ used: number }>`
-    select used from identity_specimen_quota where user_id = ${userId} and day = ${realDay(realMs)}`.execute(
+    select used from identity_specimen_quota where user_id = ${userId} and day = ${toRealDay(realMs)}`.execute(
     db,
   );
   return rows[0]?.used ?? 0;
@@ -127,20 +127,20 @@ export async function createQrText(
   id: string,
 ): Promise<string> {
   const mark = { world, id };
-  return formatSpecimenText(mark, await computeMac(fieldEncryption, specimenSigned(mark)));
+  return formatSpecimenText(mark, await computeMac(fieldEncryption, formatSignedText(mark)));
 }
 
 /**
  * Finds the user's specimen named by the codes in a picture. Throws `identity.not_a_specimen` with
  * the reason.
  */
-export async function recognise(
+export async function recogniseSpecimen(
   { database, world }: AppContext,
   fieldEncryption: FieldEncryption,
   userId: string,
   texts: string[],
 ): Promise<SpecimenRow> {
-  const refuse = (why: string) => new ApiError("identity.not_a_specimen", { why });
+  const refuse = (reason: string) => new ApiError("identity.not_a_specimen", { why: reason });
   if (texts.length === 0) throw refuse("no_code");
   // Choosing between two codes would be up to us, and could not be checked.
   if (texts.length > 1) throw refuse("several_codes");
@@ -148,8 +148,8 @@ export async function recognise(
   if (!specimenText) throw refuse("other_code");
   if (specimenText.world !== world.name) throw refuse("other_world");
   const row = (await readSpecimens(database.db, [specimenText.id])).get(specimenText.id);
-  const holds =
-    (await computeMac(fieldEncryption, specimenSigned(specimenText))) === specimenText.mac;
-  if (!row || row.user_id !== userId || !holds) throw refuse("not_issued");
+  const macMatches =
+    (await computeMac(fieldEncryption, formatSignedText(specimenText))) === specimenText.mac;
+  if (!row || row.user_id !== userId || !macMatches) throw refuse("not_issued");
   return row;
 }

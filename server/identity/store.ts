@@ -29,7 +29,7 @@ export interface VerificationRow {
   purged_real_ms: bigint | null;
 }
 
-/** One verification of a user; null when there is none, or it is another person's. */
+/** One verification of a user; null if it does not exist or is someone else's. */
 export async function readVerification(
   db: Db,
   userId: string,
@@ -81,7 +81,7 @@ export async function readToPurge(
   return rows;
 }
 
-export async function namedImages(db: Db, names: string[]): Promise<Set<string>> {
+export async function readNamedImages(db: Db, names: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ image: string }>`
     select image from identity_verification where image = any(${names}::text[])`.execute(db);
   return new Set(rows.map(({ image }) => image));

@@ -8,7 +8,7 @@ import {
   reviewAfterMs,
   submissionsPerDayMax,
 } from "#core/identity/review.ts";
-import { dayAt } from "#core/identity/specimen.ts";
+import { toDay } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
 import type { StoredFields } from "#server/identity/form.ts";
 import { type SpecimenRow, specimenRetentionMs, toSpecimen } from "#server/identity/specimens.ts";
@@ -19,7 +19,7 @@ const purgeWithinMs = dayMs;
 
 const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
-export function specimenView(row: SpecimenRow, world: string, qrText: string): IdentitySpecimen {
+export function toSpecimenView(row: SpecimenRow, world: string, qrText: string): IdentitySpecimen {
   const { name, sex, birthday, number, contact, print } = toSpecimen(row);
   return {
     specimen_id: row.id,
@@ -53,7 +53,7 @@ export function specimenView(row: SpecimenRow, world: string, qrText: string): I
  * A verification as the wire shows it. Reveals what form and document said only once it is
  * decided: the lesson is to look first. `specimen` is null once it is deleted.
  */
-export function verificationView(
+export function toVerificationView(
   row: VerificationRow,
   specimen: SpecimenRow | null,
   nowMs: number,
@@ -97,7 +97,7 @@ function toShown(row: SpecimenRow): NonNullable<Verification["shown"]> {
   };
 }
 
-export function personView(
+export function toPersonView(
   row: VerificationRow,
   fields: StoredFields,
   sexTitle: string,
@@ -108,7 +108,7 @@ export function personView(
     sex: fields.sex,
     sex_title: sexTitle,
     birthday: fields.birthday,
-    age: computeAge(parseDay(fields.birthday) as Day, dayAt(nowMs)),
+    age: computeAge(parseDay(fields.birthday) as Day, toDay(nowMs)),
     document_type: row.document_type,
     document_number: fields.number,
     contact_number: fields.contact,

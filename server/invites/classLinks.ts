@@ -16,7 +16,7 @@ interface ClassLink {
   closedAtMs: number | null;
   limit: number;
   joined: number;
-  /** Of those who joined, how many finished the first lesson. */
+  /** Number of people who joined and finished the first lesson. */
   finished: number;
 }
 
@@ -101,7 +101,7 @@ export function createClassLinks(
     createClassLink: async ({ label: labelText, byOperator, expiresAtMs, limit }, outerTx) => {
       const label = labelText.trim();
       const nowMs = realClock.nowMs();
-      const fine =
+      const isValid =
         label !== "" &&
         Array.from(label).length <= classLabelMax &&
         Number.isInteger(limit) &&
@@ -109,7 +109,7 @@ export function createClassLinks(
         limit <= classLimitMax &&
         expiresAtMs > nowMs &&
         expiresAtMs <= nowMs + yearMs;
-      if (!fine) throw new RangeError("invalid label, limit or expiry of a class link");
+      if (!isValid) throw new RangeError("invalid label, limit or expiry of a class link");
       const classId = randomUUID();
       const labelEncrypted = await fieldEncryption.encrypt(byOperator, label);
       const make = async (tx: Tx): Promise<ClassLink> => {

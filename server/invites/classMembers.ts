@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
 /**
- * Opaque ids of everybody who joined a class by its link or a code, oldest account first; of
- * deleted accounts too.
+ * Opaque ids of everyone who joined a class by its link or a code, including deleted accounts,
+ * oldest first.
  */
 export async function readClassMembers(db: Db, classId: string): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`

@@ -34,13 +34,13 @@ describe("joining", () => {
   test("one's own code, and one that leads back to oneself, is refused", async () => {
     const { anna, ben, code } = await pair();
     const carl = (await t.person(await t.codeOf(ben))).userId;
-    const again = (userId: string, used: string) =>
+    const joinAgain = (userId: string, used: string) =>
       t.ctx.database.db
         .transaction()
         .execute((tx) => t.invites.join(tx, { userId, code: used, atMs: 0 }));
-    expect(await again(anna, code)).toBe("own");
-    expect(await again(anna, await t.codeOf(ben))).toBe("own");
-    expect(await again(anna, await t.codeOf(carl))).toBe("own");
+    expect(await joinAgain(anna, code)).toBe("own");
+    expect(await joinAgain(anna, await t.codeOf(ben))).toBe("own");
+    expect(await joinAgain(anna, await t.codeOf(carl))).toBe("own");
     expect((await t.invites.info(anna)).invited).toBeNull();
   });
 
@@ -102,8 +102,8 @@ describe("the reward", () => {
     // The job completes what concurrent batches left undecided.
     await t.invites.rewardDue();
     expect(await t.balance(anna)).toBe(10n * hundred);
-    const paid = await Promise.all(people.map((person) => t.balance(person)));
-    expect(paid.filter((item) => item === hundred)).toHaveLength(10);
+    const balances = await Promise.all(people.map((person) => t.balance(person)));
+    expect(balances.filter((item) => item === hundred)).toHaveLength(10);
     const states = (await t.invites.team(anna, { page: 1, page_size: 100 })).items;
     expect(states.filter(({ reward }) => reward === "over_limit")).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe("the reward", () => {
   });
 });
 
-describe("what the inviter sees", () => {
+describe("the inviter's view", () => {
   test("the inviter sees only chosen names, no answers, and stable pages", async () => {
     const { anna, ben, code } = await pair();
     t.ctx.realClock.advanceMs(1000);
@@ -173,29 +173,32 @@ describe("what the inviter sees", () => {
 
 describe("class links", () => {
   const hour = 3_600_000;
-  const params = (by: string, more = {}) => ({
+  const params = (createdBy: string, more = {}) => ({
     label: " Tuesday class ",
-    byOperator: by,
+    byOperator: createdBy,
     expiresAtMs: t.ctx.realClock.nowMs() + hour,
     limit: 2,
     ...more,
   });
 
-  test("a class link counts who joined and ends by number, time or hand", async () => {
+  test("a class link counts joins and ends by number, by time or manually", async () => {
     const teacher = (await t.person()).userId;
     const link = await t.invites.classes.createClassLink(params(teacher));
     expect(link).toMatchObject({ label: "Tuesday class", joined: 0, closedAtMs: null });
     const people = await Promise.all([1, 2, 3].map(() => t.person(link.code)));
     expect(people.map(({ fate }) => fate).sort()).toEqual(["class", "class", "over"]);
-    const joined = people.find(({ fate }) => fate === "class")!.userId;
-    await t.finish(joined);
-    expect([await t.balance(joined), await t.balance(teacher)]).toEqual([0n, 0n]);
-    expect((await t.invites.info(joined)).invited).toMatchObject({ by: "class", reward: "none" });
+    const joinedUserId = people.find(({ fate }) => fate === "class")!.userId;
+    await t.finish(joinedUserId);
+    expect([await t.balance(joinedUserId), await t.balance(teacher)]).toEqual([0n, 0n]);
+    expect((await t.invites.info(joinedUserId)).invited).toMatchObject({
+      by: "class",
+      reward: "none",
+    });
     const [classLink] = await t.invites.classes.listClassLinks();
     expect(classLink).toMatchObject({ classId: link.classId, joined: 2, finished: 1 });
-    const late = await t.invites.classes.createClassLink(params(teacher));
+    const lateLink = await t.invites.classes.createClassLink(params(teacher));
     t.ctx.realClock.advanceMs(hour);
-    expect((await t.person(late.code)).fate).toBe("over");
+    expect((await t.person(lateLink.code)).fate).toBe("over");
     const shut = await t.invites.classes.createClassLink(params(teacher));
     expect(await t.invites.classes.closeClassLink(shut.classId)).toBe(true);
     expect((await t.person(shut.code)).fate).toBe("over");
@@ -208,9 +211,9 @@ describe("class links", () => {
     ["a limit that is too high", { limit: 501 }],
     ["an end in the past", { expiresAtMs: 1 }],
     ["an end years ahead", { expiresAtMs: Number.MAX_SAFE_INTEGER }],
-  ])("%s is refused", async (_what, more) => {
+  ])("%s is refused", async (_what, overrides) => {
     const { userId } = await t.person();
-    await expect(t.invites.classes.createClassLink(params(userId, more))).rejects.toThrow(
+    await expect(t.invites.classes.createClassLink(params(userId, overrides))).rejects.toThrow(
       RangeError,
     );
   });

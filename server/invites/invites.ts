@@ -17,8 +17,8 @@ import { createClassLinks } from "#server/invites/classLinks.ts";
 import { readClassId, readClassMembers } from "#server/invites/classMembers.ts";
 import { getInviteCode } from "#server/invites/codes.ts";
 import { explainRewards } from "#server/invites/explain.ts";
-import { isAdmitted, join, lateOutcome } from "#server/invites/join.ts";
-import { type InvitesDeps, rewardDue } from "#server/invites/reward.ts";
+import { decideLateOutcome, isAdmitted, joinByCode } from "#server/invites/join.ts";
+import { type InvitesDeps, rewardDueInvitations } from "#server/invites/reward.ts";
 import {
   getRewardState,
   type InvitationRow,
@@ -39,9 +39,9 @@ const units = (minor: bigint) => formatDecimal(minor, coinScale(inviteCoin));
 
 /**
  * Invitations: codes, who joined by them, and the reward after the first lesson
- * (docs/rules/invites.md). Who sent somebody is private: the answer is encrypted under the key of
- * the person who gave it, never counted and shown to nobody else, since it could harm them if the
- * sender saw it.
+ * (docs/rules/invites.md). Who invited a person is private: the answer is encrypted under the key
+ * of the person who gave it, never counted and shown to no one else, since it could harm them if
+ * the sender saw it.
  */
 export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   const {
@@ -61,14 +61,18 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
   };
   return {
     jobs: [
-      { name: "invites.rewards", everySeconds: sweepSeconds, run: () => rewardDue(ctx, needs) },
+      {
+        name: "invites.rewards",
+        everySeconds: sweepSeconds,
+        run: () => rewardDueInvitations(ctx, needs),
+      },
     ] satisfies readonly Job[],
     classes,
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      join(tx, needs.classes, params),
+      joinByCode(tx, needs.classes, params),
     admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, needs.classes, code, atMs),
-    lateOutcome: (userId: string, code: string) => lateOutcome(db, userId, code),
+    lateOutcome: (userId: string, code: string) => decideLateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
         getInviteCode(db, { userId }, realClock.nowMs()),
@@ -131,9 +135,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           tx,
         );
       },
-      afterCommit: async (userId: string) => void (await rewardDue(ctx, needs, userId)),
+      afterCommit: async (userId: string) => void (await rewardDueInvitations(ctx, needs, userId)),
     },
-    rewardDue: () => rewardDue(ctx, needs),
+    rewardDue: () => rewardDueInvitations(ctx, needs),
     explain: (journalIds: string[]) => explainRewards(db, journalIds),
     exportFor: async (userId: string) => {
       const [totals, row, codes] = await Promise.all([
@@ -141,8 +145,8 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         readOwn(db, userId),
         sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
       ]);
-      const invited = row && (await invitedView(ctx, row));
-      return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited } };
+      const invitation = row && (await invitedView(ctx, row));
+      return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited: invitation } };
     },
     /**
      * Keeps the row of a person who joined, for the inviter's count, without any reference or text.
@@ -169,10 +173,10 @@ async function invitedView(
     fieldEncryption.decryptText(row.user_id, row.answer_encrypted),
   ]);
   const answer = inviteAnswers.find((inviteAnswer) => inviteAnswer === text) ?? null;
-  const by = row.inviter_id ? "person" : row.class_id ? "class" : "left";
+  const invitedBy = row.inviter_id ? "person" : row.class_id ? "class" : "left";
   return {
     joined_at_ms: Number(row.joined_at_ms),
-    by: by as "person" | "class" | "left",
+    by: invitedBy as "person" | "class" | "left",
     answer,
     name,
     lesson_finished: row.lesson_at_ms !== null,

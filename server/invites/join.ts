@@ -22,18 +22,18 @@ async function findCode(from: Db | Tx, text: string): Promise<CodeOwner | null> 
 
 /**
  * Links an account being created in this transaction to the code's owner. A code that is unknown,
- * one's own, or leads back to this person is ignored and the fate says why; the sign-in goes on. A
- * one-use code of a class that admits nobody throws `class.*` instead: its holder came for the
- * class.
+ * the person's own, or leads back to them is ignored and the fate says why; the sign-in continues.
+ * A one-use code of a class that is closed or full throws `class.*` instead: its holder came for
+ * the class.
  */
-export async function join(
+export async function joinByCode(
   tx: Tx,
   classes: ClassesOfInvites,
   { userId, code, atMs }: { userId: string; code: string; atMs: number },
 ): Promise<InviteFate> {
   if (parseClassCode(code) !== null) {
-    const joined = await classes.codes.join(tx, { text: code, userId, atMs });
-    await insertInvitation(tx, { userId, inviterId: null, classId: joined.classId, atMs });
+    const joinResult = await classes.codes.join(tx, { text: code, userId, atMs });
+    await insertInvitation(tx, { userId, inviterId: null, classId: joinResult.classId, atMs });
     return "class";
   }
   const codeOwner = await findCode(tx, code);
@@ -67,7 +67,7 @@ async function insertInvitation(
 
 /**
  * Returns true if this is the code of a class link that still admits people. Locks the class as
- * `join` does. Throws `class.*` for a one-use code of a class that admits nobody.
+ * `join` does. Throws `class.*` for a one-use code of a class that admits no one.
  */
 export async function isAdmitted(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function isAdmitted(
 }
 
 /** The outcome of a code for an existing account: own, unknown, or too late. */
-export async function lateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
+export async function decideLateOutcome(db: Db, userId: string, code: string): Promise<InviteFate> {
   const codeOwner = await findCode(db, code);
   if (!codeOwner) return "unknown";
   return codeOwner.user_id === userId ? "own" : "not_new";

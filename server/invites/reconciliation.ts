@@ -8,7 +8,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
  * joined, and the limit rows with the rewards. Invitations of deleted accounts are gone, so rewards
  * are read from the ledger.
  */
-export const reconcileInvites: AuditCheck = async (tx, find) => {
+export const reconcileInvites: AuditCheck = async (tx, report) => {
   const { rows } = await sql<{ id: string; owners: string[]; amounts: string[]; same: boolean }>`
     select j.id, array_agg(a.owner order by e.leg) as owners,
       array_agg(e.amount::text order by e.leg) as amounts,
@@ -16,15 +16,15 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
     from journal j join entry e on e.journal_id = j.id join account a on a.id = e.account
     where j.kind = ${rewardKind} and not a.house group by j.id`.execute(tx);
   const paidBy = new Map<string, string>();
-  const rewarded = new Map<string, number>();
+  const rewardCounts = new Map<string, number>();
   for (const { id, owners, amounts, same } of rows) {
-    const [invited, inviter] = owners;
-    const due = [inviteReward, inviteReward].map(String).join();
-    if (!same || amounts.join() !== due || deriveJournalId(rewardKind, invited!) !== id)
-      find("invites.reward", `${id} is no reward by the rule`);
+    const [invitedOwner, inviter] = owners;
+    const dueAmounts = [inviteReward, inviteReward].map(String).join();
+    if (!same || amounts.join() !== dueAmounts || deriveJournalId(rewardKind, invitedOwner!) !== id)
+      report("invites.reward", `${id} is no reward by the rule`);
     else {
-      rewarded.set(inviter!, (rewarded.get(inviter!) ?? 0) + 1);
-      paidBy.set(id, `${invited} ${inviter}`);
+      rewardCounts.set(inviter!, (rewardCounts.get(inviter!) ?? 0) + 1);
+      paidBy.set(id, `${invitedOwner} ${inviter}`);
     }
   }
   const limits = await sql<{ key: string; used: bigint }>`
@@ -32,9 +32,12 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
   const used = new Map(
     limits.rows.map((row) => [row.key.slice("invites.rewarded:".length), Number(row.used)]),
   );
-  for (const inviter of new Set([...used.keys(), ...rewarded.keys()]))
-    if ((used.get(inviter) ?? 0) !== (rewarded.get(inviter) ?? 0))
-      find("invites.limit", `another number of rewards is counted than were posted to ${inviter}`);
+  for (const inviter of new Set([...used.keys(), ...rewardCounts.keys()]))
+    if ((used.get(inviter) ?? 0) !== (rewardCounts.get(inviter) ?? 0))
+      report(
+        "invites.limit",
+        `another number of rewards is counted than were posted to ${inviter}`,
+      );
   const invitations = await sql<{
     invitation_id: string;
     user_id: string;
@@ -46,19 +49,20 @@ export const reconcileInvites: AuditCheck = async (tx, find) => {
     where journal_id is not null`.execute(tx);
   for (const row of invitations.rows) {
     // The inviter is taken out of the row when that account is deleted.
-    const [invited, inviter] = (paidBy.get(row.journal_id) ?? "").split(" ");
-    const same =
-      row.user_id === invited &&
+    const [invitedId, inviter] = (paidBy.get(row.journal_id) ?? "").split(" ");
+    const matches =
+      row.user_id === invitedId &&
       (row.inviter_id ?? inviter) === inviter &&
       row.outcome === "rewarded" &&
       row.lesson_at_ms !== null;
     paidBy.delete(row.journal_id);
-    if (!same) find("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
+    if (!matches)
+      report("invites.reward", `invitation ${row.invitation_id} is not what was posted`);
   }
-  const here = await sql<{ user_id: string }>`
+  const existingUsers = await sql<{ user_id: string }>`
     select user_id from user_account where erased_at_ms is null`.execute(tx);
-  const present = new Set(here.rows.map((row) => row.user_id));
+  const existingIds = new Set(existingUsers.rows.map((row) => row.user_id));
   for (const [id, people] of paidBy)
-    if (present.has(people.split(" ")[0]!))
-      find("invites.reward", `the invitation that ${id} rewarded is missing`);
+    if (existingIds.has(people.split(" ")[0]!))
+      report("invites.reward", `the invitation that ${id} rewarded is missing`);
 };

@@ -6,7 +6,7 @@ import { deleteAccount } from "#api/account.ts";
 import { startOver } from "#api/attempts.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
 import type { World } from "#server/app/modules.ts";
-import { rewardDue } from "#server/invites/reward.ts";
+import { rewardDueInvitations } from "#server/invites/reward.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
@@ -78,25 +78,25 @@ type Lock = typeof lockCurrentAttempts;
  * Runs rewards with a hook around each read of the current attempts; `call` counts the reads from
  * 1.
  */
-const rewardWith = (around: (look: () => ReturnType<Lock>, call: number) => ReturnType<Lock>) => {
+const rewardWith = (wrapLock: (look: () => ReturnType<Lock>, call: number) => ReturnType<Lock>) => {
   let call = 0;
   const lock: Lock = (tx, userIds) => {
     call += 1;
-    return around(() => lockCurrentAttempts(tx, userIds), call);
+    return wrapLock(() => lockCurrentAttempts(tx, userIds), call);
   };
   const { ledger, classes } = world.services;
   const deps = { ledger, classes, addresses: { lockCurrentAttempts: lock } };
-  return rewardDue(ctx, deps, ben.userId);
+  return rewardDueInvitations(ctx, deps, ben.userId);
 };
 
 test("a start over between the check and the posting pays the new attempt once", async () => {
   await lessonOver(ben);
-  const decided = await rewardWith(async (lookUp, call) => {
+  const decidedCount = await rewardWith(async (lookUp, call) => {
     // No lock is held yet: both start over before the transaction that pays.
     if (call === 2) await outsideTransaction(() => Promise.all([over(anna), over(ben)]));
     return lookUp();
   });
-  expect(decided).toBe(1);
+  expect(decidedCount).toBe(1);
   expect(await getRewards(anna)).toEqual([0n, hundred]);
   expect(await getRewards(ben)).toEqual([0n, hundred]);
   await world.services.invites.rewardDue();
@@ -108,18 +108,18 @@ test("a start over during the posting waits, and nothing crosses attempts", asyn
   await lessonOver(ben);
   let starting: Promise<void> = Promise.resolve();
   let hasStarted = false;
-  const decided = await rewardWith(async (lookUp, call) => {
-    const held = await lookUp();
-    if (call !== 2) return held;
+  const decidedCount = await rewardWith(async (lookUp, call) => {
+    const lockedRow = await lookUp();
+    if (call !== 2) return lockedRow;
     starting = outsideTransaction(() => over(anna)).then(() => {
       hasStarted = true;
     });
     await new Promise((go) => setTimeout(go, 300));
     expect(hasStarted).toBe(false);
-    return held;
+    return lockedRow;
   });
   await starting;
-  expect(decided).toBe(1);
+  expect(decidedCount).toBe(1);
   expect(await getRewards(anna)).toEqual([hundred, 0n]);
   expect(await getRewards(ben)).toEqual([hundred]);
   const { attemptId } = await world.services.session.user(anna.userId);
@@ -155,7 +155,7 @@ test("a crash after the posting rolls it back, and the job pays it later", async
   };
   const { classes } = world.services;
   const deps = { ledger, classes, addresses: { lockCurrentAttempts } };
-  expect(await rewardDue(ctx, deps, ben.userId)).toBe(0);
+  expect(await rewardDueInvitations(ctx, deps, ben.userId)).toBe(0);
   expect(await getRewards(ben)).toEqual([0n]);
   await ctx.jobs.runNow("invites.rewards");
   expect([await getRewards(anna), await getRewards(ben)]).toEqual([[hundred], [hundred]]);
@@ -186,7 +186,7 @@ test("a rewarded wallet is not rewarded again within 30 days in a new account", 
   await world.services.invites.rewardDue();
   expect(await getRewards(newSession)).toEqual([0n]);
   expect(await getRewards(anna)).toEqual([hundred]);
-  const { rows: decided } = await sql<{ outcome: string | null }>`
+  const { rows: decisions } = await sql<{ outcome: string | null }>`
     select outcome from invitation where user_id = ${newSession.userId}`.execute(ctx.owner.db);
-  expect(decided).toEqual([{ outcome: "over_limit" }]);
+  expect(decisions).toEqual([{ outcome: "over_limit" }]);
 });

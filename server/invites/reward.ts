@@ -9,7 +9,7 @@ import {
 import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import type { Journal, Ledger, LimitDelta } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -18,7 +18,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 /** One-use codes of classes, which join people as invite codes do. */
 export interface ClassesOfInvites {
   codes: {
-    /** Throws `class.*` if the code admits nobody. */
+    /** Throws `class.*` if the code admits no one. */
     find(text: string, from: Tx): Promise<{ classId: string; isUsed: boolean }>;
     join(
       tx: Tx,
@@ -57,14 +57,18 @@ interface DueReward {
 const limitKey = (inviterId: string) => `invites.rewarded:${inviterId}`;
 
 /** The rewards that the wallets may still receive in this stretch of days. */
-async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Promise<LimitDelta[]> {
-  const lastDay = (Math.floor(realDay(realMs) / walletDays) + 1) * walletDays - 1;
-  const [invited, inviter] = await Promise.all([
-    ledger.quotaId(due.user_id),
-    ledger.quotaId(due.inviter_id),
+async function walletLimits(
+  ledger: Ledger,
+  reward: DueReward,
+  realMs: number,
+): Promise<LimitDelta[]> {
+  const lastDay = (Math.floor(toRealDay(realMs) / walletDays) + 1) * walletDays - 1;
+  const [invitedQuotaId, inviter] = await Promise.all([
+    ledger.quotaId(reward.user_id),
+    ledger.quotaId(reward.inviter_id),
   ]);
   return [
-    { key: quotaKey("invites.joined", invited, lastDay), delta: 1n, cap: 1n },
+    { key: quotaKey("invites.joined", invitedQuotaId, lastDay), delta: 1n, cap: 1n },
     { key: quotaKey("invites.rewarded", inviter, lastDay), delta: 1n, cap: BigInt(rewardedMax) },
   ];
 }
@@ -76,7 +80,7 @@ async function walletLimits(ledger: Ledger, due: DueReward, realMs: number): Pro
  * account is deleted, and two concurrent lessons could both be the tenth. From the eleventh on
  * neither side is paid, a rule that fits in one sentence.
  */
-export async function rewardDue(
+export async function rewardDueInvitations(
   ctx: AppContext,
   needs: InvitesDeps,
   userId?: string,
@@ -86,18 +90,18 @@ export async function rewardDue(
     where outcome is null and lesson_at_ms is not null and inviter_id is not null
       and (${userId ?? null}::text is null or user_id = ${userId ?? null})
     order by lesson_at_ms limit ${batchSize}`.execute(ctx.database.db);
-  let decided = 0;
-  for (const due of rows) {
+  let decidedCount = 0;
+  for (const reward of rows) {
     try {
-      if (await rewardOne(ctx, needs, due)) decided += 1;
+      if (await rewardOne(ctx, needs, reward)) decidedCount += 1;
     } catch (error) {
       ctx.logger.error(
-        { err: error, invitation: due.invitation_id },
+        { err: error, invitation: reward.invitation_id },
         "a reward could not be decided; will be retried",
       );
     }
   }
-  return decided;
+  return decidedCount;
 }
 
 /**
@@ -107,15 +111,15 @@ export async function rewardDue(
 async function rewardOne(
   ctx: AppContext,
   { ledger, ...deps }: InvitesDeps,
-  due: DueReward,
+  reward: DueReward,
 ): Promise<boolean> {
-  const people = [due.user_id, due.inviter_id];
+  const people = [reward.user_id, reward.inviter_id];
   const { db } = ctx.database;
   let attempts = await db
     .transaction()
     .execute((tx) => deps.addresses.lockCurrentAttempts(tx, people));
   const issuance = await ledger.account("house", "issuance", inviteCoin);
-  const limits = await walletLimits(ledger, due, ctx.realClock.nowMs());
+  const limits = await walletLimits(ledger, reward, ctx.realClock.nowMs());
   for (let attempt = 1; attempt <= triesMax; attempt += 1) {
     if (people.some((person) => !attempts.has(person))) return false;
     const wallets = await Promise.all(
@@ -123,24 +127,24 @@ async function rewardOne(
         ledger.account({ userId, attemptId: attempts.get(userId)! }, "wallet", inviteCoin),
       ),
     );
-    const journal = rewardJournal(ledger.world, due, { issuance, wallets, limits });
-    const rewarded = await ledger.transact(async (tx) => {
+    const journal = rewardJournal(ledger.world, reward, { issuance, wallets, limits });
+    const isRewarded = await ledger.transact(async (tx) => {
       const current = await deps.addresses.lockCurrentAttempts(tx, people);
-      // Somebody started over meanwhile: retry with their new attempt.
+      // One of them has started over: retry with the new attempt.
       if (people.some((person) => current.get(person) !== attempts.get(person))) return current;
-      if (!(await lockUndecided(tx, due))) return "before";
-      const [posted] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
-      const { outcome } = posted!;
+      if (!(await lockUndecided(tx, reward))) return "before";
+      const [postResult] = await ledger.postIn(tx, [journal], ctx.clock.nowMs());
+      const { outcome } = postResult!;
       if (outcome !== "posted" && outcome !== "limit_full")
         throw new Error(`a reward did not post: ${outcome}`);
-      await writeOutcome(tx, due, {
+      await writeOutcome(tx, reward, {
         journalId: outcome === "posted" ? journal.id : null,
         atMs: ctx.realClock.nowMs(),
       });
       return "decided";
     });
-    if (typeof rewarded === "string") return rewarded === "decided";
-    attempts = rewarded;
+    if (typeof isRewarded === "string") return isRewarded === "decided";
+    attempts = isRewarded;
   }
   return false;
 }
@@ -167,21 +171,21 @@ function rewardJournal(
   };
 }
 
-/** Locks the invitation; false when it was decided, or the inviter left, meanwhile. */
-async function lockUndecided(tx: Tx, due: DueReward): Promise<boolean> {
+/** Locks the invitation; false if it was decided or the inviter left in the meantime. */
+async function lockUndecided(tx: Tx, reward: DueReward): Promise<boolean> {
   const { rows } = await sql`
-    select from invitation where invitation_id = ${due.invitation_id} and outcome is null and inviter_id = ${due.inviter_id}
+    select from invitation where invitation_id = ${reward.invitation_id} and outcome is null and inviter_id = ${reward.inviter_id}
     for update`.execute(tx);
   return rows.length > 0;
 }
 
 async function writeOutcome(
   tx: Tx,
-  due: DueReward,
+  reward: DueReward,
   { journalId, atMs }: { journalId: string | null; atMs: number },
 ): Promise<void> {
   const outcome = journalId === null ? "over_limit" : "rewarded";
   await sql`
     update invitation set outcome = ${outcome}, decided_at_ms = ${atMs}, journal_id = ${journalId}
-    where invitation_id = ${due.invitation_id}`.execute(tx);
+    where invitation_id = ${reward.invitation_id}`.execute(tx);
 }

@@ -20,7 +20,7 @@ const noClasses: InvitesDeps["classes"] = {
   end: async () => {},
 };
 
-/** Invitations on a real ledger; `finish` does what a finished lesson does. */
+/** Invitations on a real ledger; `finish` has the effect of finishing the lesson. */
 export async function createTestInvites() {
   const ctx = await createTestContext();
   const ledger = createLedger(ctx);

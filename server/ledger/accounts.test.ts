@@ -35,7 +35,7 @@ test("an account opened in a rolled back transaction is not cached", async () =>
   expect(rows).toEqual([{ id }]);
 });
 
-test("failureOf tells final failures, lost connections and collisions apart", () => {
+test("failureOf distinguishes final failures, lost connections and collisions", () => {
   expect(classifyFailure(new SecondConnectionError())).toBe("final");
   expect(classifyFailure(new Error("timeout exceeded when trying to connect"))).toBe("lost");
   expect(classifyFailure({ code: "25P03" })).toBe("lost");

@@ -35,8 +35,8 @@ export function createAccounts(database: Database): Accounts {
         kind,
         coin,
       ]);
-      const known = ids.get(key);
-      if (known !== undefined) return known;
+      const cached = ids.get(key);
+      if (cached !== undefined) return cached;
       // Not cached: the transaction, and the account with it, may still be rolled back.
       if (tx) return openOn(tx, owner, kind, coin);
       let running = opening.get(key);
@@ -50,26 +50,26 @@ export function createAccounts(database: Database): Accounts {
       const { rows } = await sql<{ coin: Coin; kind: AccountKind; balance: bigint }>`
         select coin, kind, balance from account
         where attempt_id = ${attemptId} and not house and kind in ('wallet', 'held')`.execute(db);
-      const of = (coin: Coin, kind: AccountKind) =>
+      const getBalance = (coin: Coin, kind: AccountKind) =>
         rows.find((row) => row.coin === coin && row.kind === kind)?.balance ?? 0n;
       return coinCodes.map((coin) => ({
         coin,
-        available: of(coin, "wallet"),
-        held: of(coin, "held"),
+        available: getBalance(coin, "wallet"),
+        held: getBalance(coin, "held"),
       }));
     },
     usersOf: async (accounts) => {
-      const all = [...new Set(accounts)];
-      const missing = all.filter((id) => !owners.has(id));
-      if (missing.length > 0) {
+      const uniqueIds = [...new Set(accounts)];
+      const missingIds = uniqueIds.filter((id) => !owners.has(id));
+      if (missingIds.length > 0) {
         const { rows } = await sql<{ id: bigint; owner: string }>`
-          select id, owner from account where id = any(${missing}::bigint[])`.execute(db);
+          select id, owner from account where id = any(${missingIds}::bigint[])`.execute(db);
         for (const { id, owner } of rows) {
           trim(owners);
           owners.set(id, owner);
         }
       }
-      const users = new Set(all.map((id) => owners.get(id)));
+      const users = new Set(uniqueIds.map((id) => owners.get(id)));
       users.delete("house");
       users.delete(undefined);
       return [...users] as string[];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createLedger } from "./ledger.ts";
-import { createJournal, move, personWith } from "./testing.ts";
+import { createJournal, createMoveLegs, personWith } from "./testing.ts";
 import type { BulkPath, Ledger } from "./types.ts";
 
 let ctx: TestContext;
@@ -9,7 +9,7 @@ let ledger: Ledger;
 let house: bigint;
 let declines = false;
 let quick: unknown[][] = [];
-let common: unknown[][] = [];
+let commonRows: unknown[][] = [];
 beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
@@ -27,7 +27,7 @@ beforeAll(async () => {
     },
   };
   const write = async (_tx: unknown, posted: { row: unknown }[]) => {
-    common.push(posted.map(({ row }) => row));
+    commonRows.push(posted.map(({ row }) => row));
   };
   ledger.onPosted("test.quick", write, way);
 });
@@ -38,14 +38,17 @@ afterAll(async () => {
 beforeEach(() => {
   declines = false;
   quick = [];
-  common = [];
+  commonRows = [];
 });
 
 async function postAll(rows: unknown[]) {
   const person = await personWith(ledger, 1_000n);
   const results = await Promise.allSettled(
     rows.map((row) =>
-      ledger.post(createJournal(move(person.wallet, house, 1n), { kind: "test.quick" }), row),
+      ledger.post(
+        createJournal(createMoveLegs(person.wallet, house, 1n), { kind: "test.quick" }),
+        row,
+      ),
     ),
   );
   return results.map((result) => (result.status === "fulfilled" ? result.value.outcome : "failed"));
@@ -53,13 +56,13 @@ async function postAll(rows: unknown[]) {
 
 test("each journal takes the path of its row, in order and in separate batches", async () => {
   expect(await postAll([1, "a", 2, "b", 3])).toEqual(Array(5).fill("posted"));
-  expect([quick, common]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
+  expect([quick, commonRows]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
 });
 
 test("a batch that the bulk path declines is posted by the fallback path", async () => {
   declines = true;
   expect(await postAll([1, 2])).toEqual(["posted", "posted"]);
-  expect(common).toEqual([[1, 2]]);
+  expect(commonRows).toEqual([[1, 2]]);
 });
 
 test("a journal that fails on the bulk path does not affect its neighbours", async () => {

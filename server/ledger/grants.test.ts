@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   wallet = person.wallet;
   house = await ledger.account("house", "contracts", "pUSDT");
   await ledger.post(
-    createJournal(move(person.wallet, person.held, 10n), {
+    createJournal(createMoveLegs(person.wallet, person.held, 10n), {
       hold: { action: "place" },
       limits: [{ key: "k", delta: 1n, cap: 9n }],
     }),

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createJournal,
+  createMoveLegs,
   createTestLedger,
   getBalance,
-  move,
   type Person,
   personWith,
-  post,
+  postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
@@ -23,29 +23,37 @@ afterAll(() => close());
 
 describe("a hold", () => {
   const placeOrder = (person: Person, amount: bigint) =>
-    createJournal(move(person.wallet, person.held, amount), { hold: { action: "place" } });
-  const post_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, house, amount), { hold: { action: "post", of } });
-  const void_ = (person: Person, of: string, amount: bigint) =>
-    createJournal(move(person.held, person.wallet, amount), { hold: { action: "void", of } });
+    createJournal(createMoveLegs(person.wallet, person.held, amount), {
+      hold: { action: "place" },
+    });
+  const post_ = (person: Person, holdId: string, amount: bigint) =>
+    createJournal(createMoveLegs(person.held, house, amount), {
+      hold: { action: "post", of: holdId },
+    });
+  const void_ = (person: Person, holdId: string, amount: bigint) =>
+    createJournal(createMoveLegs(person.held, person.wallet, amount), {
+      hold: { action: "void", of: holdId },
+    });
 
   test("held money cannot be spent", async () => {
     const person = await personWith(ledger, 100n);
-    expect(await post(ledger, placeOrder(person, 80n))).toBe("posted");
-    expect(await post(ledger, createJournal(move(person.wallet, house, 30n)))).toBe("overdraft");
-    expect(await post(ledger, placeOrder(person, 30n))).toBe("overdraft");
+    expect(await postAlone(ledger, placeOrder(person, 80n))).toBe("posted");
+    expect(await postAlone(ledger, createJournal(createMoveLegs(person.wallet, house, 30n)))).toBe(
+      "overdraft",
+    );
+    expect(await postAlone(ledger, placeOrder(person, 30n))).toBe("overdraft");
     expect(await getBalance(ledger, person)).toMatchObject({ available: 20n, held: 80n });
   });
 
   test("held money cannot move without its hold", async () => {
     const person = await personWith(ledger, 100n);
-    await post(ledger, placeOrder(person, 80n));
-    expect(await post(ledger, createJournal(move(person.held, person.wallet, 80n)))).toBe(
-      "hold_mismatch",
-    );
-    expect(await post(ledger, createJournal(move(person.wallet, person.held, 5n)))).toBe(
-      "hold_mismatch",
-    );
+    await postAlone(ledger, placeOrder(person, 80n));
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(person.held, person.wallet, 80n))),
+    ).toBe("hold_mismatch");
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(person.wallet, person.held, 5n))),
+    ).toBe("hold_mismatch");
   });
 
   test.each([
@@ -56,10 +64,10 @@ describe("a hold", () => {
   ])("a hold %s is refused the second time", async (_title, first, second) => {
     const person = await personWith(ledger, 100n);
     const hold = placeOrder(person, 40n);
-    await post(ledger, hold);
-    await post(ledger, placeOrder(person, 40n));
-    expect(await post(ledger, first(person, hold.id, 40n))).toBe("posted");
-    expect(await post(ledger, second(person, hold.id, 40n))).toBe("hold_not_pending");
+    await postAlone(ledger, hold);
+    await postAlone(ledger, placeOrder(person, 40n));
+    expect(await postAlone(ledger, first(person, hold.id, 40n))).toBe("posted");
+    expect(await postAlone(ledger, second(person, hold.id, 40n))).toBe("hold_not_pending");
     expect((await getBalance(ledger, person)).held).toBe(40n);
   });
 
@@ -79,41 +87,41 @@ describe("a hold", () => {
   });
 
   test.each<[string, bigint, (p: Person, of: string) => Journal]>([
-    ["committed with less than is held", 40n, (p, of) => post_(p, of, 39n)],
-    ["committed with more than is held", 40n, (p, of) => post_(p, of, 41n)],
+    ["committed with less than is held", 40n, (p, holdId) => post_(p, holdId, 39n)],
+    ["committed with more than is held", 40n, (p, holdId) => post_(p, holdId, 41n)],
     [
       "refunded to somebody else",
       40n,
-      (p, of) => ({ ...post_(p, of, 40n), hold: { action: "void", of } }),
+      (p, holdId) => ({ ...post_(p, holdId, 40n), hold: { action: "void", of: holdId } }),
     ],
   ])("a hold %s is refused", async (_title, amount, make) => {
     const person = await personWith(ledger, 100n);
     const hold = placeOrder(person, amount);
-    await post(ledger, hold);
-    await post(ledger, placeOrder(person, 60n));
-    expect(await post(ledger, make(person, hold.id))).toBe("hold_mismatch");
+    await postAlone(ledger, hold);
+    await postAlone(ledger, placeOrder(person, 60n));
+    expect(await postAlone(ledger, make(person, hold.id))).toBe("hold_mismatch");
   });
 
   test("a refused hold can never be committed", async () => {
     const person = await personWith(ledger, 100n);
     const rejected = placeOrder(person, 150n);
-    await post(ledger, placeOrder(person, 50n));
-    expect(await post(ledger, rejected)).toBe("overdraft");
-    expect(await post(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
-    await post(ledger, createJournal(move(house, person.wallet, 1_000n)));
-    expect(await post(ledger, rejected)).toBe("overdraft");
-    expect(await post(ledger, post_(person, rejected.id, 50n))).toBe("hold_unknown");
+    await postAlone(ledger, placeOrder(person, 50n));
+    expect(await postAlone(ledger, rejected)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
+    await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 1_000n)));
+    expect(await postAlone(ledger, rejected)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejected.id, 50n))).toBe("hold_unknown");
   });
 
   test("a journal that placed no hold cannot be committed", async () => {
     const person = await personWith(ledger, 100n);
-    const plain = createJournal(move(person.wallet, house, 10n));
-    await post(ledger, plain);
-    expect(await post(ledger, post_(person, plain.id, 10n))).toBe("hold_unknown");
+    const plain = createJournal(createMoveLegs(person.wallet, house, 10n));
+    await postAlone(ledger, plain);
+    expect(await postAlone(ledger, post_(person, plain.id, 10n))).toBe("hold_unknown");
     expect(
-      await post(
+      await postAlone(
         ledger,
-        createJournal(move(person.wallet, house, 10n), { hold: { action: "place" } }),
+        createJournal(createMoveLegs(person.wallet, house, 10n), { hold: { action: "place" } }),
       ),
     ).toBe("hold_mismatch");
   });

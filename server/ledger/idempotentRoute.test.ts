@@ -5,7 +5,7 @@ import { defineCall } from "#api/call.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -47,7 +47,7 @@ function mountOn(optimistic: boolean): Promise<App> {
         if (refuseWith) throw refuseWith;
         requirePosted(
           await ledger.post(
-            createJournal(move(person.wallet, house, BigInt(amount)), { id, bodyHash }),
+            createJournal(createMoveLegs(person.wallet, house, BigInt(amount)), { id, bodyHash }),
           ),
         );
         return { id };
@@ -88,8 +88,8 @@ const readRemaining = async () => (await ledger.balances(person.attemptId))[0]!.
 describe("an optimistic call", () => {
   /** A separate process on the same ledger. */
   const start = () => mountOn(true);
-  const ask = async (on: App, key: string, amount = "10") => {
-    const answer = await on.inject({
+  const ask = async (server: App, key: string, amount = "10") => {
+    const answer = await server.inject({
       method: "POST",
       url: pay.path,
       payload: { amount },
@@ -98,26 +98,26 @@ describe("an optimistic call", () => {
     return answer.json().error ?? answer.json().data.id;
   };
 
-  test("another process's outcomes are returned again", async () => {
+  test("another process's outcomes are returned", async () => {
     const [first, second] = [await start(), await start()];
-    const [posted, refused] = [newKey(), newKey()];
-    const id = await ask(first, posted);
+    const [postedKey, refusedKey] = [newKey(), newKey()];
+    const id = await ask(first, postedKey);
     refuseWith = new ApiError("contracts.terms_changed");
-    expect(await ask(first, refused)).toBe("contracts.terms_changed");
+    expect(await ask(first, refusedKey)).toBe("contracts.terms_changed");
     // A newly computed answer does not count.
     refuseWith = new ApiError("contracts.no_price");
-    expect([await ask(second, posted), await ask(second, refused)]).toEqual([
+    expect([await ask(second, postedKey), await ask(second, refusedKey)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
     refuseWith = null;
     const three = await start();
-    expect([await ask(three, posted), await ask(three, refused)]).toEqual([
+    expect([await ask(three, postedKey), await ask(three, refusedKey)]).toEqual([
       id,
       "contracts.terms_changed",
     ]);
     const four = await start();
-    expect(await ask(four, posted, "11")).toBe("idempotency.body_changed");
+    expect(await ask(four, postedKey, "11")).toBe("idempotency.body_changed");
     expect(await readRemaining()).toBe(90n);
     for (const app of [first, second, three, four]) await app.close();
   });
@@ -147,7 +147,7 @@ describe("a field excluded from the hash", () => {
         run: async ({ amount, pin }, id, bodyHash) => {
           hashes.push(Buffer.from(bodyHash).toString("hex"));
           if (pin !== "135790") throw new ApiError("pin.wrong");
-          const legs = move(person.wallet, house, BigInt(amount));
+          const legs = createMoveLegs(person.wallet, house, BigInt(amount));
           requirePosted(await ledger.post(createJournal(legs, { id, bodyHash })));
           return { id };
         },
@@ -159,16 +159,16 @@ describe("a field excluded from the hash", () => {
       expiresAtMs: 0,
     }));
     const key = newKey();
-    const ask = async (payload: Record<string, string>) => {
+    const request = async (payload: Record<string, string>) => {
       const headers = { token: "alice", "idempotency-key": key };
       const answer = await item.inject({ method: "POST", url: withPin.path, payload, headers });
       return answer.json().error ?? "posted";
     };
     expect([
-      await ask({ amount: "10", pin: "111111" }),
-      await ask({ amount: "10", pin: "135790" }),
-      await ask({ amount: "10" }),
-      await ask({ amount: "11", pin: "135790" }),
+      await request({ amount: "10", pin: "111111" }),
+      await request({ amount: "10", pin: "135790" }),
+      await request({ amount: "10" }),
+      await request({ amount: "11", pin: "135790" }),
     ]).toEqual(["pin.wrong", "posted", "posted", "idempotency.body_changed"]);
     expect(new Set(hashes).size).toBe(1);
     expect(await readRemaining()).toBe(90n);
@@ -204,14 +204,14 @@ describe("the idempotency key", () => {
 });
 
 test("a posting by another process takes precedence over a later refusal", async () => {
-  let posted: Promise<unknown> | null = null;
+  let posting: Promise<unknown> | null = null;
   const mount = (app: App) =>
     idempotentRoute(app, ledger, pay, {
       find: async (id) => ({ id }),
       run: async ({ amount }, id, bodyHash) => {
-        const legs = move(person.wallet, house, BigInt(amount));
-        posted ??= ledger.post(createJournal(legs, { id, bodyHash }));
-        await posted;
+        const legs = createMoveLegs(person.wallet, house, BigInt(amount));
+        posting ??= ledger.post(createJournal(legs, { id, bodyHash }));
+        await posting;
         throw new ApiError("contracts.terms_changed");
       },
     });
@@ -222,9 +222,9 @@ test("a posting by another process takes precedence over a later refusal", async
     expiresAtMs: 0,
   }));
   const headers = { token: "alice", "idempotency-key": newKey() };
-  const ask = () =>
+  const request = () =>
     item.inject({ method: "POST", url: pay.path, payload: { amount: "10" }, headers });
-  const [first, repeated] = [await ask(), await ask()];
+  const [first, repeated] = [await request(), await request()];
   expect(first.json().data).toEqual({ id: expect.any(String) });
   expect(repeated.json().data).toEqual(first.json().data);
   expect(await readRemaining()).toBe(90n);
@@ -257,7 +257,7 @@ describe("a repeated key", () => {
   test("a final refusal is returned again even if the call would succeed now", async () => {
     const key = newKey();
     expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
-    await ledger.post(createJournal(move(house, person.wallet, 1_000n)));
+    await ledger.post(createJournal(createMoveLegs(house, person.wallet, 1_000n)));
     expect(await call(key, "500")).toMatchObject({ status: 409, error: "ledger.overdraft" });
     expect(await call(key, "5")).toMatchObject({ error: "idempotency.body_changed" });
     expect(runs).toBe(1);

@@ -1,7 +1,7 @@
 import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import { errors } from "#api/errors.ts";
 import { hashBody, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import type { Keys } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -21,16 +21,16 @@ export interface IdempotentHandlers<C extends Call> {
    */
   excludeFromHash?: readonly string[];
   /**
-   * The hash that a `second` leaf binds of what the answer says, in hex; null when none will. Left
-   * out where nothing of the call is bound.
+   * The hash that a `second` leaf will bind for the answer, in hex; null if none will. Omitted for
+   * calls that bind nothing.
    */
   boundHash?(answer: AnswerOf<C>): string | null;
   /**
-   * The body hash of what the domain accepted under `id` without posting it, such as a request that
+   * The body hash of a request that the domain accepted under `id` without posting it, because it
    * is decided later; null when there is none.
    */
   findPending?(id: string, context: Context<Session>): Promise<Uint8Array | null>;
-  /** The answer of what was posted under `id` before; null when there is none. */
+  /** The answer for the journal already posted under `id`; null if there is none. */
   find(id: string, context: Context<Session>): Promise<AnswerOf<C> | null>;
   /**
    * Executes the call: posts the journal `id` with `bodyHash`, or throws an ApiError and changes
@@ -70,7 +70,7 @@ export function idempotentRoute<C extends Call>(
   handlers: IdempotentHandlers<C>,
 ): void {
   const running = new Map<string, { bodyHash: Uint8Array; answer: Promise<AnswerOf<C>> }>();
-  // A repeated key must not reach the ledger, where it would split everybody else's batch.
+  // A repeated key must not reach the ledger, where it would split everyone else's batch.
   const seenKeys = new Set<string>();
   userRoute(app, call, async (input, context) => {
     const key = context.idempotencyKey;
@@ -81,18 +81,18 @@ export function idempotentRoute<C extends Call>(
     const { acknowledger } = app.platform;
     acknowledger?.requireReady();
     const acknowledged = async (answer: AnswerOf<C>) => {
-      const posted = acknowledger && (await ledger.keys.postedAt(id));
-      if (!posted) return answer;
-      const { atMs: acceptedAtMs, treeSize } = posted;
+      const postedAt = acknowledger && (await ledger.keys.postedAt(id));
+      if (!postedAt) return answer;
+      const { atMs: acceptedAtMs, treeSize } = postedAt;
       const hash = handlers.boundHash?.(answer) ?? null;
       const facts = { call: call.path, key: key.toLowerCase(), bodyHash, id, hash };
       context.acknowledge(await acknowledger.acknowledge({ ...facts, acceptedAtMs, treeSize }));
       return answer;
     };
-    const other = running.get(id);
-    if (other) {
-      if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
-      return acknowledged(await other.answer);
+    const inFlight = running.get(id);
+    if (inFlight) {
+      if (!equalBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+      return acknowledged(await inFlight.answer);
     }
     const lookFirst = handlers.optimistic !== true || seenKeys.has(id);
     if (seenKeys.size >= seenKeysMax) seenKeys.clear();
@@ -129,12 +129,12 @@ async function runOnce<C extends Call>(
   const firstAnswer = async () => {
     const pendingHash = (await handlers.findPending?.(id, context)) ?? null;
     if (pendingHash !== null) {
-      if (!sameBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+      if (!equalBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return findPosted();
     }
     const used = await keys.find(id);
     if (!used) return null;
-    if (!sameBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
     if (used.state === "refused") throw used.apiError;
     return findPosted();
   };
@@ -144,7 +144,7 @@ async function runOnce<C extends Call>(
     return await handlers.run(input, id, bodyHash, context);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // The first answer stands, whatever the answer would be now.
+    // The first answer is repeated, even if the answer would differ now.
     const before = lookFirst && !handlers.findPending ? null : await firstAnswer();
     if (before !== null) return before;
     if (errors[error.error].retry) throw error;

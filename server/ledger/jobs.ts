@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -24,7 +24,7 @@ export async function purgeQuotas({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<void> {
-  await sql`select purge_limits(${realDay(realClock.nowMs())})`.execute(database.db);
+  await sql`select purge_limits(${toRealDay(realClock.nowMs())})`.execute(database.db);
 }
 
 /**

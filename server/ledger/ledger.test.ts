@@ -5,12 +5,12 @@ import type { PostOutcome } from "#core/ledger/outcomes.ts";
 import {
   createBody,
   createJournal,
+  createMoveLegs,
   createTestLedger,
   getBalance,
-  move,
   type Person,
   personWith,
-  post,
+  postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
@@ -30,12 +30,14 @@ describe("a journal", () => {
   test.each<[string, (p: Person) => Promise<Partial<Journal>> | Partial<Journal>, PostOutcome]>([
     [
       "a journal posts when its legs sum to zero",
-      (p) => ({ legs: move(p.wallet, house, 5n) }),
+      (p) => ({ legs: createMoveLegs(p.wallet, house, 5n) }),
       "posted",
     ],
     [
       "a journal may have many legs",
-      (p) => ({ legs: [...move(p.wallet, house, 5n), ...move(p.wallet, house, 1n)] }),
+      (p) => ({
+        legs: [...createMoveLegs(p.wallet, house, 5n), ...createMoveLegs(p.wallet, house, 1n)],
+      }),
       "posted",
     ],
     [
@@ -66,41 +68,41 @@ describe("a journal", () => {
     ],
     [
       "a journal with a leg of zero is refused",
-      (p) => ({ legs: [...move(p.wallet, house, 5n), { account: house, amount: 0n }] }),
+      (p) => ({ legs: [...createMoveLegs(p.wallet, house, 5n), { account: house, amount: 0n }] }),
       "amount_invalid",
     ],
     [
       "a journal with an amount beyond any practice balance is refused",
-      (p) => ({ legs: move(house, p.wallet, 10n ** 17n + 1n) }),
+      (p) => ({ legs: createMoveLegs(house, p.wallet, 10n ** 17n + 1n) }),
       "amount_invalid",
     ],
     [
       "a journal with an unknown account is refused",
-      (p) => ({ legs: move(p.wallet, 999_999n, 5n) }),
+      (p) => ({ legs: createMoveLegs(p.wallet, 999_999n, 5n) }),
       "account_unknown",
     ],
     [
       "a journal that takes more than is available is refused",
-      (p) => ({ legs: move(p.wallet, house, 101n) }),
+      (p) => ({ legs: createMoveLegs(p.wallet, house, 101n) }),
       "overdraft",
     ],
     [
       "a journal may take all that is available",
-      (p) => ({ legs: move(p.wallet, house, 100n) }),
+      (p) => ({ legs: createMoveLegs(p.wallet, house, 100n) }),
       "posted",
     ],
     [
       "a journal is refused whole if one of its legs cannot post",
       (p) => ({
-        legs: [...move(house, p.held, 5n), ...move(p.wallet, house, 500n)],
+        legs: [...createMoveLegs(house, p.held, 5n), ...createMoveLegs(p.wallet, house, 500n)],
         hold: { action: "place" },
       }),
       "overdraft",
     ],
   ])("%s", async (_title, make, outcome) => {
     const person = await personWith(ledger, 100n);
-    const more = await make(person);
-    expect(await post(ledger, createJournal(more.legs ?? [], more))).toBe(outcome);
+    const overrides = await make(person);
+    expect(await postAlone(ledger, createJournal(overrides.legs ?? [], overrides))).toBe(outcome);
     if (outcome !== "posted") {
       expect(await getBalance(ledger, person)).toMatchObject({ available: 100n, held: 0n });
     }
@@ -108,9 +110,9 @@ describe("a journal", () => {
 
   test("a house account may go below zero", async () => {
     const person = await personWith(ledger, 0n);
-    expect(await post(ledger, createJournal(move(house, person.wallet, 10n ** 12n)))).toBe(
-      "posted",
-    );
+    expect(
+      await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 10n ** 12n))),
+    ).toBe("posted");
   });
 
   test("a user's entry has a running balance and version, a house entry has neither", async () => {
@@ -118,7 +120,7 @@ describe("a journal", () => {
     await postInOrder(
       ctx,
       ledger,
-      [1n, 2n, 3n].map((amount) => createJournal(move(person.wallet, house, amount))),
+      [1n, 2n, 3n].map((amount) => createJournal(createMoveLegs(person.wallet, house, amount))),
     );
     const { rows } = await ctx.database.pool.query(
       "select e.version, e.balance, h.version as house_version from entry e join entry h on h.journal_id = e.journal_id and h.account <> e.account where e.account = $1 order by e.version",
@@ -135,7 +137,7 @@ describe("a journal", () => {
   test("a journal carries the world time of its batch", async () => {
     const person = await personWith(ledger, 100n);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
-    const result = await ledger.post(createJournal(move(person.wallet, house, 1n)));
+    const result = await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
     expect(result.atMs).toBe(ctx.clock.nowMs());
   });
 });
@@ -145,11 +147,11 @@ describe("a batch", () => {
     const person = await personWith(ledger, 10n);
     expect(
       await postInOrder(ctx, ledger, [
-        createJournal(move(person.wallet, house, 11n)),
-        createJournal(move(house, person.wallet, 5n)),
-        createJournal(move(person.wallet, house, 12n)),
-        createJournal(move(person.wallet, house, 4n)),
-        createJournal(move(person.wallet, house, 3n)),
+        createJournal(createMoveLegs(person.wallet, house, 11n)),
+        createJournal(createMoveLegs(house, person.wallet, 5n)),
+        createJournal(createMoveLegs(person.wallet, house, 12n)),
+        createJournal(createMoveLegs(person.wallet, house, 4n)),
+        createJournal(createMoveLegs(person.wallet, house, 3n)),
       ]),
     ).toEqual(["overdraft", "posted", "posted", "overdraft", "posted"]);
     expect((await getBalance(ledger, person)).available).toBe(0n);
@@ -157,15 +159,15 @@ describe("a batch", () => {
 
   test("a batch posts its valid journals and refuses others each for its own reason", async () => {
     const person = await personWith(ledger, 100n);
-    const first = createJournal(move(person.wallet, house, 1n));
+    const first = createJournal(createMoveLegs(person.wallet, house, 1n));
     expect(
       await postInOrder(ctx, ledger, [
         first,
-        createJournal(move(person.wallet, 999_999n, 1n)),
+        createJournal(createMoveLegs(person.wallet, 999_999n, 1n)),
         { ...first },
         { ...first, bodyHash: createBody("other") },
         createJournal([{ account: house, amount: 1n }]),
-        createJournal(move(person.wallet, house, 2n)),
+        createJournal(createMoveLegs(person.wallet, house, 2n)),
       ]),
     ).toEqual(["posted", "account_unknown", "duplicate", "body_changed", "unbalanced", "posted"]);
     expect((await getBalance(ledger, person)).available).toBe(97n);
@@ -179,7 +181,7 @@ describe("a batch", () => {
 describe("an id", () => {
   test("a repeated id with the same body is a duplicate at the first one's time", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = createJournal(move(person.wallet, house, 60n));
+    const journal = createJournal(createMoveLegs(person.wallet, house, 60n));
     const first = await ledger.post(journal);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
     const second = await ledger.post(journal);
@@ -190,7 +192,7 @@ describe("an id", () => {
 
   test("an id posts once across concurrent connections", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = createJournal(move(person.wallet, house, 10n));
+    const journal = createJournal(createMoveLegs(person.wallet, house, 10n));
     const outcomes = (
       await Promise.all(Array.from({ length: 8 }, () => postInOrder(ctx, ledger, [journal])))
     ).flat();
@@ -200,12 +202,14 @@ describe("an id", () => {
 
   test("an id reused with another body is refused, whether first posted or refused", async () => {
     const person = await personWith(ledger, 100n);
-    const posted = createJournal(move(person.wallet, house, 10n));
-    const refusedJournal = createJournal(move(person.wallet, house, 1_000n));
-    expect(await post(ledger, posted)).toBe("posted");
-    expect(await post(ledger, refusedJournal)).toBe("overdraft");
-    expect(await post(ledger, { ...posted, bodyHash: createBody("other") })).toBe("body_changed");
-    expect(await post(ledger, { ...refusedJournal, bodyHash: createBody("other") })).toBe(
+    const postedJournal = createJournal(createMoveLegs(person.wallet, house, 10n));
+    const refusedJournal = createJournal(createMoveLegs(person.wallet, house, 1_000n));
+    expect(await postAlone(ledger, postedJournal)).toBe("posted");
+    expect(await postAlone(ledger, refusedJournal)).toBe("overdraft");
+    expect(await postAlone(ledger, { ...postedJournal, bodyHash: createBody("other") })).toBe(
+      "body_changed",
+    );
+    expect(await postAlone(ledger, { ...refusedJournal, bodyHash: createBody("other") })).toBe(
       "body_changed",
     );
     expect((await getBalance(ledger, person)).available).toBe(90n);
@@ -215,10 +219,15 @@ describe("an id", () => {
     "posted",
     "refused",
   ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
-    const [rich, poor] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
-    const good = createJournal(move(rich.wallet, house, 5n));
-    const bad = { ...good, bodyHash: createBody("other"), legs: move(poor.wallet, house, 5n) };
-    const [opens, waits] = first === "posted" ? [good, bad] : [bad, good];
+    const [richPerson, poorPerson] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
+    const goodJournal = createJournal(createMoveLegs(richPerson.wallet, house, 5n));
+    const badJournal = {
+      ...goodJournal,
+      bodyHash: createBody("other"),
+      legs: createMoveLegs(poorPerson.wallet, house, 5n),
+    };
+    const [opens, waits] =
+      first === "posted" ? [goodJournal, badJournal] : [badJournal, goodJournal];
     const [posted, closing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const open = ctx.database.db.transaction().execute(async (tx) => {
       const [result] = await ledger.postIn(tx, [opens], ctx.clock.nowMs());
@@ -227,15 +236,15 @@ describe("an id", () => {
       return result!.outcome;
     });
     await posted.promise;
-    const other = postInOrder(ctx, ledger, [waits]);
-    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    const blockedPost = postInOrder(ctx, ledger, [waits]);
+    expect(await Promise.race([blockedPost, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
     expect(await open).toBe(first === "posted" ? "posted" : "overdraft");
-    expect(await other).toEqual(["body_changed"]);
+    expect(await blockedPost).toEqual(["body_changed"]);
     expect(await postInOrder(ctx, ledger, [opens])).toEqual([
       first === "posted" ? "duplicate" : "overdraft",
     ]);
-    expect((await getBalance(ledger, rich)).available).toBe(first === "posted" ? 95n : 100n);
+    expect((await getBalance(ledger, richPerson)).available).toBe(first === "posted" ? 95n : 100n);
   });
 
   test.each([
@@ -243,7 +252,7 @@ describe("an id", () => {
     "refused",
   ] as const)("an id %s by an open call makes a recorded refusal wait for it", async (first) => {
     const person = await personWith(ledger, 100n);
-    const journal = createJournal(move(person.wallet, house, 5n));
+    const journal = createJournal(createMoveLegs(person.wallet, house, 5n));
     const refuse = async (tx: Tx) => {
       const { rows } = await sql<{ recorded: boolean }>`
         select record_refusal(${journal.id}, ${Buffer.from(journal.bodyHash)}, 'too_late', null)
@@ -261,20 +270,22 @@ describe("an id", () => {
       return outcome;
     });
     await finished.promise;
-    const other = ctx.database.db.transaction().execute(waits);
-    expect(await Promise.race([other, sleep(200, "waits")])).toBe("waits");
+    const blockedTransaction = ctx.database.db.transaction().execute(waits);
+    expect(await Promise.race([blockedTransaction, sleep(200, "waits")])).toBe("waits");
     closing.resolve();
-    expect([await open, await other]).toEqual(
+    expect([await open, await blockedTransaction]).toEqual(
       first === "posted" ? ["posted", "false"] : ["true", "key_refused"],
     );
   });
 
   test("a refused posting stays refused when money arrives later", async () => {
     const person = await personWith(ledger, 100n);
-    const journal = createJournal(move(person.wallet, house, 150n));
-    expect(await post(ledger, journal)).toBe("overdraft");
-    expect(await post(ledger, createJournal(move(house, person.wallet, 100n)))).toBe("posted");
-    expect(await post(ledger, journal)).toBe("overdraft");
+    const journal = createJournal(createMoveLegs(person.wallet, house, 150n));
+    expect(await postAlone(ledger, journal)).toBe("overdraft");
+    expect(await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 100n)))).toBe(
+      "posted",
+    );
+    expect(await postAlone(ledger, journal)).toBe("overdraft");
     expect((await getBalance(ledger, person)).available).toBe(200n);
   });
 });
@@ -284,7 +295,7 @@ describe("concurrency", () => {
     const person = await personWith(ledger, 100n);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () =>
-        postInOrder(ctx, ledger, [createJournal(move(person.wallet, house, 30n))]),
+        postInOrder(ctx, ledger, [createJournal(createMoveLegs(person.wallet, house, 30n))]),
       ),
     );
     expect(outcomes.flat().filter((outcome) => outcome === "posted")).toHaveLength(3);
@@ -294,7 +305,7 @@ describe("concurrency", () => {
   test("an account without entries is locked like any other", async () => {
     const person = await personWith(ledger, 0n);
     const first = Array.from({ length: 12 }, () =>
-      postInOrder(ctx, ledger, [createJournal(move(house, person.wallet, 1n))]),
+      postInOrder(ctx, ledger, [createJournal(createMoveLegs(house, person.wallet, 1n))]),
     );
     await Promise.all(first);
     const { rows } = await ctx.database.pool.query(
@@ -315,7 +326,7 @@ describe("concurrency", () => {
       people
         .map((_, index) =>
           createJournal(
-            move(
+            createMoveLegs(
               people[(index * 5 + seed) % 6]!.wallet,
               people[(index + seed * 2) % 6]!.wallet,
               1n,
@@ -337,8 +348,8 @@ describe("concurrency", () => {
   test("batches with the same ids in different orders do not deadlock", async () => {
     const person = await personWith(ledger, 1_000n);
     const [a, b] = [
-      createJournal(move(person.wallet, house, 1n)),
-      createJournal(move(person.wallet, house, 1n)),
+      createJournal(createMoveLegs(person.wallet, house, 1n)),
+      createJournal(createMoveLegs(person.wallet, house, 1n)),
     ];
     const outcomes = await Promise.all([
       postInOrder(ctx, ledger, [a, b]),

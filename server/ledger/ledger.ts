@@ -34,9 +34,9 @@ export function createLedger(
     const userIds = [...new Set(users)];
     if (userIds.length > 0) bus.publish("balance.changed", { userIds });
   };
-  const notify = async (changed: Set<bigint>) => {
+  const notify = async (accountIds: Set<bigint>) => {
     try {
-      notifyPosted(await accounts.usersOf(changed));
+      notifyPosted(await accounts.usersOf(accountIds));
     } catch (error) {
       logger.error({ err: error }, "publishing balance changes failed");
     }
@@ -45,7 +45,7 @@ export function createLedger(
     {
       database,
       clock,
-      onAccountsChanged: (changed) => void notify(changed),
+      onAccountsChanged: (accountIds) => void notify(accountIds),
       onUnavailable: (error) => logger.error({ err: error }, "a batch of postings was abandoned"),
     },
     limits,

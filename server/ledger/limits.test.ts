@@ -4,11 +4,11 @@ import { purgeQuotas } from "#server/ledger/jobs.ts";
 import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createJournal,
+  createMoveLegs,
   createTestLedger,
-  move,
   type Person,
   personWith,
-  post,
+  postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -26,7 +26,7 @@ afterAll(() => close());
 describe("a limit", () => {
   const cap = 100n;
   const using = (person: Person, key: string, delta: bigint) =>
-    createJournal(move(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
+    createJournal(createMoveLegs(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
 
   test("a limit caps what is open and frees room again", async () => {
     const person = await personWith(ledger, 1_000n);
@@ -57,7 +57,7 @@ describe("a limit", () => {
       quotaKey("test.try", id, today + 29),
       `test.exposure:${id}`,
     ];
-    for (const key of keys) await post(ledger, using(person, key, 1n));
+    for (const key of keys) await postAlone(ledger, using(person, key, 1n));
     await purgeQuotas(ctx);
     const { rows } = await ctx.database.pool.query(
       "select key from ledger_limit where key like '%' || $1 || '%'",
@@ -69,16 +69,16 @@ describe("a limit", () => {
   test("a full limit is reported with its key, and the journal can be retried", async () => {
     const person = await personWith(ledger, 1_000n);
     const [roomy, tight] = [randomUUID(), randomUUID()];
-    const journal = createJournal(move(person.wallet, house, 1n), {
+    const journal = createJournal(createMoveLegs(person.wallet, house, 1n), {
       limits: [
         { key: roomy, delta: 1n, cap },
         { key: tight, delta: 60n, cap },
       ],
     });
-    await post(ledger, using(person, tight, 50n));
+    await postAlone(ledger, using(person, tight, 50n));
     expect(await ledger.post(journal)).toMatchObject({ outcome: "limit_full", limitKey: tight });
-    await post(ledger, using(person, tight, -50n));
-    expect(await post(ledger, journal)).toBe("posted");
+    await postAlone(ledger, using(person, tight, -50n));
+    expect(await postAlone(ledger, journal)).toBe("posted");
   });
 
   test("a limit holds under concurrent use by many people", async () => {
@@ -86,7 +86,7 @@ describe("a limit", () => {
     for (let round = 0; round < 5; round += 1) {
       const key = randomUUID();
       // Creates the limit row, so that only its lock is contended.
-      await post(ledger, using(people[0]!, key, 1n));
+      await postAlone(ledger, using(people[0]!, key, 1n));
       const outcomes = await Promise.all(
         people.map((person) => postInOrder(ctx, ledger, [using(person, key, 30n)])),
       );
@@ -97,10 +97,10 @@ describe("a limit", () => {
   test("a limit row may be lowered even when it exceeds the cap", async () => {
     const person = await personWith(ledger, 1_000n);
     const key = randomUUID();
-    await post(ledger, using(person, key, 100n));
-    const less = createJournal(move(person.wallet, house, 1n), {
+    await postAlone(ledger, using(person, key, 100n));
+    const lowerLimit = createJournal(createMoveLegs(person.wallet, house, 1n), {
       limits: [{ key, delta: -1n, cap: 10n }],
     });
-    expect(await post(ledger, less)).toBe("posted");
+    expect(await postAlone(ledger, lowerLimit)).toBe("posted");
   });
 });

@@ -1,5 +1,9 @@
 import type { Audit } from "#server/ledger/audit/audit.ts";
-import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
 /** The last audit of the ledger. */
 export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
@@ -12,7 +16,7 @@ export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
     drydock_audit_findings: {
       help: "Differences that the last audit found.",
       kind: "gauge",
-      read: async () => one((await audit.latest())?.findings.length ?? null),
+      read: async () => singleValue((await audit.latest())?.findings.length ?? null),
     },
   };
 }

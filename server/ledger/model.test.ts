@@ -91,7 +91,7 @@ async function newRun(): Promise<Run> {
 function journalOfStep(run: Run, step: Step): Journal {
   const amount = BigInt(step.amount);
   const wallet = run.wallets[step.person]!;
-  const held = run.helds[step.person]!;
+  const heldAccount = run.helds[step.person]!;
   const legs = (from: bigint, to: bigint, out = amount, into = amount) => [
     { account: from, amount: -out },
     { account: to, amount: into },
@@ -112,15 +112,19 @@ function journalOfStep(run: Run, step: Step): Journal {
     case "swap":
       return { ...base, legs: legs(wallet, run.wallets[step.other]!) };
     case "place":
-      return { ...base, legs: legs(wallet, held), hold: { action: "place" } };
+      return { ...base, legs: legs(wallet, heldAccount), hold: { action: "place" } };
     case "post":
       return {
         ...base,
-        legs: legs(held, run.house),
+        legs: legs(heldAccount, run.house),
         hold: { action: "post", of: run.ids[step.of]! },
       };
     case "void":
-      return { ...base, legs: legs(held, wallet), hold: { action: "void", of: run.ids[step.of]! } };
+      return {
+        ...base,
+        legs: legs(heldAccount, wallet),
+        hold: { action: "void", of: run.ids[step.of]! },
+      };
     case "uneven":
       return { ...base, legs: legs(wallet, run.house, amount, amount + 1n) };
     case "zero":
@@ -168,10 +172,10 @@ test("batches of random journals match the model journal by journal", async () =
 });
 
 /**
- * The order in which the ledger accepted journals follows from its versions; whatever the order,
- * the model must allow it.
+ * The order in which the ledger accepted journals follows from its versions; the model must allow
+ * any such order.
  */
-test("concurrent random journals leave no negative balance and lose nothing", async () => {
+test("concurrent random journals leave no negative balance and lose no money", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 8 }),
@@ -198,8 +202,8 @@ test("concurrent random journals leave no negative balance and lose nothing", as
             1,
           );
         }
-        for (const [available, held] of await walletAndHeld(run)) {
-          expect(available! >= 0n && held! >= 0n).toBe(true);
+        for (const [available, heldAmount] of await walletAndHeld(run)) {
+          expect(available! >= 0n && heldAmount! >= 0n).toBe(true);
         }
       },
     ),

@@ -68,10 +68,10 @@ export class Model {
     if (hold.action === "place")
       return heldLegs.length === 0 || heldLegs.some(({ amount }) => amount < 0n);
     if (heldLegs.some(({ amount }) => amount > 0n)) return true;
-    const placed = this.#posted.get(hold.of)!.legs;
+    const placedLegs = this.#posted.get(hold.of)!.legs;
     const counts = ({ account }: Leg) => hold.action === "void" || this.#held.has(account);
     const sums = new Map<bigint, bigint>();
-    for (const leg of [...placed, ...legs].filter(counts)) {
+    for (const leg of [...placedLegs, ...legs].filter(counts)) {
       sums.set(leg.account, (sums.get(leg.account) ?? 0n) + leg.amount);
     }
     return sums.values().some((sum) => sum !== 0n);

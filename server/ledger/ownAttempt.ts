@@ -11,10 +11,10 @@ interface Owner {
  * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
  * `attempts.unknown` when it does not exist or is another person's.
  */
-export async function inCurrentAttempt(db: Db, who: Owner, attemptId?: string): Promise<Owner> {
-  const { userId } = who;
-  if (attemptId === undefined || attemptId === who.attemptId) {
-    return { userId, attemptId: who.attemptId };
+export async function inCurrentAttempt(db: Db, owner: Owner, attemptId?: string): Promise<Owner> {
+  const { userId } = owner;
+  if (attemptId === undefined || attemptId === owner.attemptId) {
+    return { userId, attemptId: owner.attemptId };
   }
   const ownAttempt = { userId, attemptId };
   if (!(await isOwnAttempt(db, ownAttempt))) throw new ApiError("attempts.unknown");

@@ -3,7 +3,7 @@ import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Postings held in memory at once. */
+/** Postings held in memory at a time. */
 const chunkRows = 400;
 
 interface OwnAccount {
@@ -55,7 +55,7 @@ async function* readPostings(db: Db, account: OwnAccount): AsyncGenerator<Postin
   }
 }
 
-/** Repeated in every row, so that a row copied out of the file still says what it is. */
+/** Repeated in every row, so that a row copied out of the file is still labelled. */
 const mark = "practice, backed by nothing";
 const head = [
   "practice_only_no_value",

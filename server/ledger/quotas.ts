@@ -5,8 +5,8 @@ import { batchReads } from "#server/platform/db/batchReads.ts";
 import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
- * Keys of limit rows that count what a person may do in a stretch of real days. They name the last
- * of its days, after which `purge_limits` removes them, and the person by their quota id.
+ * Keys of limit rows for a person's quotas over a period of real days. They name the last of its
+ * days, after which `purge_limits` removes them, and the person by their quota id.
  */
 export function quotaKey(name: string, quotaId: string, lastDay: number, detail?: number): string {
   const key = `until:${lastDay}:${name}:${quotaId}`;
@@ -15,8 +15,8 @@ export function quotaKey(name: string, quotaId: string, lastDay: number, detail?
 
 /** Returns true if a limit row's key is a quota of that name. */
 export function isQuota(name: string, key: string): boolean {
-  const [kind, , of] = key.split(":");
-  return kind === "until" && of === name;
+  const [kind, , quotaName] = key.split(":");
+  return kind === "until" && quotaName === name;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** A domain's count of what is running in each attempt. */
+/** A domain's count of running positions in each attempt. */
 export interface RunningRow {
   attempt_id: string;
   count: bigint;

@@ -24,14 +24,14 @@ export async function createTestLedger(): Promise<TestLedger> {
   return { ctx, ledger, house, close };
 }
 
-/** 32 bytes that stand for a body hash in tests. */
+/** 32 bytes used as a body hash in tests. */
 export function createBody(text: string): Uint8Array {
   return Buffer.alloc(32, text);
 }
 
 /** A journal with defaults for the rest. */
-export function createJournal(legs: Leg[], more: Partial<Journal> = {}): Journal {
-  return { id: randomUUID(), kind: "test.move", bodyHash: createBody("body"), legs, ...more };
+export function createJournal(legs: Leg[], overrides: Partial<Journal> = {}): Journal {
+  return { id: randomUUID(), kind: "test.move", bodyHash: createBody("body"), legs, ...overrides };
 }
 
 export interface Person {
@@ -50,14 +50,14 @@ export async function personWith(ledger: Ledger, amount: bigint): Promise<Person
     ledger.account("house", "issuance", "pUSDT"),
   ]);
   if (amount > 0n) {
-    const { outcome } = await ledger.post(createJournal(move(issuance, wallet, amount)));
+    const { outcome } = await ledger.post(createJournal(createMoveLegs(issuance, wallet, amount)));
     if (outcome !== "posted") throw new Error(outcome);
   }
   return { ...owner, wallet, held: heldAccount };
 }
 
 /** Two legs that move `amount` from one account to another. */
-export function move(from: bigint, to: bigint, amount: bigint): Leg[] {
+export function createMoveLegs(from: bigint, to: bigint, amount: bigint): Leg[] {
   return [
     { account: from, amount: -amount },
     { account: to, amount },
@@ -65,7 +65,7 @@ export function move(from: bigint, to: bigint, amount: bigint): Leg[] {
 }
 
 /** Posts one journal and returns its outcome. */
-export async function post(ledger: Ledger, journal: Journal): Promise<PostOutcome> {
+export async function postAlone(ledger: Ledger, journal: Journal): Promise<PostOutcome> {
   return (await ledger.post(journal)).outcome;
 }
 

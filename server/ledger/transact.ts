@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { classifyFailure } from "#server/ledger/audit/failures.ts";
 import { postJournals } from "#server/ledger/postJournals.ts";
 import type { Journal, PostResult } from "#server/ledger/types.ts";
@@ -30,7 +30,7 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
   };
 
   const transact = async <Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> => {
-    const changed = new Set<bigint>();
+    const changedIds = new Set<bigint>();
     try {
       for (let attempt = 1; ; attempt += 1) {
         const accounts = new Set<bigint>();
@@ -40,20 +40,20 @@ export function createTransactions({ database, onPosted }: TransactDeps) {
             await lockShared(tx, database.schema);
             return await work(tx);
           });
-          for (const account of accounts) changed.add(account);
+          for (const account of accounts) changedIds.add(account);
           return result;
         } catch (error) {
           if (error instanceof ApiError) throw error;
           const failure = classifyFailure(error);
           if (failure === "final") throw error;
           // It may have committed: the retry then finds its journals and moves nothing itself.
-          if (failure === "lost") for (const account of accounts) changed.add(account);
+          if (failure === "lost") for (const account of accounts) changedIds.add(account);
           if (failure === "full" || attempt >= triesMax) throw new ApiError("server.unavailable");
           await sleep(failure === "lost" ? 50 * 2 ** attempt : 5 * attempt);
         }
       }
     } finally {
-      if (changed.size > 0) await onPosted(changed);
+      if (changedIds.size > 0) await onPosted(changedIds);
     }
   };
   return { postIn, transact };
@@ -67,6 +67,6 @@ export async function isPostedBefore(tx: Tx, id: string, bodyHash: Uint8Array): 
   const { rows } = await sql<{ body_hash: Buffer }>`
     select body_hash from journal where id = ${id}`.execute(tx);
   if (!rows[0]) return false;
-  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");
   return true;
 }

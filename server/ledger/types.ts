@@ -32,7 +32,7 @@ export interface LimitDelta {
 export interface Journal {
   /** UUID chosen by the caller: the same id is the same posting forever. */
   id: string;
-  /** Dotted name of what happened, such as `contract.open`; at most 64 characters. */
+  /** Dotted name of the event, such as `contract.open`; at most 64 characters. */
   kind: string;
   /** SHA-256 (32 bytes) of the request; the same id with another hash is refused. */
   bodyHash: Uint8Array;
@@ -48,9 +48,9 @@ export interface Journal {
 export interface PostResult {
   id: string;
   outcome: PostOutcome;
-  /** World time of the posting; for a `duplicate`, that of the first one. */
+  /** World time of the posting; for a `duplicate`, the time of the first one. */
   atMs: number;
-  /** Size of the log's newest signed tree when this was tried; for `posted`, what is stored. */
+  /** Size of the log's newest signed tree at the attempt to post; for `posted`, the stored size. */
   treeSize: number;
   /** The limit that was full. */
   limitKey?: string;
@@ -102,7 +102,7 @@ export interface Keys {
   find(id: string): Promise<KeyState>;
   /** Null when no journal of this id is posted. */
   postedAt(id: string): Promise<PostedAt | null>;
-  /** Stores a final error as the answer of its key. False when the key was posted meanwhile. */
+  /** Stores a final error as the answer of its key. False if the key was posted in the meantime. */
   remember(id: string, bodyHash: Uint8Array, apiError: ApiError): Promise<boolean>;
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BatchFailure, classifyFailure } from "#server/ledger/audit/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger, PostResult } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -20,9 +20,9 @@ beforeAll(async () => {
   await ctx.owner.pool.query("grant select, insert on note to drydock_app");
   ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  ledger.onPosted("test.note", async (tx, posted) => {
-    const ids = posted.map(({ journal }) => journal.id);
-    const words = posted.map(({ row }) => row as string | null);
+  ledger.onPosted("test.note", async (tx, postedJournals) => {
+    const ids = postedJournals.map(({ journal }) => journal.id);
+    const words = postedJournals.map(({ row }) => row as string | null);
     await sql`insert into note select * from unnest(${ids}::uuid[], ${words}::text[])`.execute(tx);
   });
 });
@@ -45,7 +45,9 @@ test("concurrent postings share a commit", async () => {
   const person = await personWith(ledger, 1_000n);
   const before = await batches();
   const results = await Promise.all(
-    Array.from({ length: 200 }, () => ledger.post(createJournal(move(person.wallet, house, 1n)))),
+    Array.from({ length: 200 }, () =>
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(["posted"]));
   expect((await batches()) - before).toBeLessThanOrEqual(2);
@@ -56,7 +58,9 @@ test("a batch is bounded by journals and by legs", async () => {
   const small = createLedger(ctx, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
   const before = await batches();
   await Promise.all(
-    Array.from({ length: 18 }, () => small.post(createJournal(move(person.wallet, house, 1n)))),
+    Array.from({ length: 18 }, () =>
+      small.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect((await batches()) - before).toBe(3);
   await small.stop();
@@ -65,23 +69,27 @@ test("a batch is bounded by journals and by legs", async () => {
 test("post hooks write rows for posted journals only", async () => {
   const person = await personWith(ledger, 10n);
   const note = (amount: bigint) =>
-    createJournal(move(person.wallet, house, amount), { kind: "test.note" });
-  const [good, poor, plain] = [note(4n), note(40n), createJournal(move(person.wallet, house, 1n))];
+    createJournal(createMoveLegs(person.wallet, house, amount), { kind: "test.note" });
+  const [goodNote, poorNote, plain] = [
+    note(4n),
+    note(40n),
+    createJournal(createMoveLegs(person.wallet, house, 1n)),
+  ];
   const results = await Promise.all([
-    ledger.post(good, "good"),
-    ledger.post(poor, "poor"),
+    ledger.post(goodNote, "good"),
+    ledger.post(poorNote, "poor"),
     ledger.post(plain, "plain"),
   ]);
   expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft", "posted"]);
-  expect(await words([good.id, poor.id, plain.id])).toEqual(["good"]);
-  expect((await ledger.post(good, "again")).outcome).toBe("duplicate");
-  expect(await words([good.id])).toEqual(["good"]);
+  expect(await words([goodNote.id, poorNote.id, plain.id])).toEqual(["good"]);
+  expect((await ledger.post(goodNote, "again")).outcome).toBe("duplicate");
+  expect(await words([goodNote.id])).toEqual(["good"]);
 });
 
 test("a row that its post hook cannot write fails only its own journal", async () => {
   const person = await personWith(ledger, 100n);
   const journals = Array.from({ length: 9 }, () =>
-    createJournal(move(person.wallet, house, 1n), { kind: "test.note" }),
+    createJournal(createMoveLegs(person.wallet, house, 1n), { kind: "test.note" }),
   );
   const results = await Promise.allSettled(
     journals.map((journal, index) => ledger.post(journal, index === 4 ? null : `row ${index}`)),
@@ -99,7 +107,9 @@ test("a posting beyond the queue's limit is refused and changes nothing", async 
   const person = await personWith(ledger, 100n);
   const small = createLedger(ctx, { ...writerLimits, waitingMax: 5 });
   const results = await Promise.allSettled(
-    Array.from({ length: 8 }, () => small.post(createJournal(move(person.wallet, house, 1n)))),
+    Array.from({ length: 8 }, () =>
+      small.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   expect(results.map(({ status }) => status)).toEqual([
     ...Array(5).fill("fulfilled"),
@@ -112,15 +122,17 @@ test("a posting beyond the queue's limit is refused and changes nothing", async 
 
 test("a stopped ledger completes queued postings and accepts no more", async () => {
   const person = await personWith(ledger, 100n);
-  const other = createLedger(ctx);
-  const waiting = Array.from({ length: 5 }, () =>
-    other.post(createJournal(move(person.wallet, house, 1n))),
+  const otherLedger = createLedger(ctx);
+  const pendingPosts = Array.from({ length: 5 }, () =>
+    otherLedger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
   );
-  await other.stop();
-  expect((await Promise.all(waiting)).map(({ outcome }) => outcome)).toEqual(
+  await otherLedger.stop();
+  expect((await Promise.all(pendingPosts)).map(({ outcome }) => outcome)).toEqual(
     Array(5).fill("posted"),
   );
-  await expect(other.post(createJournal(move(person.wallet, house, 1n)))).rejects.toMatchObject({
+  await expect(
+    otherLedger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+  ).rejects.toMatchObject({
     error: "server.unavailable",
   });
 });
@@ -139,7 +151,9 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
   const laterMs = ctx.clock.nowMs() + 5_000;
   await ctx.database.db.transaction().execute(async (tx) => {
     await lockExclusive(tx, ctx.database.schema);
-    posting = outsideTransaction(() => post(createJournal(move(person.wallet, house, 1n))));
+    posting = outsideTransaction(() =>
+      post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    );
     void posting.then(() => {
       isDone = true;
     });
@@ -196,7 +210,9 @@ test("an abandoned batch is answered with a retryable error", async () => {
     },
   });
   const broken = createLedger({ ...ctx, database: { ...ctx.database, db } });
-  await expect(broken.post(createJournal(move(person.wallet, house, 10n)))).rejects.toMatchObject({
+  await expect(
+    broken.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
+  ).rejects.toMatchObject({
     error: "server.unavailable",
   });
   await broken.stop();
@@ -209,7 +225,9 @@ test.each([
 ])("a connection lost %s is retried and posts once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
   const broken = createLedger({ ...ctx, database: losing(when) });
-  const journals = Array.from({ length: 3 }, () => createJournal(move(person.wallet, house, 10n)));
+  const journals = Array.from({ length: 3 }, () =>
+    createJournal(createMoveLegs(person.wallet, house, 10n)),
+  );
   const results = await Promise.all(journals.map((journal) => broken.post(journal)));
   expect(results.map((result) => result.outcome)).toEqual([outcome, outcome, outcome]);
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(70n);
@@ -218,7 +236,7 @@ test.each([
 
 test("a posted journal stays a duplicate when its retry loses the connection", async () => {
   const person = await personWith(ledger, 100n);
-  const journal = createJournal(move(person.wallet, house, 10n));
+  const journal = createJournal(createMoveLegs(person.wallet, house, 10n));
   await ledger.post(journal);
   const broken = createLedger({ ...ctx, database: losing("begin") });
   expect((await broken.post(journal)).outcome).toBe("duplicate");
@@ -263,8 +281,8 @@ test("only users whose balances changed are notified, after the commit", async (
     if (notified.length >= 2) heard.resolve();
   });
   await Promise.all([
-    ledger.post(createJournal(move(first!.wallet, second!.wallet, 1n))),
-    ledger.post(createJournal(move(third!.wallet, house, 1_000n))),
+    ledger.post(createJournal(createMoveLegs(first!.wallet, second!.wallet, 1n))),
+    ledger.post(createJournal(createMoveLegs(third!.wallet, house, 1_000n))),
   ]);
   await heard.promise;
   end();
@@ -290,12 +308,14 @@ describe("notifications of a domain's own transaction", () => {
   };
 
   test("users whose balances changed are notified after the commit", async () => {
-    const [first, second, poor] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+    const [first, second, poorPerson] = await Promise.all(
+      [0, 0, 0].map(() => personWith(ledger, 10n)),
+    );
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
         const journals = [
-          createJournal(move(first!.wallet, second!.wallet, 1n)),
-          createJournal(move(poor!.wallet, house, 1_000n)),
+          createJournal(createMoveLegs(first!.wallet, second!.wallet, 1n)),
+          createJournal(createMoveLegs(poorPerson!.wallet, house, 1_000n)),
         ];
         const results = await ledger.postIn(tx, journals, ctx.clock.nowMs());
         expect(results.map(({ outcome }) => outcome)).toEqual(["posted", "overdraft"]);
@@ -305,11 +325,15 @@ describe("notifications of a domain's own transaction", () => {
     expect(notified).toEqual([first!.userId, second!.userId].toSorted());
   });
 
-  test("a rollback notifies nobody", async () => {
+  test("a rollback sends no notifications", async () => {
     const person = await personWith(ledger, 10n);
     const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {
-        await ledger.postIn(tx, [createJournal(move(person.wallet, house, 1n))], ctx.clock.nowMs());
+        await ledger.postIn(
+          tx,
+          [createJournal(createMoveLegs(person.wallet, house, 1n))],
+          ctx.clock.nowMs(),
+        );
         throw new ApiError("request.malformed");
       });
       await expect(failing).rejects.toMatchObject({ error: "request.malformed" });
@@ -319,7 +343,7 @@ describe("notifications of a domain's own transaction", () => {
 
   test("a commit whose connection was lost notifies once a retry finds it", async () => {
     const person = await personWith(ledger, 10n);
-    const journal = createJournal(move(person.wallet, house, 1n));
+    const journal = createJournal(createMoveLegs(person.wallet, house, 1n));
     const broken = createLedger({ ...ctx, database: losing("commit") });
     const notified = await notifiedBy(async () => {
       const outcome = await broken.transact(

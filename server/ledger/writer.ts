@@ -58,7 +58,7 @@ interface WriterDeps {
  */
 export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimits): Writer {
   const kinds: Kinds = new Map();
-  const waiting: PendingPosting[] = [];
+  const queue: PendingPosting[] = [];
   const idle: (() => void)[] = [];
   let inFlight = 0;
   let stopped = false;
@@ -66,9 +66,9 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
 
   const start = () => {
     scheduled = false;
-    while (inFlight < limits.batchesInFlight && waiting.length > 0) {
+    while (inFlight < limits.batchesInFlight && queue.length > 0) {
       inFlight++;
-      const batch = takeBatch(waiting, kinds, limits);
+      const batch = takeBatch(queue, kinds, limits);
       // Runs on the requests pool, triggered by a job or by a request.
       void withPurpose("requests", () => commit(deps, kinds, batch, limits.attempts)).finally(
         () => {
@@ -82,11 +82,11 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
 
   return {
     post: (journal, row) => {
-      if (stopped || waiting.length >= limits.waitingMax) {
+      if (stopped || queue.length >= limits.waitingMax) {
         return Promise.reject(new ApiError("server.unavailable"));
       }
       return new Promise((resolve, reject) => {
-        waiting.push({ journal, row, resolve, reject });
+        queue.push({ journal, row, resolve, reject });
         if (scheduled || inFlight >= limits.batchesInFlight) return;
         // Deferred to the end of this event loop turn, so that everything that arrived in it is
         // batched.
@@ -100,7 +100,7 @@ export function createWriter(deps: WriterDeps, limits: WriterLimits = writerLimi
     },
     stop: async () => {
       stopped = true;
-      while (inFlight > 0 || waiting.length > 0) {
+      while (inFlight > 0 || queue.length > 0) {
         await new Promise<void>((resolve) => idle.push(resolve));
       }
     },
@@ -115,26 +115,22 @@ function toBulkPath(kinds: Kinds, { journal, row }: PendingPosting): BulkPath | 
 }
 
 /** Takes the next batch: waiting journals that use the same path as the first, in order. */
-function takeBatch(
-  waiting: PendingPosting[],
-  kinds: Kinds,
-  limits: WriterLimits,
-): PendingPosting[] {
-  const path = toBulkPath(kinds, waiting[0]!);
+function takeBatch(queue: PendingPosting[], kinds: Kinds, limits: WriterLimits): PendingPosting[] {
+  const path = toBulkPath(kinds, queue[0]!);
   const batch: PendingPosting[] = [];
-  const others: PendingPosting[] = [];
+  const laterPostings: PendingPosting[] = [];
   let legs = 0;
   let takenCount = 0;
-  while (takenCount < waiting.length && batch.length < limits.batchJournals) {
-    const posting = waiting[takenCount]!;
+  while (takenCount < queue.length && batch.length < limits.batchJournals) {
+    const posting = queue[takenCount]!;
     if (toBulkPath(kinds, posting) === path) {
       legs += posting.journal.legs.length;
       if (batch.length > 0 && legs > limits.batchLegs) break;
       batch.push(posting);
-    } else others.push(posting);
+    } else laterPostings.push(posting);
     takenCount++;
   }
-  waiting.splice(0, takenCount, ...others);
+  queue.splice(0, takenCount, ...laterPostings);
   return batch;
 }
 
@@ -149,17 +145,17 @@ async function commit(
     try {
       const bulk = toBulkPath(kinds, batch[0]!);
       const results = (await bulk?.post(batch)) ?? (await commitOnce(deps, kinds, batch));
-      const changed = new Set<bigint>();
+      const changedIds = new Set<bigint>();
       for (const [index, { journal, resolve }] of batch.entries()) {
         const result = results[index]!;
         // A duplicate after a lost connection may have been posted by that attempt or long before:
         // its balances are published, and its domain reads the existing row, because this attempt's
         // row may not be the one that was written.
         const wasPosted = result.outcome === "posted" || (lost && result.outcome === "duplicate");
-        if (wasPosted) for (const leg of journal.legs) changed.add(leg.account);
+        if (wasPosted) for (const leg of journal.legs) changedIds.add(leg.account);
         resolve(result);
       }
-      if (changed.size > 0) deps.onAccountsChanged(changed);
+      if (changedIds.size > 0) deps.onAccountsChanged(changedIds);
       return;
     } catch (error) {
       const failure = classifyFailure(error);
@@ -197,14 +193,14 @@ function commitOnce(
       batch.map(({ journal }) => journal),
       clock.nowMs(),
     );
-    const posted = Map.groupBy(
+    const postedJournals = Map.groupBy(
       batch.flatMap(({ journal, row }, index) => {
         const { outcome, atMs } = results[index]!;
         return outcome === "posted" ? [{ journal, row, atMs }] : [];
       }),
       ({ journal }) => journal.kind,
     );
-    for (const [kind, rows] of posted) await kinds.get(kind)?.hook(tx, rows);
+    for (const [kind, rows] of postedJournals) await kinds.get(kind)?.hook(tx, rows);
     return results;
   });
 }

@@ -10,15 +10,15 @@ const day = dayMs;
 
 let ctx: TestContext;
 let lesson: Lessons;
-const followed: string[] = [];
+const followedIds: string[] = [];
 beforeAll(async () => {
   ctx = await createTestContext();
   lesson = createLesson(ctx, {
     invites: {
       afterLesson: {
-        inTransaction: async (_tx, userId) => void followed.push(`in ${userId}`),
+        inTransaction: async (_tx, userId) => void followedIds.push(`in ${userId}`),
         afterCommit: async (userId) => {
-          followed.push(`after ${userId}`);
+          followedIds.push(`after ${userId}`);
           throw new Error("what follows may fail");
         },
       },
@@ -42,10 +42,13 @@ test("a lesson is finished once, however often it is sent", async () => {
   const userId = await person();
   expect(await lesson.finished(userId)).toBe(false);
   const runId = randomUUID();
-  const many = await Promise.all([1, 2, 3].map(() => lesson.finish(userId, runId, wrongAnswers)));
-  many.push(await lesson.finish(userId, runId, correctChoices));
-  for (const run of many) expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
-  expect(followed.filter((text) => text === `in ${userId}`)).toHaveLength(1);
+  const results = await Promise.all(
+    [1, 2, 3].map(() => lesson.finish(userId, runId, wrongAnswers)),
+  );
+  results.push(await lesson.finish(userId, runId, correctChoices));
+  for (const run of results)
+    expect(run).toEqual({ finished_at_ms: ctx.realClock.nowMs(), sound: 10 });
+  expect(followedIds.filter((text) => text === `in ${userId}`)).toHaveLength(1);
   const state = await lesson.state(userId);
   api.getLesson.answer.parse(state);
   expect(state.runs).toHaveLength(1);

@@ -40,7 +40,7 @@ async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
   return { names, result: saved.result };
 }
 
-test("a sitting left is continued, and the first answer about an item stands", async () => {
+test("an unfinished sitting is continued, and only the first answer to an item counts", async () => {
   const userId = await person();
   const [first, second] = await Promise.all([1, 2].map(() => lesson.sittings.begin(userId)));
   expect(first).toEqual(second);
@@ -59,13 +59,13 @@ test("a sitting left is continued, and the first answer about an item stands", a
     id,
     calling(names, () => "honest"),
   );
-  const mistrusted = names.slice(0, 4).filter((name) => getItem(name).honest).length;
+  const mistrustedCount = names.slice(0, 4).filter((name) => getItem(name).honest).length;
   expect(result).toEqual({
     finished_at_ms: ctx.realClock.nowMs(),
-    hits: 4 - mistrusted,
-    false_alarms: mistrusted,
+    hits: 4 - mistrustedCount,
+    false_alarms: mistrustedCount,
   });
-  // A repeated request returns what is stored.
+  // A repeated request returns the stored sitting.
   expect(await lesson.sittings.save(userId, id, calling(names, scam))).toEqual({ result });
 });
 
@@ -136,19 +136,19 @@ test("at most 20 sittings begin per real day", async () => {
 
 test("an open sitting with an item that the bank no longer has makes way for a new one", async () => {
   const userId = await person();
-  const finished = await sit(userId, scam);
-  const { sitting_id: left, items: drawn } = await lesson.sittings.begin(userId);
-  const gone = writeSitting(drawn).replace(drawn[0]!.item, "an_item_of_an_earlier_bank");
+  const finishedSitting = await sit(userId, scam);
+  const { sitting_id: leftSittingId, items: drawn } = await lesson.sittings.begin(userId);
+  const outdatedText = writeSitting(drawn).replace(drawn[0]!.item, "an_item_of_an_earlier_bank");
   await ctx.owner.pool.query(
     "update lesson_sitting set items_encrypted = $1 where sitting_id = $2",
-    [await ctx.fieldEncryption.encrypt(userId, gone), left],
+    [await ctx.fieldEncryption.encrypt(userId, outdatedText), leftSittingId],
   );
   const sitting = await lesson.sittings.begin(userId);
-  expect(sitting.sitting_id).not.toBe(left);
+  expect(sitting.sitting_id).not.toBe(leftSittingId);
   expect(await lesson.sittings.begin(userId)).toEqual(sitting);
   const names = sitting.items.map(({ item }) => item);
   const { result } = await lesson.sittings.save(userId, sitting.sitting_id, calling(names, scam));
-  expect((await lesson.sittings.state(userId)).sittings).toEqual([result, finished.result]);
+  expect((await lesson.sittings.state(userId)).sittings).toEqual([result, finishedSitting.result]);
 });
 
 test("sittings are stored encrypted, exported in clear text and erased", async () => {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { beginSitting, getSittings, saveSitting } from "#api/lesson.ts";
-import { nextOfferAtMs, type OfferDays, standingOffer } from "#core/lesson/offers.ts";
+import { findCurrentOffer, nextOfferAtMs, type OfferDays } from "#core/lesson/offers.ts";
 import {
   addAnswers,
   drawSitting,
@@ -66,14 +66,14 @@ export function createSittings(ctx: AppContext): Sittings {
   const encrypt = (userId: string, items: readonly SittingItem[]) =>
     fieldEncryption.encrypt(userId, writeSitting(items));
   /** Serialised per person: one sitting is open at a time, and answers are added one by one. */
-  const locked = <T>(userId: string, act: (tx: Tx) => Promise<T>): Promise<T> =>
+  const withLock = <T>(userId: string, act: (tx: Tx) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `sitting/${userId}`)})`.execute(tx);
       return act(tx);
     });
   const offer = async (userId: string) => {
     const times = await readTimes(db, userId);
-    return { times, offered: times && standingOffer(times, realClock.nowMs()) };
+    return { times, offered: times && findCurrentOffer(times, realClock.nowMs()) };
   };
   return {
     state: async (userId) => {
@@ -89,7 +89,7 @@ export function createSittings(ctx: AppContext): Sittings {
       };
     },
     begin: (userId) =>
-      locked(userId, async (tx) => {
+      withLock(userId, async (tx) => {
         const sittings = await readRows(tx, userId);
         const open = sittings.find((row) => row.finished_at_ms === null);
         const items = open && (await toItems(userId, open));
@@ -101,26 +101,28 @@ export function createSittings(ctx: AppContext): Sittings {
         const nowMs = realClock.nowMs();
         const today = rows.filter((row) => Number(row.begun_at_ms) >= dayStartMs(nowMs));
         if (today.length >= dayMax) throw new ApiError("lesson.too_many", { maximum: dayMax });
-        const earlier = await Promise.all(rows.map((row) => toItems(userId, row)));
-        const seenItems = earlier.flatMap((list) => list ?? []).map(({ item }) => item);
-        const fresh = drawSitting(seenItems, (below) => randomInt(below)).map((item) => ({
+        const earlierSittings = await Promise.all(rows.map((row) => toItems(userId, row)));
+        const seenItems = earlierSittings.flatMap((list) => list ?? []).map(({ item }) => item);
+        const newItems = drawSitting(seenItems, (end) => randomInt(end)).map((item) => ({
           item,
           answer: null,
         }));
         const sittingId = randomUUID();
         await sql`
           insert into lesson_sitting (sitting_id, user_id, begun_at_ms, items_encrypted)
-          values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, fresh)})`.execute(tx);
-        return { sitting_id: sittingId, items: fresh };
+          values (${sittingId}, ${userId}, ${nowMs}, ${await encrypt(userId, newItems)})`.execute(
+          tx,
+        );
+        return { sitting_id: sittingId, items: newItems };
       }),
     save: (userId, sittingId, answers) =>
-      locked(userId, async (tx) => {
+      withLock(userId, async (tx) => {
         const rows = await readRows(tx, userId);
         const row = rows.find((row) => row.sitting_id === sittingId);
         if (!row) throw new ApiError("request.malformed", { field: "sitting_id" });
         const before = await toItems(userId, row);
-        const known = new Set(before?.map(({ item }) => item));
-        if (!before || !answers.every(({ item }) => known.has(item)))
+        const knownItems = new Set(before?.map(({ item }) => item));
+        if (!before || !answers.every(({ item }) => knownItems.has(item)))
           throw new ApiError("request.malformed", { field: "answers" });
         if (row.finished_at_ms !== null) return { result: getResult(row) };
         const items = addAnswers(before, answers);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
@@ -8,11 +8,11 @@ import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilit
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
-import { pathAt } from "#server/liabilities/tree.ts";
+import { readPathAt } from "#server/liabilities/tree.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -64,7 +64,7 @@ async function currentNodes() {
   const genesis = chainGenesis(ctx.world.name);
   return rows.map((row) => {
     const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
-    const start = accountStart(genesis, { ...row, id, attemptId, ownerCommitment });
+    const start = computeAccountStart(genesis, { ...row, id, attemptId, ownerCommitment });
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }
@@ -75,7 +75,7 @@ async function addPeople(count: number) {
 }
 async function getMove(person: Person, amount: bigint) {
   const house = await ledger.account("house", "contracts", "pUSDT");
-  await ledger.post(createJournal(move(person.wallet, house, amount)));
+  await ledger.post(createJournal(createMoveLegs(person.wallet, house, amount)));
 }
 
 test("an unchanged ledger is not committed again", async () => {
@@ -98,7 +98,7 @@ test.each([
   expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
   for (const treeIndex of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
-    expect(await pathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
+    expect(await readPathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
       sumPath(nodes, treeIndex),
     );
   }
@@ -111,9 +111,9 @@ test("an older commitment keeps its paths when accounts change and new ones open
   await addPeople(40);
   await Promise.all([3, 16, 100, 259].map((index) => getMove(people[index]!, 7n)));
   const now = (await commit())!;
-  const old = Number(rows[0]!.number);
+  const oldNumber = Number(rows[0]!.number);
   for (const treeIndex of [3, 4, 16, 100, 259]) {
-    expect(await pathAt(ctx.database.db, old, treeIndex, before.length)).toEqual(
+    expect(await readPathAt(ctx.database.db, oldNumber, treeIndex, before.length)).toEqual(
       sumPath(before, treeIndex),
     );
   }

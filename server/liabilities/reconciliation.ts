@@ -3,7 +3,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { compareTree } from "#server/liabilities/treeCheck.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -13,7 +13,7 @@ import type { Tx } from "#server/platform/db/database.ts";
  * contradicts the log. Reads all commitments.
  */
 export function reconcileLiabilities(world: string): AuditCheck {
-  return async (tx, find) => {
+  return async (tx, report) => {
     const { rows } = await sql<{
       leaf: bigint;
       number: bigint | null;
@@ -35,15 +35,15 @@ export function reconcileLiabilities(world: string): AuditCheck {
     for (const [index, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
       const result = decodeLiabilities(bytes, worldTag(world));
       if (!result.ok || headOf.get(result.value.batch) !== bytesToHex(result.value.batchHead))
-        find("liabilities.head", `leaf ${leaf} commits to another chain`);
-      const same =
+        report("liabilities.head", `leaf ${leaf} commits to another chain`);
+      const matches =
         result.ok &&
         Number(number) === index + 1 &&
         Number(batch) === result.value.batch &&
         Number(accounts) === result.value.accounts &&
         Number(atMs) === result.value.atMs &&
         result.value.before === (index === 0 ? null : Number(rows[index - 1]!.leaf));
-      if (!same) find("liabilities.run", `leaf ${leaf} is not what its row says`);
+      if (!matches) report("liabilities.run", `leaf ${leaf} is not what its row says`);
       if (result.ok) committed.push(result.value);
     }
     const { rows: stray } = await sql<{ number: bigint }>`
@@ -51,14 +51,14 @@ export function reconcileLiabilities(world: string): AuditCheck {
       where not exists (select from log_leaf l where l.leaf = r.leaf and l.kind = 9)
         or not exists (select from chain_batch b
           where b.number = r.batch and b.snapshot::text = r.snapshot::text)`.execute(tx);
-    for (const { number } of stray) find("liabilities.run", `run ${number} has no leaf or batch`);
-    if (committed.length === rows.length) await compareTree(tx, find, world, committed);
-    await compareEntries(tx, find);
+    for (const { number } of stray) report("liabilities.run", `run ${number} has no leaf or batch`);
+    if (committed.length === rows.length) await compareTree(tx, report, world, committed);
+    await compareEntries(tx, report);
   };
 }
 
 /** An account's state at a commitment is the one that its entry at that position left. */
-async function compareEntries(tx: Tx, find: Find): Promise<void> {
+async function compareEntries(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ tree_index: bigint; run: bigint }>`
     select h.tree_index, h.run from liability_head h
       left join liability_account l on l.tree_index = h.tree_index
@@ -66,5 +66,5 @@ async function compareEntries(tx: Tx, find: Find): Promise<void> {
       left join chain_head c on c.account = l.account and c.position = h.position
     where e.balance is distinct from h.balance or c.hash <> h.hash`.execute(tx);
   for (const { tree_index: treeIndex, run } of rows)
-    find("liabilities.account", `place ${treeIndex} at run ${run} is not what its entries give`);
+    report("liabilities.account", `place ${treeIndex} at run ${run} is not what its entries give`);
 }

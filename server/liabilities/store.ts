@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
@@ -28,9 +28,9 @@ export interface LiabilitiesRun {
 }
 
 /**
- * Captures the state of the chain's newest batch: assigns tree indexes to new accounts and stores the
- * head of each account that moved since the previous run. One statement, hence one snapshot. Null
- * when no user account moved.
+ * Captures the state of the chain's newest batch: assigns tree indexes to new accounts and stores
+ * the head of each account that moved since the previous run. A single statement, so a single
+ * snapshot. Null if no user account moved.
  */
 export async function snapshotHeads(tx: Tx): Promise<LiabilitiesRun | null> {
   const { rows } = await sql<{
@@ -150,7 +150,7 @@ async function readAccountNodes(
   return rows.map((row) => {
     const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
     const account = { ...row, id, attemptId, ownerCommitment };
-    const start = accountStart(genesis, account);
+    const start = computeAccountStart(genesis, account);
     return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }
@@ -234,11 +234,11 @@ export async function readCommitment(
     where tree_index = ${row.tree_index} and position < ${position} order by position desc limit 1`.execute(
     db,
   );
-  const known = before.rows[0];
+  const previousRow = before.rows[0];
   return {
     run: { number: Number(row.number), accounts: Number(row.accounts), leaf: Number(row.leaf) },
     treeIndex: Number(row.tree_index),
     position: row.position,
-    before: known ? { ...known, hash: new Uint8Array(known.hash) } : null,
+    before: previousRow ? { ...previousRow, hash: new Uint8Array(previousRow.hash) } : null,
   };
 }

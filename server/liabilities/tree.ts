@@ -17,24 +17,24 @@ export async function growTree(
   accounts: number,
   changed: readonly number[],
 ): Promise<SumNode> {
-  let below = accounts;
+  let lowerNodes = accounts;
   let treeIndexes = [...changed];
   for (let level = 1; ; level += 1) {
-    const count = Math.ceil(below / fanOut);
+    const count = Math.ceil(lowerNodes / fanOut);
     let node: SumNode | null = null;
     for (let index = 0; index < treeIndexes.length; index += stepMax) {
       const step = await makeNodes(
         tx,
         level,
         run,
-        below,
+        lowerNodes,
         treeIndexes.slice(index, index + stepMax),
       );
       node = step.at(-1)!.node;
     }
     if (count === 1) return node!;
     treeIndexes = [...new Set(treeIndexes.map((treeIndex) => Math.floor(treeIndex / fanOut)))];
-    below = count;
+    lowerNodes = count;
   }
 }
 
@@ -71,7 +71,7 @@ const listPositions = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, index) => from + index);
 
 /** The path from the account at `tree_index` to the root of a run, nearest node first. */
-export async function pathAt(
+export async function readPathAt(
   db: Db,
   run: number,
   treeIndex: number,

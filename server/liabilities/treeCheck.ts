@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { accountStart, chainGenesis } from "#core/ledger/chain.ts";
+import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
 import { accountNode, foldNodes, type SumNode } from "#core/transparency-log/liabilitiesTree.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { fanOut } from "#server/liabilities/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Heads and nodes read at once. */
+/** Heads and nodes read per statement. */
 const runsMax = 500;
 
 interface TreeEntry {
@@ -23,7 +23,7 @@ interface TreeEntry {
  */
 export async function compareTree(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   world: string,
   committed: readonly LiabilitiesLeaf[],
 ): Promise<void> {
@@ -31,7 +31,7 @@ export async function compareTree(
   const { rows: storedCount } = await sql<{ count: bigint }>`
     select count(*) from liability_account`.execute(tx);
   if (Number(storedCount[0]!.count) !== (committed.at(-1)?.accounts ?? 0))
-    find("liabilities.account", "there are places of other accounts than were committed to");
+    report("liabilities.account", "there are places of other accounts than were committed to");
   const levels: SumNode[][] = [[]];
   for (let from = 1; from <= committed.length; from += runsMax) {
     const to = Math.min(from + runsMax - 1, committed.length);
@@ -39,52 +39,52 @@ export async function compareTree(
     const storedNodes = await readNodes(tx, from, to);
     for (let run = from; run <= to; run += 1) {
       const { accounts, root, users } = committed[run - 1]!;
-      const known = storedNodes.get(run) ?? new Map<string, string>();
+      const runNodes = storedNodes.get(run) ?? new Map<string, string>();
       const [leaves] = levels as [SumNode[]];
-      let changed = new Set<number>();
+      let changedIndexes = new Set<number>();
       for (const { treeIndex, ...head } of heads.get(run) ?? []) {
         const entry = places[treeIndex];
         if (!entry) {
-          find("liabilities.account", `place ${treeIndex} of run ${run} is of no account`);
+          report("liabilities.account", `place ${treeIndex} of run ${run} is of no account`);
           continue;
         }
         leaves[treeIndex] = accountNode({ ...entry, ...head });
-        changed.add(Math.floor(treeIndex / fanOut));
+        changedIndexes.add(Math.floor(treeIndex / fanOut));
       }
       if (leaves.length !== accounts || Object.keys(leaves).length !== accounts) {
-        find("liabilities.account", `run ${run} commits to other accounts than are stored`);
+        report("liabilities.account", `run ${run} commits to other accounts than are stored`);
         return;
       }
       for (let level = 1; ; level += 1) {
-        const below = levels[level - 1]!;
+        const lowerLevel = levels[level - 1]!;
         const nodes = levels[level] ?? [];
         levels[level] = nodes;
-        for (const index of changed) {
-          const node = foldNodes(below.slice(index * fanOut, (index + 1) * fanOut));
+        for (const index of changedIndexes) {
+          const node = foldNodes(lowerLevel.slice(index * fanOut, (index + 1) * fanOut));
           nodes[index] = node;
           const key = `${level} ${index}`;
-          if (known.get(key) !== toText(node))
-            find(
+          if (runNodes.get(key) !== toText(node))
+            report(
               "liabilities.node",
               `node ${index} of level ${level} at run ${run} is another one`,
             );
-          known.delete(key);
+          runNodes.delete(key);
         }
         if (nodes.length <= 1) break;
-        changed = new Set([...changed].map((index) => Math.floor(index / fanOut)));
+        changedIndexes = new Set([...changedIndexes].map((index) => Math.floor(index / fanOut)));
       }
       const top = levels.find((nodes, level) => level > 0 && nodes.length === 1)?.[0];
       if (!top || bytesToHex(top.hash) !== bytesToHex(root) || top.sums.join() !== users.join())
-        find("liabilities.root", `run ${run} gives another root than was published`);
-      for (const key of known.keys())
-        find("liabilities.node", `a node (${key}) of run ${run} belongs to nothing`);
+        report("liabilities.root", `run ${run} gives another root than was published`);
+      for (const key of runNodes.keys())
+        report("liabilities.node", `a node (${key}) of run ${run} belongs to nothing`);
     }
   }
   const { rows } = await sql<{ count: bigint }>`
     select (select count(*) from liability_head where run not between 1 and ${committed.length})
       + (select count(*) from liability_node where run not between 1 and ${committed.length})
       as count`.execute(tx);
-  if (Number(rows[0]!.count) > 0) find("liabilities.node", "there are nodes of no commitment");
+  if (Number(rows[0]!.count) > 0) report("liabilities.node", "there are nodes of no commitment");
 }
 
 /** Accounts by tree index, with what their chains start from. */
@@ -103,7 +103,11 @@ async function readPlaces(tx: Tx, world: string): Promise<TreeEntry[]> {
   const genesis = chainGenesis(world);
   const places: TreeEntry[] = [];
   for (const { tree_index, attempt_id: attemptId, owner_commitment, ...row } of rows) {
-    const start = accountStart(genesis, { ...row, attemptId, ownerCommitment: owner_commitment });
+    const start = computeAccountStart(genesis, {
+      ...row,
+      attemptId,
+      ownerCommitment: owner_commitment,
+    });
     places[Number(tree_index)] = { account: row.id, coin: row.coin, start };
   }
   return places;

@@ -6,7 +6,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 /**
  * Refuses to accept anything at a time that a closed second has passed: it would be bound by a
  * later second, as if it had been held back. That happens only when the caller's clock is behind
- * the feed's. After a recording's end no second binds any more, and a leaf of its own does.
+ * the feed's. After a recording's end no second binds it; a separate leaf does.
  */
 export async function requireNotClosed(
   { clock }: Pick<AppContext, "clock">,

@@ -5,24 +5,24 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import { decodeSeed, sourceJson } from "#core/transparency-log/seedLeaf.ts";
+import { decodeSeed, toSourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { worldBeacon } from "#server/market/leaves.ts";
 import type { BeaconChain } from "#server/platform/config/beacon.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares what the market continues from with the log: the world's row and the anchor of its seeds
- * with the first leaf, days with the leaves that began and revealed them, and days that are over
- * with theirs. Reads all of them.
+ * Compares the state from which the market continues with the log: the world's row and the anchor
+ * of its seeds with the first leaf, days with the leaves that began and revealed them, and days
+ * that are over with theirs. Reads all of them.
  */
 export function marketDayCheck(name: string): AuditCheck {
   const tag = worldTag(name);
-  return async (tx, find) => {
-    await checkWorld(tx, find);
-    await checkBegun(tx, find, tag);
-    await checkRounds(tx, find, tag);
-    await checkEnded(tx, find, tag);
+  return async (tx, report) => {
+    await checkWorld(tx, report);
+    await checkBegun(tx, report, tag);
+    await checkRounds(tx, report, tag);
+    await checkEnded(tx, report, tag);
   };
 }
 
@@ -45,7 +45,7 @@ async function checkWorld(...[tx, find]: Parameters<AuditCheck>): Promise<void> 
   }>`select w.*, c.anchor from world w left join market_seed_chain c on true`.execute(tx);
   const [row] = rows;
   const hex = (bytes: Uint8Array | null | undefined) => (bytes ? bytesToHex(bytes) : null);
-  const same =
+  const matches =
     row &&
     leaf &&
     [row.name, row.market_kind, row.speed, row.simulator, row.recording].join() ===
@@ -61,7 +61,7 @@ async function checkWorld(...[tx, find]: Parameters<AuditCheck>): Promise<void> 
     hex(row.anchor) === hex(leaf.seedAnchor) &&
     beaconText(worldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
       beaconText(leaf.beacon);
-  if (leaf && !same) find("market.world", "the world is not what the first leaf says");
+  if (leaf && !matches) find("market.world", "the world is not what the first leaf says");
 }
 
 /** Each day against the leaves that begin it and reveal its seed. */
@@ -83,18 +83,18 @@ async function checkBegun(...[tx, find, tag]: CheckContext): Promise<void> {
   for (const day of days.rows) {
     const startMs = Number(day.start_ms);
     const begin = day.begun && decodeSeed(day.begun, tag);
-    const revealed = day.revealed && decodeSeed(day.revealed, tag);
+    const revealedSeed = day.revealed && decodeSeed(day.revealed, tag);
     const isBegun =
       begin?.ok &&
       begin.value.action === "begin" &&
       begin.value.dayMs === startMs &&
-      Buffer.from(canonicalBytes(sourceJson(begin.value.source))).toString() === day.seed_source;
+      Buffer.from(canonicalBytes(toSourceJson(begin.value.source))).toString() === day.seed_source;
     const isRevealed =
       day.reveal_leaf === null ||
-      (revealed?.ok &&
-        revealed.value.action === "reveal" &&
-        revealed.value.dayMs === startMs &&
-        bytesToHex(revealed.value.state) === bytesToHex(day.start_state));
+      (revealedSeed?.ok &&
+        revealedSeed.value.action === "reveal" &&
+        revealedSeed.value.dayMs === startMs &&
+        bytesToHex(revealedSeed.value.state) === bytesToHex(day.start_state));
     if (!isBegun || !isRevealed || Number(day.end_ms) !== nextDayMs(startMs))
       find("market.day", `the day from ${startMs} on is not what its leaves say`);
   }
@@ -124,12 +124,12 @@ async function checkRounds(...[tx, find, tag]: CheckContext): Promise<void> {
 
 /** Each leaf of a day that ended against its row. */
 async function checkEnded(...[tx, find, tag]: CheckContext): Promise<void> {
-  const over = await sql<{ leaf: bigint; day: number | null; bytes: Buffer | null }>`
+  const finishedDays = await sql<{ leaf: bigint; day: number | null; bytes: Buffer | null }>`
       select coalesce(d.leaf, l.leaf) as leaf, d.day, l.bytes
       from day_leaf d full join (select * from log_leaf where kind = 11) l on l.leaf = d.leaf`.execute(
     tx,
   );
-  for (const { leaf, day, bytes } of over.rows) {
+  for (const { leaf, day, bytes } of finishedDays.rows) {
     const result = bytes && decodeDay(bytes, tag);
     if (!result?.ok || result.value.day !== day)
       find("market.day", `leaf ${leaf} is not of the day that its row says`);

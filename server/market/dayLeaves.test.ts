@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { listNeededLeaves } from "#core/contracts/receiptSchema.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { countVoids } from "#server/contracts/settlement/voids.ts";
@@ -11,7 +11,7 @@ import { createTestContracts, place, type TestContracts } from "#server/testing/
 const midnightMs = Date.UTC(2026, 0, 6);
 /** Five minutes before the first day ends. */
 const startMs = midnightMs - 300_000;
-const firstDay = realDay(startMs);
+const firstDay = toRealDay(startMs);
 let t: TestContracts;
 let days: ReturnType<typeof createDayLeaves>;
 
@@ -32,7 +32,7 @@ async function daysOfLog() {
   });
 }
 
-/** The world stands still for so long: no feed runs. */
+/** Lets time pass without a running feed. */
 function pause(ms: number): void {
   t.ctx.realClock.advanceMs(ms);
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + ms);
@@ -83,7 +83,7 @@ test("a finished day's leaf lists its gaps and void orders, and receipts refer t
   await t.transparencyLog.integrate();
   const receipt = await t.contracts.receipt(person.userId, orderId);
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt)) {
+  for (const [from, to] of listNeededLeaves(receipt)) {
     const storedLeaves = await t.transparencyLog.leaves(from, to + 1);
     for (const [index, { bytes }] of storedLeaves.entries()) leaves.set(from + index, bytes);
   }

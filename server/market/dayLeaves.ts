@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import { encodeDay, type SecondRange, type Voids } from "#core/transparency-log/dayLeaf.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { readLastSecond, readState } from "#server/market/store.ts";
@@ -35,7 +35,7 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
       const [state, last] = [await readState(tx), await readLastSecond(tx)];
       if (!state || !last) return false;
       const before = await readNewestDayLeaf(tx);
-      const day = before ? before.day + 1 : realDay(state.firstSecondMs);
+      const day = before ? before.day + 1 : toRealDay(state.firstSecondMs);
       const fromMs = Math.max(day * dayMs, state.firstSecondMs);
       // Nothing is due after the end of a recording.
       const endMs = Math.min((day + 1) * dayMs, (ctx.clock.endMs ?? last.secondMs) + 1_000);
@@ -48,12 +48,18 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
         voids.fewSamples += voidSeconds.fewSamples;
       }
       const second = (ms: number) => (ms - day * dayMs) / 1_000;
-      const due = { from: second(fromMs), count: (endMs - fromMs) / 1_000 };
-      const missing = (await readGaps(tx, fromMs, endMs)).map((gap) => ({
+      const expectedRange = { from: second(fromMs), count: (endMs - fromMs) / 1_000 };
+      const missingRanges = (await readGaps(tx, fromMs, endMs)).map((gap) => ({
         from: second(gap.fromMs),
         count: (gap.toMs - gap.fromMs) / 1_000,
       }));
-      const leaf = { day, due, voids, before: before?.leaf ?? null, missing: mergeRanges(missing) };
+      const leaf = {
+        day,
+        due: expectedRange,
+        voids,
+        before: before?.leaf ?? null,
+        missing: mergeRanges(missingRanges),
+      };
       const bytes = encodeDay(leaf, ctx.world.name);
       const appendedLeaf = await deps.transparencyLog.append(tx, [{ kind: "day", bytes }]);
       await sql`insert into day_leaf (day, leaf) values (${day}, ${appendedLeaf})`.execute(tx);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
-import { parseSource, type SeedSource, sourceJson } from "#core/transparency-log/seedLeaf.ts";
+import { parseSource, type SeedSource, toSourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /** A day of the simulated path; one may begin part-way through a calendar day. */
@@ -56,7 +56,7 @@ export async function insertDay(
   { startMs, endMs, source, startState }: Omit<StoredDay, "state" | "revealLeaf">,
   beginLeaf: number,
 ): Promise<void> {
-  const text = Buffer.from(canonicalBytes(sourceJson(source))).toString();
+  const text = Buffer.from(canonicalBytes(toSourceJson(source))).toString();
   await sql`insert into market_day (start_ms, end_ms, seed_source, start_state, begin_leaf)
     values (${startMs}, ${endMs}, ${text}, ${startState}, ${beginLeaf})`.execute(tx);
 }

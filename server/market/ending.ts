@@ -11,6 +11,6 @@ const pastEverythingMs = 8 * dayMs;
  * for endings. The first binds what was accepted at the very end; the second decides that it has no
  * entry.
  */
-export function endingSeconds(endMs: number): [number, number] {
+export function createEndingSeconds(endMs: number): [number, number] {
   return [endMs + pastEverythingMs, endMs + pastEverythingMs + 1_000];
 }

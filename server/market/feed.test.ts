@@ -125,10 +125,10 @@ describe("the start of a world", () => {
   test.each(
     intervalNames,
   )("the %s chart starts with simulated history, flagged as such", async (interval) => {
-    const least = interval === "1w" ? 100 : 500;
+    const countMin = interval === "1w" ? 100 : 500;
     for (const symbol of symbolNames) {
-      const { items, hasMore } = await bench.market.klines(symbol, interval, null, least);
-      expect(items).toHaveLength(least);
+      const { items, hasMore } = await bench.market.klines(symbol, interval, null, countMin);
+      expect(items).toHaveLength(countMin);
       expect(hasMore).toBe(true);
       expect(items.every((kline) => kline.beforeStart)).toBe(true);
       const steps = items.slice(1).map((kline, i) => kline.openMs - items[i]!.openMs);
@@ -141,8 +141,8 @@ describe("the start of a world", () => {
     const { items } = await bench.market.klines("BTC/USDT", "1m", null, 1);
     await bench.run(1);
     const index = bench.market.latest()!.index["BTC/USDT"]!;
-    const apart = Number(index - items[0]!.close) / Number(index);
-    expect(Math.abs(apart)).toBeLessThan(0.003);
+    const relativeMove = Number(index - items[0]!.close) / Number(index);
+    expect(Math.abs(relativeMove)).toBeLessThan(0.003);
   });
 
   test("a page of 500 klines reads the primary key's index", async () => {
@@ -187,10 +187,10 @@ describe("seconds", () => {
 
   test("the index in a leaf follows from the quotes in that leaf", async () => {
     for (const { second } of await secondLeaves(bench)) {
-      const again = symbolNames.map((_, s) =>
+      const recomputed = symbolNames.map((_, s) =>
         indexValue(second.quotes.map((row) => row[s] ?? null)),
       );
-      expect(second.index).toEqual(again);
+      expect(second.index).toEqual(recomputed);
     }
   });
 
@@ -209,17 +209,17 @@ describe("seconds", () => {
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
       const lived = items.filter((kline) => !kline.beforeStart);
-      const again = buildKlines(interval, toTicks(storedSeconds, s)).filter(
+      const recomputed = buildKlines(interval, toTicks(storedSeconds, s)).filter(
         ({ openMs }) => openMs > noonMs,
       );
-      expect(lived).toEqual(again.map((kline) => ({ ...kline, beforeStart: false })));
+      expect(lived).toEqual(recomputed.map((kline) => ({ ...kline, beforeStart: false })));
     }
     const minutes = await bench.market.klines("BTC/USDT", "1m", null, 500);
     const longer = await bench.market.klines("BTC/USDT", interval, null, 2);
     if (interval !== "1d" && interval !== "1w" && interval !== "4h") {
       const last = longer.items.at(-1)!;
-      const within = minutes.items.filter(({ openMs }) => openMs >= last.openMs);
-      expect(aggregateKlines(interval, within).at(-1)).toMatchObject({
+      const minutesInLast = minutes.items.filter(({ openMs }) => openMs >= last.openMs);
+      expect(aggregateKlines(interval, minutesInLast).at(-1)).toMatchObject({
         close: last.close,
         volume: last.volume,
       });
@@ -284,17 +284,17 @@ describe("restarts and gaps", () => {
     expect(steps.filter((step) => step !== 1_000)).toEqual([20_000]);
 
     await drive(bench.ctx, restart(bench), 120);
-    const all = await seeds(bench);
-    expect(all.map(({ seed }) => seed.action)).toEqual(["begin", "reveal", "begin"]);
-    const beginLeaf = all[0]!.seed;
-    const reveal = all[1]!.seed;
+    const seedLeaves = await seeds(bench);
+    expect(seedLeaves.map(({ seed }) => seed.action)).toEqual(["begin", "reveal", "begin"]);
+    const beginLeaf = seedLeaves[0]!.seed;
+    const reveal = seedLeaves[1]!.seed;
     if (beginLeaf.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
 
     // From here on uses the log alone.
     const midnightMs = Date.UTC(2026, 0, 6);
-    const logged = (await secondLeaves(bench)).map((secondLeaf) => secondLeaf.second);
-    const day = logged.filter(({ secondMs }) => secondMs < midnightMs);
-    expect(all[1]!.leaf).toBe(
+    const loggedSeconds = (await secondLeaves(bench)).map((secondLeaf) => secondLeaf.second);
+    const day = loggedSeconds.filter(({ secondMs }) => secondMs < midnightMs);
+    expect(seedLeaves[1]!.leaf).toBe(
       (await secondLeaves(bench)).find((secondLeaf) => secondLeaf.second.secondMs === midnightMs)!
         .leaf - 2,
     );
@@ -308,17 +308,17 @@ describe("restarts and gaps", () => {
     );
     expect(outcome.ok && Buffer.from(outcome.endState).equals(next.rows[0].start_state)).toBe(true);
 
-    const [altered, ...rest] = day;
-    const quotes = altered!.quotes.map((row) =>
+    const [alteredSecond, ...rest] = day;
+    const quotes = alteredSecond!.quotes.map((row) =>
       row.map((quote) => quote && { ...quote, ask: quote.ask + 1n }),
     );
-    expect(replayDay(world, evidence, [{ ...altered!, quotes }, ...rest])).toMatchObject({
+    expect(replayDay(world, evidence, [{ ...alteredSecond!, quotes }, ...rest])).toMatchObject({
       ok: false,
       error: "quotes_differ",
-      secondMs: altered!.secondMs,
+      secondMs: alteredSecond!.secondMs,
     });
-    const index = altered!.index.map((value) => value && value + 1n);
-    expect(replayDay(world, evidence, [{ ...altered!, index }, ...rest])).toMatchObject({
+    const index = alteredSecond!.index.map((value) => value && value + 1n);
+    expect(replayDay(world, evidence, [{ ...alteredSecond!, index }, ...rest])).toMatchObject({
       ok: false,
       error: "index_differs",
     });
@@ -330,10 +330,10 @@ describe("restarts and gaps", () => {
     await bench.run(5);
     const beforePrice = bench.market.latest()!.index["BTC/USDT"]!;
     bench.ctx.clock.advanceTo(noonMs + 5 * dayMs);
-    const later = restart(bench);
-    expect(await later.tick()).toBe(11);
-    const all = await seeds(bench);
-    const actions = all.map(({ seed }) => [
+    const restartedFeed = restart(bench);
+    expect(await restartedFeed.tick()).toBe(11);
+    const seedLeaves = await seeds(bench);
+    const actions = seedLeaves.map(({ seed }) => [
       seed.action,
       new Date(seed.dayMs).toISOString().slice(0, 13),
     ]);
@@ -368,7 +368,7 @@ describe("restarts and gaps", () => {
   });
 });
 
-test("a feed that never catches up ends when it is told to", async () => {
+test("a feed that never catches up ends when stopped", async () => {
   const stopping = new AbortController();
   let batches = 0;
   const bench = await createBench(noonMs, async () => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Book } from "#core/market/book.ts";
-import { intervalNames, intervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, intervalNames } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { type Gap, insertGaps, splitGap } from "#server/market/gaps.ts";
 import { type ComputedSecond, createLeaves, type Leaves } from "#server/market/leaves.ts";
 import type {
@@ -174,7 +174,7 @@ class RunningFeed implements Feed {
     this.#cursor = null;
     this.#preparedUntilMs = 0;
     const { realClock } = this.#ctx;
-    // A loop that failed is started again at once: what it missed meanwhile is not downtime.
+    // A loop that failed is restarted immediately; seconds missed in between are not downtime.
     this.#runningSinceMs ??= realClock.nowMs();
     try {
       await this.#loop(signal);
@@ -190,7 +190,7 @@ class RunningFeed implements Feed {
       const { lastMs } = this.#reached();
       const restedMs = clock.kind === "real" ? clock.nowMs() + tickIntervalMinMs * clock.speed : 0;
       const dueMs = Math.max(lastMs + 1_000, restedMs);
-      // At a recording's end time stops, so no later time would ever wake this loop.
+      // Time stops at a recording's end, so no later time would wake this loop.
       const toEnd = clock.endMs !== null && lastMs <= clock.endMs;
       const nextMs = toEnd ? Math.min(dueMs, clock.endMs) : dueMs;
       // Only an abort ends the wait early, and the loop condition checks for it.
@@ -211,7 +211,7 @@ class RunningFeed implements Feed {
       const { history } = await this.#source.prepare(tx, firstMs);
       await insertState(tx, {
         firstSecondMs: firstMs,
-        klinesUntilMs: intervalStart("1m", firstMs),
+        klinesUntilMs: getIntervalStart("1m", firstMs),
       });
       if (history) await writeHistory(tx, world.symbols, history);
     });
@@ -265,9 +265,9 @@ class RunningFeed implements Feed {
     const { clock } = this.#ctx;
     const { lastMs } = this.#cursor as FeedCursor;
     if (clock.endMs === null || !hasEnded(clock) || lastMs > clock.endMs) return 0;
-    // Time may have reached the end only just now, with the last second still to be closed.
+    // Time may have only just reached the end, and the last second may still have to be closed.
     if (Math.max(lastMs + 1_000, this.#earliestMs()) <= clock.endMs) return 0;
-    return this.#close(endingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
+    return this.#close(createEndingSeconds(clock.endMs).map((ms) => this.#leaves.silent(ms)));
   }
 
   async #close(computed: readonly ComputedSecond[]): Promise<number> {
@@ -289,7 +289,7 @@ class RunningFeed implements Feed {
       const closing = storedSeconds.map(({ secondMs, leaf, index }) => ({
         secondMs,
         leaf,
-        index: bySymbol(world.symbols, index),
+        index: mapBySymbol(world.symbols, index),
       }));
       const ordersBySecond = await this.#bind(tx, closing);
       const leaves = new Map(closing.map(({ secondMs, leaf }) => [secondMs, leaf]));
@@ -304,9 +304,9 @@ class RunningFeed implements Feed {
       await this.#source.save(tx);
       await this.#append(tx, first, seconds, ordersBySecond);
       const after: (() => void)[] = [];
-      const appended = closing.map((item, i) => this.#appended(item, seconds[i]!));
+      const appendedSeconds = closing.map((item, i) => this.#appended(item, seconds[i]!));
       for (const { afterAppend } of this.#contributions.onSecond)
-        if (afterAppend) after.push(await afterAppend(tx, appended));
+        if (afterAppend) after.push(await afterAppend(tx, appendedSeconds));
       return {
         closing,
         after,
@@ -416,11 +416,11 @@ async function mergeMinutes(
   klinesUntilMs: number,
   pending: readonly StoredSecond[],
 ): Promise<number> {
-  const openMs = intervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
+  const openMs = getIntervalStart("1m", pending.at(-1)?.secondMs ?? klinesUntilMs);
   if (openMs <= klinesUntilMs) return klinesUntilMs;
-  const over = pending.filter(({ secondMs }) => secondMs < openMs);
+  const closedSeconds = pending.filter(({ secondMs }) => secondMs < openMs);
   const rows = symbols.flatMap((symbol, s) => {
-    const minutes = buildKlines("1m", toTicks(over, s));
+    const minutes = buildKlines("1m", toTicks(closedSeconds, s));
     return intervalNames.flatMap((interval) =>
       aggregateKlines(interval, minutes).map((kline) => ({ symbol, interval, kline })),
     );

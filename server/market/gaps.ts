@@ -61,9 +61,9 @@ export async function countSeconds(
       select cause,
         (sum(least(to_ms, ${toMs}::bigint) - greatest(from_ms, ${fromMs}::bigint)) / 1000)::bigint as missing
       from market_gap where to_ms > ${fromMs} and from_ms < ${toMs} group by cause`.execute(db);
-    const missing = (cause: GapCause) =>
+    const getMissing = (cause: GapCause) =>
       Number(rows.find((row) => row.cause === cause)?.missing ?? 0n);
-    const [overload, downtime] = [missing("overload"), missing("downtime")];
+    const [overload, downtime] = [getMissing("overload"), getMissing("downtime")];
     return { closed: (toMs - fromMs) / 1_000 - overload - downtime, overload, downtime };
   };
   return { day: await count(spans.day), month: await count(spans.month) };

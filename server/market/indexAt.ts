@@ -10,9 +10,9 @@ export interface Moment {
 }
 
 /**
- * The last index of each market at or before a moment: that of the second, or, once seconds are
- * removed or in a gap, the close of the last minute that ended before it. Null before the first.
- * In the order asked for, in one statement.
+ * The last index of each market at or before a moment: the second's index, or, in a gap or once
+ * seconds are removed, the close of the last minute that ended before it. Null before the first. In
+ * the requested order, in a single statement.
  */
 export async function readIndexAt(
   db: Db,

@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Reads the parts of a page of klines in one statement, hence one snapshot, so that a minute merged
- * concurrently is neither missing nor counted twice. Null before the world's first second.
+ * Reads the parts of a page of klines in a single statement, so from a single snapshot: a minute
+ * merged concurrently is neither missed nor counted twice. Null before the world's first second.
  */
 export async function readKlinePage(
   db: Db,

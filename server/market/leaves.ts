@@ -1,10 +1,14 @@
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { encodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  encodeWorld,
+  filterListedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { World } from "#server/platform/world.ts";
@@ -20,7 +24,7 @@ export interface ComputedSecond extends SourceSecond {
 /** Computes the index of a world's seconds, and encodes the leaves that hold them. */
 export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
-  /** A second in which nobody quotes. */
+  /** A second in which no one quotes. */
   silent(secondMs: number): ComputedSecond;
   world(prices: Pick<WorldLeaf, "seedAnchor" | "recording">): Uint8Array;
   second(computed: ComputedSecond, orderHashes: readonly Uint8Array[]): Uint8Array;
@@ -28,14 +32,16 @@ export interface Leaves {
 
 export function createLeaves({ world }: Pick<AppContext, "world">, source: MarketSource): Leaves {
   const tag = worldTag(world.name);
-  const listed = { venues: source.venues, symbols: world.listing };
+  const listing = { venues: source.venues, symbols: world.listing };
   const strange = world.listing.filter(
     (listedSymbol) => !listedSymbol.venues.every((name) => source.venues.includes(name)),
   );
   if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
-    const best = second.quotes.map((row) => freshQuotes(row, second.secondMs));
-    const index = world.listing.map((_, column) => indexValue(listedQuotes(listed, best, column)));
+    const best = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
+    const index = world.listing.map((_, column) =>
+      indexValue(filterListedQuotes(listing, best, column)),
+    );
     return { ...second, best, index };
   };
   return {
@@ -54,7 +60,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         simulator: world.simulator,
         beacon: worldBeacon(world),
         createdAtMs: world.startMs,
-        ...listed,
+        ...listing,
       }),
     second: ({ secondMs, best, index }, orderHashes) =>
       encodeSecond({ secondMs, quotes: best, index, ...bindOrders(orderHashes) }, tag),

@@ -1,6 +1,6 @@
-import { type Interval, intervalStart } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline } from "#core/market/kline.ts";
-import { bySymbol, type MarketSymbol } from "#core/market/symbols.ts";
+import { type MarketSymbol, mapBySymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { readNewestDayLeaf } from "#server/market/dayLeaves.ts";
 import { countSeconds, type SecondCounts } from "#server/market/gaps.ts";
@@ -27,7 +27,7 @@ export interface LatestSecond {
 }
 
 interface MarketKline extends Kline {
-  /** Opened before the world's first second, so it holds prices at which nobody could trade. */
+  /** Opened before the world's first second, so no one could trade at its prices. */
   beforeStart: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface Market {
   } | null>;
   /**
    * Quotes of a live market that do not count now; null in other markets, and until its process has
-   * said so for the first time.
+   * reported.
    */
   leftOut(): readonly VenueStatus[] | null;
   /**
@@ -98,7 +98,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       last && {
         secondMs: last.secondMs,
         leaf: last.leaf,
-        index: bySymbol(world.symbols, last.index),
+        index: mapBySymbol(world.symbols, last.index),
       }
     );
   };
@@ -132,7 +132,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     ...(await countSeconds(db, firstMs, toMs)),
     dayLeaf: (await readNewestDayLeaf(db))?.leaf ?? null,
   });
-  let counted: { toMs: number; counts: ReturnType<typeof count> } | null = null;
+  let cachedCounts: { toMs: number; counts: ReturnType<typeof count> } | null = null;
   const dayOfKlines = createDayCache(db, world);
   return {
     latest: () => latest,
@@ -142,14 +142,14 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const firstMs = await readFirst();
       if (!latest || firstMs === null) return null;
       const toMs = latest.secondMs;
-      if (counted?.toMs !== toMs) {
-        counted = { toMs, counts: count(firstMs, toMs) };
+      if (cachedCounts?.toMs !== toMs) {
+        cachedCounts = { toMs, counts: count(firstMs, toMs) };
         // A failed read must not be cached for the rest of the second.
-        counted.counts.catch(() => {
-          counted = null;
+        cachedCounts.counts.catch(() => {
+          cachedCounts = null;
         });
       }
-      return { toMs, ...(await counted.counts) };
+      return { toMs, ...(await cachedCounts.counts) };
     },
     leftOut: () => venueStatus,
     indexValues: (on, symbol, fromMs, toMs) => readIndex(on, world, symbol, fromMs, toMs),
@@ -157,8 +157,11 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
       const beforeOrNowMs = beforeMs ?? Number.MAX_SAFE_INTEGER;
       const page = await readKlinePage(tx ?? db, world, symbol, interval, beforeOrNowMs, limit + 1);
       if (!page) return { items: [], hasMore: false };
-      const joined = aggregateKlines(interval, [...page.kept, ...buildKlines("1m", page.ticks)]);
-      const klines = joined.filter((kline) => kline.openMs < beforeOrNowMs);
+      const joinedKlines = aggregateKlines(interval, [
+        ...page.kept,
+        ...buildKlines("1m", page.ticks),
+      ]);
+      const klines = joinedKlines.filter((kline) => kline.openMs < beforeOrNowMs);
       const items = klines
         .slice(-limit)
         .map((kline) => ({ ...kline, beforeStart: kline.openMs < page.firstSecondMs }));
@@ -184,7 +187,7 @@ async function readOpenKlines(
 ): Promise<Map<MarketSymbol, Kline>> {
   const seconds = await readSeconds(db, state.klinesUntilMs);
   // Only the world's first minute has a stored part: the history that ends within it.
-  const openMs = intervalStart("1m", state.firstSecondMs);
+  const openMs = getIntervalStart("1m", state.firstSecondMs);
   const openKlines =
     openMs === state.klinesUntilMs ? await readAllKlines(db, world, "1m", openMs) : new Map();
   const klines = new Map<MarketSymbol, Kline>();
@@ -204,10 +207,10 @@ function createDayCache(
   let minuteMs = -1;
   let klines: Promise<Map<MarketSymbol, Kline[]>> = Promise.resolve(new Map());
   return (nowMs) => {
-    const nowMinuteMs = intervalStart("1m", nowMs);
+    const nowMinuteMs = getIntervalStart("1m", nowMs);
     if (nowMinuteMs !== minuteMs) {
       minuteMs = nowMinuteMs;
-      klines = readAllKlines(db, world, "5m", intervalStart("5m", nowMs) - dayMs);
+      klines = readAllKlines(db, world, "5m", getIntervalStart("5m", nowMs) - dayMs);
       // A failed read must not be cached for the rest of the minute.
       klines.catch(() => {
         minuteMs = -1;

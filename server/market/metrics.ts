@@ -2,9 +2,13 @@ import { sql } from "kysely";
 import { causes } from "#server/market/gaps.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
-/** The seconds of the world: the last one, and those that nobody closed. */
+/** The seconds of the world: the last one, and those that were not closed. */
 export function marketMetrics(
   { database: { db } }: Pick<AppContext, "database">,
   market: Pick<Market, "lagMs" | "latest">,
@@ -15,7 +19,7 @@ export function marketMetrics(
       kind: "gauge",
       read: async () => {
         const lagMs = market.lagMs();
-        return one(lagMs === null ? null : lagMs / 1_000);
+        return singleValue(lagMs === null ? null : lagMs / 1_000);
       },
     },
     drydock_second_timestamp_seconds: {

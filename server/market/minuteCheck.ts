@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** A second as it is stored: by symbol, in the world's order. */
@@ -18,14 +18,14 @@ interface Kline {
   volume: bigint;
 }
 
-/** Minutes compared at once. */
+/** Minutes compared per run. */
 const minutesMax = 60;
 
 /**
  * Folds seconds, given in ascending order, into klines of a minute, and compares these with the
  * stored ones, where all seconds of the minute are there still and the minute is over.
  */
-export async function startMinuteCheck(tx: Tx, find: Find) {
+export async function startMinuteCheck(tx: Tx, report: ReportFinding) {
   const { rows } = await sql<{ names: string[]; lo: bigint | null; hi: bigint | null }>`
     select array(select e.value ->> 'name' from world,
         json_array_elements(world.symbols) with ordinality e (value, place) order by place) as names,
@@ -45,10 +45,10 @@ export async function startMinuteCheck(tx: Tx, find: Find) {
       const key = `${symbol} 1m at ${openMs}`;
       const ownKline = computed.get(key);
       if (!ownKline || !isSame(ownKline, kline))
-        find("market.kline", `${key} is not what its seconds give`);
+        report("market.kline", `${key} is not what its seconds give`);
       computed.delete(key);
     }
-    for (const key of computed.keys()) find("market.kline", `${key} is missing`);
+    for (const key of computed.keys()) report("market.kline", `${key} is missing`);
     computed = new Map();
     comparedMs = endMs;
   };

@@ -57,7 +57,7 @@ export const marketModule = defineModule<MarketDeps>()({
         ...market,
         ...createMarketHistory(ctx, source, market),
         feed,
-        /** Of the whole world, in the order of its `world` leaf. */
+        /** All venues of the world, in the order of its `world` leaf. */
         venues: source.venues,
         venuesOf: (symbol: MarketSymbol) => listVenues(ctx.world, symbol),
       },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type StreamMessage, streamMessage } from "#api/stream.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
 import { createMarket, type Market } from "#server/market/market.ts";
 import { klineTuple, startPush } from "#server/market/push.ts";
@@ -60,19 +60,19 @@ test("a socket that watches a contract receives its open kline", async () => {
 });
 
 test("the end of a recording broadcasts a paused world without prices", async () => {
-  const heard: string[] = [];
+  const events: string[] = [];
   const ending = { ...ctx, bus: createLocalBus(() => {}) };
   const clock = { ...ctx.clock, endMs: testStartMs + 60_000 };
   const hub = {
-    broadcast: (text: string) => heard.push(text),
+    broadcast: (text: string) => events.push(text),
     watched: () => [],
     toWatchers: () => {},
   };
   const stop = startPush({ ...ending, clock }, { market, hub });
-  const [secondMs] = endingSeconds(clock.endMs);
+  const [secondMs] = createEndingSeconds(clock.endMs);
   ending.bus.publish("second.closed", { secondMs, leaf: 9, index: market.latest()!.index });
   stop();
-  expect(heard.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([
+  expect(events.map((text) => streamMessage.parse(JSON.parse(text)))).toEqual([
     { topic: "world", paused: true },
   ]);
 });

@@ -22,13 +22,13 @@ export function startPush(
   ctx: Pick<AppContext, "bus" | "clock" | "logger" | "realClock" | "world">,
   { market, hub }: { market: Market; hub: PushHub },
 ): () => void {
-  let waiting: LatestSecond | null = null;
+  let pendingSecond: LatestSecond | null = null;
   let timer: NodeJS.Timeout | null = null;
   let sentMs = Number.NEGATIVE_INFINITY;
   const send = () => {
     timer = null;
     sentMs = ctx.realClock.nowMs();
-    hub.broadcast(JSON.stringify(priceMessage(waiting as LatestSecond, ctx.world.symbols)));
+    hub.broadcast(JSON.stringify(priceMessage(pendingSecond as LatestSecond, ctx.world.symbols)));
     pushKlines(market, hub).catch((error: unknown) => {
       ctx.logger.error({ err: error }, "pushing open klines failed");
     });
@@ -39,7 +39,7 @@ export function startPush(
       hub.broadcast(JSON.stringify(paused));
       return;
     }
-    waiting = second as LatestSecond;
+    pendingSecond = second as LatestSecond;
     const leftMs = sentMs + restMs - ctx.realClock.nowMs();
     // Clamped on both sides: a clock that was set back must not silence the stream.
     timer ??= setTimeout(send, Math.min(restMs, Math.max(0, leftMs)));

@@ -4,7 +4,7 @@ import { dayMs } from "#core/money/time.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { startMinuteCheck } from "#server/market/minuteCheck.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -15,19 +15,19 @@ const rowsMax = 5_000;
  * they are folded from. Reads all of them.
  */
 export function reconcileMarket(world: string): AuditCheck {
-  return async (tx, find) => {
-    await compareSeconds(tx, worldTag(world), find);
-    await findMissing(tx, find);
-    await findUnknown(tx, find);
-    await compareStart(tx, worldTag(world), find);
+  return async (tx, report) => {
+    await compareSeconds(tx, worldTag(world), report);
+    await findMissing(tx, report);
+    await findUnknown(tx, report);
+    await compareStart(tx, worldTag(world), report);
     for (const [index, interval] of intervalNames.entries())
-      if (index > 0) await compareKlines(tx, interval, intervalNames[index - 1]!, find);
+      if (index > 0) await compareKlines(tx, interval, intervalNames[index - 1]!, report);
   };
 }
 
 /** Seconds against their leaves, and klines of a minute against the seconds. */
-async function compareSeconds(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
-  const minutes = await startMinuteCheck(tx, find);
+async function compareSeconds(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
+  const minutes = await startMinuteCheck(tx, report);
   for (let after = -1; ; ) {
     const { rows } = await sql<{
       second_ms: bigint;
@@ -41,11 +41,11 @@ async function compareSeconds(tx: Tx, tag: Uint8Array, find: Find): Promise<void
     if (rows.length === 0) break;
     for (const { second_ms: secondMs, leaf, index, volume, bytes } of rows) {
       const result = bytes && decodeSecond(bytes, tag);
-      const same =
+      const matches =
         result?.ok &&
         result.value.secondMs === Number(secondMs) &&
         result.value.index.map(String).join() === index.map(String).join();
-      if (!same) find("market.second", `second ${secondMs} is not what leaf ${leaf} says`);
+      if (!matches) report("market.second", `second ${secondMs} is not what leaf ${leaf} says`);
       await minutes.add({ secondMs: Number(secondMs), index, volume });
     }
     after = Number(rows.at(-1)!.second_ms);
@@ -54,12 +54,12 @@ async function compareSeconds(tx: Tx, tag: Uint8Array, find: Find): Promise<void
 }
 
 /** Every leaf of a second that is young enough has a row, and the seconds between are gaps. */
-async function findMissing(tx: Tx, find: Find): Promise<void> {
+async function findMissing(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ leaf: bigint }>`
     select l.leaf from log_leaf l
     where l.kind = 2 and l.leaf > (select min(leaf) from market_second)
       and not exists (select from market_second s where s.leaf = l.leaf)`.execute(tx);
-  for (const { leaf } of rows) find("market.second", `leaf ${leaf} has no row`);
+  for (const { leaf } of rows) report("market.second", `leaf ${leaf} has no row`);
   // A gap with two causes has two rows, one after the other.
   const gaps = await sql<{ from_ms: bigint; to_ms: bigint }>`
     with gap as (
@@ -80,11 +80,11 @@ async function findMissing(tx: Tx, find: Find): Promise<void> {
       or g.from_ms > (select min(second_ms) from market_second) and not exists (
         select from market_second s where s.second_ms = g.to_ms)`.execute(tx);
   for (const { from_ms: from, to_ms: to } of gaps.rows)
-    find("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
+    report("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
 }
 
 /** The market began with the second of its first leaf, or with the gap before that. */
-async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> {
+async function compareStart(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ first_second_ms: bigint | null; bytes: Buffer }>`
     select m.first_second_ms, l.bytes
     from (select bytes from log_leaf where kind = 2 order by leaf limit 1) l
@@ -97,11 +97,11 @@ async function compareStart(tx: Tx, tag: Uint8Array, find: Find): Promise<void> 
     order by to_ms desc`.execute(tx);
   let atMs = BigInt(first.value.secondMs);
   for (const { from_ms: fromMs, to_ms: toMs } of gaps.rows) if (toMs === atMs) atMs = fromMs;
-  if (row!.first_second_ms !== atMs) find("market.start", `the market began at ${atMs}`);
+  if (row!.first_second_ms !== atMs) report("market.start", `the market began at ${atMs}`);
 }
 
-/** Klines of what this world has no market in, or of an interval that there is not. */
-async function findUnknown(tx: Tx, find: Find): Promise<void> {
+/** Klines of symbols that this world does not have, or of unknown intervals. */
+async function findUnknown(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ symbol: string; interval: string }>`
     select distinct symbol, interval from kline
     where interval <> all(${intervalNames}::text[]) or symbol not in (
@@ -109,7 +109,7 @@ async function findUnknown(tx: Tx, find: Find): Promise<void> {
     tx,
   );
   for (const { symbol, interval } of rows)
-    find("market.kline", `there is no market in ${symbol} with klines of ${interval}`);
+    report("market.kline", `there is no market in ${symbol} with klines of ${interval}`);
 }
 
 /** Klines of an interval against those of the next shorter one, where these are all kept. */
@@ -117,7 +117,7 @@ async function compareKlines(
   tx: Tx,
   interval: (typeof intervalNames)[number],
   shorter: (typeof intervalNames)[number],
-  find: Find,
+  report: ReportFinding,
 ): Promise<void> {
   const length = intervals[interval];
   const offset = interval === "1w" ? 4 * dayMs : 0;
@@ -142,7 +142,7 @@ async function compareKlines(
       and (made.open, made.high, made.low, made.close, made.volume)
       is distinct from (kept.open, kept.high, kept.low, kept.close, kept.volume)`.execute(tx);
   for (const { symbol, open_ms: openMs } of rows)
-    find(
+    report(
       "market.kline",
       `${symbol} ${interval} at ${openMs} is not what its ${shorter} klines give`,
     );

@@ -79,14 +79,14 @@ describe("a simulated world whose registry has since gained a symbol", () => {
     );
     ctx = { ...ctx, world };
     transparencyLog = createTransparencyLog(ctx);
-    const later = createFeed(ctx, {
+    const laterFeed = createFeed(ctx, {
       source: createSimulatedSource(ctx, transparencyLog, newSecret),
       transparencyLog,
       contributions: { onSecond: [] },
     });
-    await later.prepare();
+    await laterFeed.prepare();
     market = await createMarket(ctx);
-    await drive(ctx, later, secondsAfter);
+    await drive(ctx, laterFeed, secondsAfter);
   });
   afterAll(() => ctx.destroy());
 
@@ -124,15 +124,15 @@ describe("a simulated world whose registry has since gained a symbol", () => {
     );
     const [beginLeaf, reveal] = [seeds[0]!, seeds.find(({ action }) => action === "reveal")!];
     if (beginLeaf.action !== "begin" || reveal.action !== "reveal") throw new Error("other leaves");
-    const all = await readSecondLeaves(transparencyLog, world);
-    const day = all.filter(({ secondMs }) => secondMs < midnightMs);
+    const allSeconds = await readSecondLeaves(transparencyLog, world);
+    const day = allSeconds.filter(({ secondMs }) => secondMs < midnightMs);
     expect(day.length).toBeGreaterThan(secondsBefore);
-    expect(all.length).toBeGreaterThan(day.length);
+    expect(allSeconds.length).toBeGreaterThan(day.length);
     const evidence = { ...reveal, source: beginLeaf.source };
     expect(replayDay(world, evidence, day)).toMatchObject({ ok: true, seconds: day.length });
-    const grown = simulatedListing.map((listed) => ({ ...listed }));
-    const other = replayDay({ ...world, symbols: grown }, evidence, day);
-    expect(other).toEqual({ ok: false, error: "state_malformed" });
+    const grownListing = simulatedListing.map((symbol) => ({ ...symbol }));
+    const otherReplay = replayDay({ ...world, symbols: grownListing }, evidence, day);
+    expect(otherReplay).toEqual({ ok: false, error: "state_malformed" });
   });
 
   test("prices, klines and statistics cover the world's own symbols only", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { dayMs } from "#core/money/time.ts";
 import { retentionJob } from "#server/market/retention.ts";
 import { createTestContracts, place, type TestContracts } from "#server/testing/contracts.ts";
@@ -97,14 +97,14 @@ describe("retention of seconds", () => {
 
 async function check(receipt: ContractReceipt): Promise<boolean> {
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt)) {
+  for (const [from, to] of listNeededLeaves(receipt)) {
     for (const { leaf, bytes } of await t.transparencyLog.leaves(from, to + 1))
       leaves.set(leaf, bytes);
   }
   return checkReceipt(JSON.parse(JSON.stringify(receipt)), await t.world(), leaves).ok;
 }
 
-test("a world that no feed has begun has nothing to remove", async () => {
+test("a world without a feed has no rows to remove", async () => {
   const ctx = await createTestContext();
   try {
     ctx.jobs.add([retentionJob(ctx, { contributions: { secondsNeededFrom: [] } })]);

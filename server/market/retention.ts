@@ -3,7 +3,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
 /**
- * Rows of each kind that one transaction removes: some 50 ms, so that nobody has to wait for it.
+ * Rows of each kind that one transaction removes: about 50 ms, so that nothing waits for it for
+ * long.
  */
 const rowsPerBatch = 5_000;
 
@@ -31,8 +32,8 @@ export function retentionJob(
     const starts = await Promise.all(
       contributions.secondsNeededFrom.map((readStart) => readStart()),
     );
-    const needed = starts.filter((atMs) => atMs !== null);
-    return needed.length > 0 ? Math.min(...needed) : null;
+    const neededStarts = starts.filter((atMs) => atMs !== null);
+    return neededStarts.length > 0 ? Math.min(...neededStarts) : null;
   };
   const run = async () => {
     // A worker may be there before the feed that begins the world.
@@ -51,7 +52,7 @@ async function deleteOld(
 ): Promise<RetentionResult> {
   const sum = { seconds: 0, minutes: 0 };
   for (;;) {
-    // Read before each batch, because settlement continues meanwhile.
+    // Read before each batch, because settlement continues concurrently.
     const neededMs = await neededFromMs();
     const { rows } = await sql<{ seconds: bigint; minutes: bigint }>`
       select seconds, minutes from purge_market(${clock.nowMs()}::bigint, ${neededMs}::bigint,

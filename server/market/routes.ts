@@ -10,9 +10,9 @@ export function marketRoutes(
   venues: readonly string[],
 ): void {
   route(app, getSeconds, async () => {
-    const counted = await market.seconds();
-    if (!counted) throw new ApiError("server.unavailable");
-    const { toMs, day, month, dayLeaf } = counted;
+    const secondCounts = await market.seconds();
+    if (!secondCounts) throw new ApiError("server.unavailable");
+    const { toMs, day, month, dayLeaf } = secondCounts;
     return { to_ms: toMs, day, month, day_leaf: dayLeaf };
   });
   route(app, getVenues, async () => {

@@ -7,7 +7,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createSeedChainFile } from "#server/market/seedChainFile.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
-import { readableText } from "#server/testing/readableText.ts";
+import { drawReadableText } from "#server/testing/readableText.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -29,17 +29,17 @@ beforeAll(async () => {
 afterAll(() => ctx.destroy());
 
 test("the web role's readable data contains no unrevealed seed", async () => {
-  const text = await readableText(ctx);
-  const has = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
-  expect(has(links.anchor)).toBe(true);
+  const text = await drawReadableText(ctx);
+  const contains = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
+  expect(contains(links.anchor)).toBe(true);
   const { rows } = await sql<{ bytes: Buffer }>`
     select bytes from log_leaf where kind = 4 order by leaf`.execute(ctx.database.db);
-  // The first day is over, so its link stands in a leaf of the log; the second one runs.
+  // The first day is over, so its link is in a leaf of the log; the second day is running.
   expect(rows.filter(({ bytes }) => bytes.toString().includes('"reveal"'))).toHaveLength(1);
   expect(rows[1]!.bytes.toString()).toContain(Buffer.from(links.seedOf(0)).toString("hex"));
   for (const hidden of [secret, links.seedOf(1), links.seedOf(2)]) {
-    expect(has(hidden)).toBe(false);
-    expect(has(daySeed(hidden, { kind: "none" }))).toBe(false);
+    expect(contains(hidden)).toBe(false);
+    expect(contains(daySeed(hidden, { kind: "none" }))).toBe(false);
   }
 });
 

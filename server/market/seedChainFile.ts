@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createSeedFile } from "#server/platform/crypto/seedFile.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -36,9 +36,9 @@ export function createSeedChainFile(
       );
       const anchor = rows[0]?.anchor;
       if (!anchor) throw new Error("the world's chain of seeds was never made");
-      if (seedChain && sameBytes(seedChain.anchor, anchor)) return seedChain;
+      if (seedChain && equalBytes(seedChain.anchor, anchor)) return seedChain;
       const chain = new SeedChain(await file.read());
-      if (!sameBytes(chain.anchor, anchor)) throw file.ofAnotherWorld();
+      if (!equalBytes(chain.anchor, anchor)) throw file.ofAnotherWorld();
       seedChain = chain;
       return chain;
     },

@@ -51,11 +51,11 @@ export function createSimulatedSource(
   const chain = createSeedChainFile(ctx, newSecret);
   let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
-  const getLink = async (on: Db | Tx, startMs: number) =>
-    (await chain.open(on)).seedOf(dayNumber({ createdAtMs: world.startMs }, startMs));
-  const withSeed = async (on: Db | Tx, day: StoredDay): Promise<Day> => ({
+  const getLink = async (dbOrTx: Db | Tx, startMs: number) =>
+    (await chain.open(dbOrTx)).seedOf(dayNumber({ createdAtMs: world.startMs }, startMs));
+  const withSeed = async (dbOrTx: Db | Tx, day: StoredDay): Promise<Day> => ({
     ...day,
-    seed: daySeed(await getLink(on, day.startMs), day.source),
+    seed: daySeed(await getLink(dbOrTx, day.startMs), day.source),
   });
   const reopen = async (atMs: number) => {
     const { db } = ctx.database;
@@ -111,8 +111,8 @@ export function createSimulatedSource(
       return { untilMs: endMs, history: nextDay.history };
     },
     take: async (fromMs, toMs) => {
-      const fits = running && running.simulator.nextMs <= fromMs && toMs < running.day.endMs;
-      const { simulator } = fits && running ? running : await reopen(fromMs);
+      const canContinue = running && running.simulator.nextMs <= fromMs && toMs < running.day.endMs;
+      const { simulator } = canContinue && running ? running : await reopen(fromMs);
       await runTo(simulator, fromMs);
       const seconds: SourceSecond[] = [];
       while (simulator.nextMs <= toMs) seconds.push(simulator.step());

@@ -25,8 +25,8 @@ export interface SourceSecond {
 export type KlineHistory = readonly Readonly<Record<Interval, readonly Kline[]>>[];
 
 /**
- * The inputs of the hours before a world's first second: a seed that nobody outside this process
- * may learn before it is revealed, or bars.
+ * The inputs of the hours before a world's first second: a seed that must stay secret until it is
+ * revealed, or bars.
  */
 export type HistoryInputs =
   | {
@@ -96,6 +96,6 @@ export interface MarketSource {
    * nothing later. Absent, or null, where there was none.
    */
   historyInputs?(db: Db, firstMs: number): Promise<HistoryInputs | null>;
-  /** Saves, in the transaction that closes the last second taken, what a restart needs. */
+  /** Saves the state needed by a restart, in the transaction that closes the last second taken. */
   save(tx: Tx): Promise<void>;
 }

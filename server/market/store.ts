@@ -89,7 +89,8 @@ export async function mergeKlines(
   tx: Tx,
   parts: readonly { symbol: MarketSymbol; interval: Interval; kline: Kline }[],
 ): Promise<void> {
-  const column = (of: (part: Kline) => bigint | number) => parts.map(({ kline }) => `${of(kline)}`);
+  const column = (getValue: (part: Kline) => bigint | number) =>
+    parts.map(({ kline }) => `${getValue(kline)}`);
   await sql`insert into kline (symbol, interval, open_ms, open, high, low, close, volume)
     select * from unnest(${parts.map((p) => p.symbol)}::text[], ${parts.map((p) => p.interval)}::text[],
       ${column((c) => c.openMs)}::bigint[], ${column((c) => c.open)}::bigint[],

@@ -50,7 +50,7 @@ export async function storeError(
 ): Promise<void> {
   const { count } = await db
     .selectFrom("error_log")
-    .select((all) => all.fn.countAll<bigint>().as("count"))
+    .select((eb) => eb.fn.countAll<bigint>().as("count"))
     .where("at_ms", ">", BigInt(nowMs - hourMs))
     .executeTakeFirstOrThrow();
   if (count >= BigInt(isOfShare ? hourlyMaxWithShares : hourlyMax)) return;

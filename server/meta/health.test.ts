@@ -29,7 +29,7 @@ const readNow = async (jobs = stoppedJobs()) =>
 /** A transaction that takes what `work` takes and keeps it until it is let go. */
 async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
   const [lockTaken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const over = database.db.transaction().execute(async (tx) => {
+  const transaction = database.db.transaction().execute(async (tx) => {
     await work(tx);
     lockTaken.resolve();
     await release.promise;
@@ -37,13 +37,13 @@ async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<v
   await lockTaken.promise;
   return async () => {
     release.resolve();
-    await over;
+    await transaction;
   };
 }
 
 test("health reports a pool's connections in use, its waiters and their wait", async () => {
   const release = await withPurpose("feed", () => holding(async () => {}));
-  const waiting = withPurpose("feed", () => sql`select 1`.execute(database.db));
+  const pendingQuery = withPurpose("feed", () => sql`select 1`.execute(database.db));
   await sleep(60);
   const parts = await readNow();
   expect(parts["pool.feed"]).toMatchObject({
@@ -56,10 +56,10 @@ test("health reports a pool's connections in use, its waiters and their wait", a
   expect(parts["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
   expect(parts["pool.jobs"]).toMatchObject({ in_use: 0, waiting: 0 });
   await release();
-  await waiting;
+  await pendingQuery;
   const after = await readNow();
   expect(after["pool.feed"]).toMatchObject({ in_use: 0, waiting: 0 });
-  // A wait that is over is still told for a while.
+  // A wait that has ended is still reported for a while.
   expect(after["pool.feed"]!.lag_ms).toBeGreaterThanOrEqual(50);
 });
 
@@ -86,7 +86,7 @@ test("health reports the lock connection's last error and its recovery", async (
   const started = Promise.withResolvers<void>();
   const loop = async (signal: AbortSignal) => {
     started.resolve();
-    if (!signal.aborted) await new Promise((over) => signal.addEventListener("abort", over));
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve));
   };
   jobs.add([{ name: "test.loop", loop }]);
   jobs.start();

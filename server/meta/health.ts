@@ -25,13 +25,13 @@ export async function readHealth(
 }
 
 async function withinTwoSeconds(check: HealthCheck): Promise<ComponentHealth> {
-  const late = Promise.withResolvers<ComponentHealth>();
+  const timeout = Promise.withResolvers<ComponentHealth>();
   const timer = setTimeout(
-    () => late.resolve({ ok: false, lag_ms: null, note: "no answer within 2 s" }),
+    () => timeout.resolve({ ok: false, lag_ms: null, note: "no answer within 2 s" }),
     2000,
   );
   try {
-    return await Promise.race([check(), late.promise]);
+    return await Promise.race([check(), timeout.promise]);
   } catch {
     return { ok: false, lag_ms: null, note: "failed" };
   } finally {

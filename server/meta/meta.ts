@@ -6,7 +6,7 @@ import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
-import { pauseView } from "#server/platform/clock/pauses.ts";
+import { toPauseView } from "#server/platform/clock/pauses.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";
@@ -83,7 +83,7 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
           now_ms: clock.nowMs(),
           first_second_ms: firstSecondMs,
           paused: hasEnded(clock),
-          pause: pauseView(clock),
+          pause: toPauseView(clock),
           archive: null,
         },
         operator: config.operator,

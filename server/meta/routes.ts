@@ -9,11 +9,11 @@ import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**
- * Error reports of a network: a class whose pages all fail at once, but no page in a loop, and no
- * program that would use up what the hour has for everybody.
+ * Error reports of a network: enough for a class whose pages all fail together, but not for a page
+ * in a loop or a program that would use up everyone's hourly quota.
  */
 const reportsOfNetwork = { perSecond: 100 / 3600, burst: 100 };
-/** Those of them that are stored even when others have used up the hour. */
+/** Reports per network that are stored even when others have used up the hour. */
 const shareOfNetwork = { perSecond: newTextsPerNetwork / 3600, burst: newTextsPerNetwork };
 
 export function metaRoutes(app: App, index: Meta): void {

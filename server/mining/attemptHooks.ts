@@ -17,7 +17,7 @@ export async function readOpenLeases(db: Db, attemptIds: string[]) {
   return readRunningByAttempt(rows);
 }
 
-/** Leases of everybody with days left to work. */
+/** Leases of all people with days left to work. */
 export const countOpenLeases = (db: Db) =>
   countRows(
     db,

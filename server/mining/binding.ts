@@ -6,7 +6,7 @@ import type { MiningDeps } from "#server/mining/types.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { hashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
+import { insertBindings, readHashesBySecond } from "#server/transparency-log/bindings.ts";
 
 /** Binds leases and their early ends to the seconds being closed. */
 export const bindLeases: BeforeAppend = async (tx, seconds) => {
@@ -14,12 +14,12 @@ export const bindLeases: BeforeAppend = async (tx, seconds) => {
     select leaf, string_agg(hash, ''::bytea order by ending, seq) as hashes
     from bind_leases(${seconds.map(({ secondMs }) => secondMs)}::bigint[],
       ${seconds.map(({ leaf }) => leaf)}::bigint[]) group by leaf`.execute(tx);
-  return hashesBySecond(seconds, rows);
+  return readHashesBySecond(seconds, rows);
 };
 
 /**
- * After a recording's end no second closes any more, so a leaf of its own binds an early end;
- * returns its index, or null while seconds close.
+ * After a recording's end no more seconds close, so a separate leaf binds an early end; returns its
+ * index, or null while seconds close.
  */
 export async function bindEndingAfterEnd(
   { clock, world }: Pick<AppContext, "clock" | "world">,

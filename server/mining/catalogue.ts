@@ -38,25 +38,25 @@ export function createCatalogue(
   transparencyLog: MiningDeps["transparencyLog"],
 ): Catalogue {
   const { db } = ctx.database;
-  let known: { machines: PublishedTerms[]; atMs: number } | null = null;
+  let cachedMachines: { machines: PublishedTerms[]; atMs: number } | null = null;
   // Published terms never change.
   const byHash = new Map<string, { body: string; leaf: number; terms: MachineTerms }>();
-  const all = async () => {
+  const readAll = async () => {
     const nowMs = ctx.realClock.nowMs();
-    if (!known || nowMs - known.atMs > freshMs)
-      known = { machines: await readMachines(db), atMs: nowMs };
-    return known.machines;
+    if (!cachedMachines || nowMs - cachedMachines.atMs > freshMs)
+      cachedMachines = { machines: await readMachines(db), atMs: nowMs };
+    return cachedMachines.machines;
   };
   return {
     publish: async (offer, btcPrice, tx) => {
-      const write = (on: Tx) => publish(on, ctx, transparencyLog, offer, btcPrice);
+      const write = (tx: Tx) => publish(tx, ctx, transparencyLog, offer, btcPrice);
       const result = await (tx ? write(tx) : db.transaction().execute(write));
-      known = null;
+      cachedMachines = null;
       return result;
     },
-    all,
+    all: readAll,
     find: async (productId) =>
-      (await all()).find((publishedTerms) => publishedTerms.productId === productId) ?? null,
+      (await readAll()).find((publishedTerms) => publishedTerms.productId === productId) ?? null,
     termsOf: async (hash) => {
       const cached = byHash.get(hash);
       if (cached) return cached;
@@ -67,9 +67,9 @@ export function createCatalogue(
       const row = rows[0];
       if (!row) return null;
       const terms = parseMachineTerms(JSON.parse(row.body) as TermsBody);
-      const published = { body: row.body, leaf: Number(row.leaf), terms };
-      byHash.set(hash, published);
-      return published;
+      const publishedTerms = { body: row.body, leaf: Number(row.leaf), terms };
+      byHash.set(hash, publishedTerms);
+      return publishedTerms;
     },
   };
 }
@@ -85,8 +85,8 @@ async function publish(
   await transparencyLog.next(tx);
   const { productId } = offer;
   const current = (await readMachines(tx, productId))[0] ?? null;
-  const same = current && canonicalText(termsBody({ ...offer, ...getVersion(current) }));
-  if (current && same === canonicalText(termsBody(current))) {
+  const isUnchanged = current && canonicalText(termsBody({ ...offer, ...getVersion(current) }));
+  if (current && isUnchanged === canonicalText(termsBody(current))) {
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const reading = await readLastReading(tx);

@@ -70,7 +70,7 @@ export function createEnding(
       if (!ending) throw new ApiError("mining.nothing_to_return");
       if (ending.unusedDays !== params.unusedDays) throw new ApiError("mining.lease_changed");
       const daysToWork = lease.days - ending.unusedDays;
-      const back = ending.price + ending.power;
+      const refund = ending.price + ending.power;
       const journal: Journal = {
         id,
         kind: refundKind,
@@ -78,7 +78,7 @@ export function createEnding(
         legs: [
           { account: wallet, amount: ending.price },
           ...(ending.power > 0n ? [{ account: wallet, amount: ending.power }] : []),
-          { account: house, amount: -back },
+          { account: house, amount: -refund },
         ].filter(({ amount }) => amount !== 0n),
         about: lease.id,
       };

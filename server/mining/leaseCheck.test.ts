@@ -18,11 +18,11 @@ beforeAll(async () => {
   t = await createTestMining();
   const person = await t.openPerson(20_000);
   await t.lease(person, { days: 1 });
-  const early = await t.lease(person, { days: 9 });
+  const earlyLease = await t.lease(person, { days: 9 });
   await t.lease(person, { days: 5 });
   await t.closeSecond();
   await t.goTo(t.ctx.clock.nowMs() + testHour + testDay + testHour);
-  await t.mining.end(person, { leaseId: early.leaseId, unusedDays: 7 }, newId(), hash);
+  await t.mining.end(person, { leaseId: earlyLease.leaseId, unusedDays: 7 }, newId(), hash);
   await t.goTo(t.ctx.clock.nowMs() + testDay);
 });
 afterAll(() => t.destroy());

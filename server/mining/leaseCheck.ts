@@ -3,18 +3,18 @@ import { endingStructure, leaseStructure, structureHash } from "#core/mining/lea
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares leases with what was posted for them, with the hashes that the log binds and with their
- * payouts, and what machines count with their leases. Reads all of them.
+ * Compares leases with their journals, with the hashes that the log binds and with their payouts,
+ * and the counts of machines with their leases. Reads every row.
  */
-export const reconcileLeases: AuditCheck = async (tx, find) => {
+export const reconcileLeases: AuditCheck = async (tx, report) => {
   await comparePostings(
     tx,
-    find,
+    report,
     ["mining.lease", "mining.payout", "mining.refund"],
     sql`select 'mining.lease' as kind, id::text as ref, attempt_id, 'wallet' as account_kind,
         'pUSDT' as coin, -(price_per_day + power_per_day) * days as amount from mining_lease
@@ -23,13 +23,16 @@ export const reconcileLeases: AuditCheck = async (tx, find) => {
       union all select 'mining.refund', id::text, attempt_id, 'wallet', 'pUSDT',
         refund_price + refund_power from mining_lease where refund_id is not null`,
   );
-  await compareLeases(tx, find);
-  await compareMachines(tx, find);
-  await compareHashes(tx, find);
+  await compareLeases(tx, report);
+  await compareMachines(tx, report);
+  await compareHashes(tx, report);
 };
 
-/** A credit of several days is valued at once, so that its worth may exceed that of its days. */
-async function compareLeases(tx: Tx, find: Find): Promise<void> {
+/**
+ * A credit of several days is valued as a whole, so its worth may exceed the sum of its days'
+ * worth.
+ */
+async function compareLeases(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with paid as (
       select lease, count(*) as days, min(day) as first, max(day) as last, sum(amount) as mined,
@@ -55,7 +58,7 @@ async function compareLeases(tx: Tx, find: Find): Promise<void> {
     union all
     select j.id from journal j where j.kind = 'mining.lease'
       and not exists (select from mining_lease l where l.id = j.id)`.execute(tx);
-  for (const { id } of rows) find("mining.lease", `lease ${id} is not what was posted and paid`);
+  for (const { id } of rows) report("mining.lease", `lease ${id} is not what was posted and paid`);
   const payouts = await sql<{ lease: bigint; day: number }>`
     select p.lease, p.day from mining_payout p left join mining_lease l on l.seq = p.lease
       left join journal j on j.id = p.journal_id
@@ -66,11 +69,11 @@ async function compareLeases(tx: Tx, find: Find): Promise<void> {
       or p.accrual is distinct from mined_per_th(l.start_ms + p.day * 86400000::bigint)
         - mined_per_th(l.start_ms + (p.day - 1) * 86400000::bigint)`.execute(tx);
   for (const { lease, day } of payouts.rows)
-    find("mining.payout", `day ${day} of lease ${lease} is not what the readings give`);
+    report("mining.payout", `day ${day} of lease ${lease} is not what the readings give`);
 }
 
 /** A machine has a row as long as terms or leases name it, and counts the leases that are over. */
-async function compareMachines(tx: Tx, find: Find): Promise<void> {
+async function compareMachines(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ product_id: string }>`
     with over as (
       select product_id, count(*) as ended, count(*) filter (
@@ -86,13 +89,13 @@ async function compareMachines(tx: Tx, find: Find): Promise<void> {
     tx,
   );
   for (const { product_id: product } of rows)
-    find("mining.machine", `${product} is not what its terms and leases give`);
+    report("mining.machine", `${product} is not what its terms and leases give`);
   const stray = await sql<{ key: string }>`
     select key from ledger_limit where key like 'mining.stock:%'
       and not exists (select from mining_machine m where key = 'mining.stock:' || m.product_id)`.execute(
     tx,
   );
-  for (const { key } of stray.rows) find("mining.stock", `${key} is of no machine`);
+  for (const { key } of stray.rows) report("mining.stock", `${key} is of no machine`);
 }
 
 interface LeaseRow {
@@ -117,7 +120,7 @@ interface LeaseRow {
   end_bound_leaf: bigint | null;
 }
 
-async function compareHashes(tx: Tx, find: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const leaf = await readWorldLeaf(tx);
   if (!leaf) return;
   const { world, market } = leaf;
@@ -173,5 +176,5 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
           leaf: row.end_bound_leaf,
         },
   );
-  await compareBound(tx, find, "mining.hash", [...leases, ...endedLeases]);
+  await compareBound(tx, report, "mining.hash", [...leases, ...endedLeases]);
 }

@@ -4,11 +4,11 @@ import type { getLeaseResults } from "#api/mining.ts";
 import { breakEvenDay } from "#core/mining/breakEvenDay.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import { readLeases, readReadingAt, toReading } from "#server/mining/store.ts";
 import type { LeaseRow, ReadingRow } from "#server/mining/types.ts";
-import { type Moment, pbtc } from "#server/mining/views.ts";
+import { formatPbtc, type Moment } from "#server/mining/views.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 type Answer = AnswerOf<typeof getLeaseResults>;
@@ -16,7 +16,7 @@ type Answer = AnswerOf<typeof getLeaseResults>;
 /** Newest first; a person with more sees the rest in the list of leases. */
 const leasesMax = 100;
 
-/** An attempt's leases that worked in a span: what was paid, what it got, and when it breaks even. */
+/** An attempt's leases that worked in a span: cost, payouts, and when each breaks even. */
 export async function readLeaseResults(
   { database: { db }, world }: AppContext,
   who: { userId: string; attemptId: string },
@@ -55,8 +55,8 @@ function getResult(
   model: string,
   { then, now }: { then: Figures; now: Figures },
 ): Answer["items"][number] {
-  const charged = (row.price_per_day + row.power_per_day) * BigInt(row.days);
-  const cost = charged - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
+  const charge = (row.price_per_day + row.power_per_day) * BigInt(row.days);
+  const cost = charge - (row.refund_price ?? 0n) - (row.refund_power ?? 0n);
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   const fullHashrate = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
   const findBreakEvenDate = (
@@ -74,12 +74,12 @@ function getResult(
     days_paid: row.days_paid,
     from_ms: getLeaseStart(times),
     to_ms: endOfDay(times, row.days_to_work),
-    paid: pusdt(cost),
-    mined: pbtc(row.mined),
-    worth_then: pusdt(row.worth),
-    worth_now: now.price === null ? null : pusdt(worthOfSatoshi(row.mined, now.price)),
+    paid: formatPusdt(cost),
+    mined: formatPbtc(row.mined),
+    worth_then: formatPusdt(row.worth),
+    worth_now: now.price === null ? null : formatPusdt(worthOfSatoshi(row.mined, now.price)),
     break_even_then_ms: findBreakEvenDate(
-      { ...fullHashrate, days: row.days, cost: charged, daysPaid: 0, mined: 0n },
+      { ...fullHashrate, days: row.days, cost: charge, daysPaid: 0, mined: 0n },
       then,
     ),
     break_even_now_ms: findBreakEvenDate(

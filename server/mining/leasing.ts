@@ -93,11 +93,11 @@ export function createLeasePlacement(
       cached.readToMs.get("to"),
     ]);
     // The cached value may be from before the hour turned.
-    const late = isLate(readToMs) && isLate(await readTo());
-    if (lagMs > behindMs || late) throw new ApiError("mining.not_ready");
+    const isBehind = isLate(readToMs) && isLate(await readTo());
+    if (lagMs > behindMs || isBehind) throw new ApiError("mining.not_ready");
     return terms;
   };
-  ledger.onPosted(leaseKind, (tx, posted) => insertLeases(ctx, tx, posted));
+  ledger.onPosted(leaseKind, (tx, postedJournals) => insertLeases(ctx, tx, postedJournals));
   const inFlight = createPendingAmounts();
   /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
   const withStockCap = async <Result>(
@@ -106,11 +106,11 @@ export function createLeasePlacement(
     quantity: number,
     work: () => Promise<Result>,
   ): Promise<Result> =>
-    inFlight(`${userId} ${terms.productId}`, BigInt(quantity), async (others) => {
-      const leased = await readOwnLeased(ctx, userId, terms.productId);
-      const [heldCount, most] = [leased + Number(others), ownMachinesMax(terms)];
-      if (heldCount + quantity > most)
-        throw new ApiError("mining.own_share_full", { held: heldCount, most });
+    inFlight(`${userId} ${terms.productId}`, BigInt(quantity), async (otherQuantity) => {
+      const leasedCount = await readOwnLeased(ctx, userId, terms.productId);
+      const [heldCount, machinesMax] = [leasedCount + Number(otherQuantity), ownMachinesMax(terms)];
+      if (heldCount + quantity > machinesMax)
+        throw new ApiError("mining.own_share_full", { held: heldCount, most: machinesMax });
       return work();
     });
   /**
@@ -188,8 +188,8 @@ async function toApiError(
   { productId, stock }: PublishedTerms,
 ): Promise<ApiError> {
   if (outcome !== "limit_full") return toOutcomeApiError(outcome);
-  const leased = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
-  const remaining = Math.max(0, stock - leased);
+  const leasedCount = Number(await readLimitUsed(ctx.database.db, stockKey(productId)));
+  const remaining = Math.max(0, stock - leasedCount);
   return new ApiError("mining.sold_out", { left: remaining });
 }
 
@@ -218,7 +218,7 @@ async function insertLeases(ctx: AppContext, tx: Tx, posted: PostedJournal[]): P
         salt: row.salt,
       }),
     );
-  const column = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
+  const column = <T>(getValue: (row: (typeof rows)[number]) => T) => rows.map(getValue);
   await sql`insert into mining_lease (id, user_id, attempt_id, account, product_id, terms_hash, quantity, days, hashrate_ghs, pool_fee_bp,
       price_per_day, power_per_day, accepted_at_ms, salt, lease_hash, days_to_work)
     select id, user_id, attempt_id, account, product_id, decode(terms_hash, 'hex'), quantity, days, hashrate_ghs, ${poolFeeBp}::integer,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { followsSeed } from "#core/market/simulate/seedChain.ts";
-import { accrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
+import { isSeedAfter } from "#core/market/simulate/seedChain.ts";
+import { computeAccrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
@@ -48,12 +48,12 @@ describe("readings", () => {
       Number(last.leaf) + 2,
     );
     const decodedNetwork = decodeNetwork(network!.bytes, null);
-    const paid = decodePayout(payout!.bytes, null);
-    if (!decodedNetwork.ok || !paid.ok) throw new Error("malformed");
+    const decodedPayout = decodePayout(payout!.bytes, null);
+    if (!decodedNetwork.ok || !decodedPayout.ok) throw new Error("malformed");
     expect(decodedNetwork.value).toMatchObject({ height: last.height, feeSum: last.fee_sum });
     const figures = { height: last.height, difficulty: last.difficulty, feeSum: last.fee_sum };
-    expect(paid.value.accrual).toBe(accrualPerTh(figures, 3_600));
-    expect(paid.value.cumulative).toBe(last.cumulative);
+    expect(decodedPayout.value.accrual).toBe(computeAccrualPerTh(figures, 3_600));
+    expect(decodedPayout.value.cumulative).toBe(last.cumulative);
   });
   test("the first reading commits to all daily seeds, each revealed after its day", async () => {
     const rows = await sql<{ bytes: Buffer }>`
@@ -63,19 +63,19 @@ describe("readings", () => {
       if (!network.ok) throw new Error(network.error);
       return network.value;
     });
-    const revealed = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
+    const revealedSeeds = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
     expect(leaves[0]!.blocks).toHaveLength(144);
-    expect(revealed).toHaveLength(1);
-    expect(followsSeed(leaves[0]!.anchor!, revealed[0]!)).toBe(true);
+    expect(revealedSeeds).toHaveLength(1);
+    expect(isSeedAfter(leaves[0]!.anchor!, revealedSeeds[0]!)).toBe(true);
   });
   test("a second process makes no duplicate readings", async () => {
-    const other = createMining(t.ctx, {
+    const otherMining = createMining(t.ctx, {
       ...t.services,
       ledger: { ...t.ledger, onPosted: () => {} },
     });
-    expect(await other.network.advance()).toBe(0);
+    expect(await otherMining.network.advance()).toBe(0);
     t.ctx.clock.advanceTo(now() + 2 * testHour);
-    const advanced = await Promise.all([t.mining.network.advance(), other.network.advance()]);
+    const advanced = await Promise.all([t.mining.network.advance(), otherMining.network.advance()]);
     expect(advanced[0] + advanced[1]).toBe(2);
   });
   test("the database refuses a reading that does not follow its predecessor", async () => {
@@ -87,8 +87,8 @@ describe("readings", () => {
 
 describe("publishing offers", () => {
   test("an offer that earns more than it costs is refused with both figures", async () => {
-    const gift = { ...testOffer, productId: "gift", pricePerDay: 1n };
-    expect(await t.mining.publish(gift)).toMatchObject({
+    const cheapOffer = { ...testOffer, productId: "gift", pricePerDay: 1n };
+    expect(await t.mining.publish(cheapOffer)).toMatchObject({
       ok: false,
       refusal: { error: "flatters", cost: 4_680_001n },
     });
@@ -131,10 +131,10 @@ describe("leasing", () => {
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: terms.termsHash };
     await t.mining.lease(person, params, id, hashParams(params));
     expect(await t.mining.lease(person, params, id, hashParams(params))).toBe("duplicate");
-    const other = { ...params, days: 2 };
-    expect(await catchErrorName(t.mining.lease(person, other, id, hashParams(other)))).toBe(
-      "idempotency.body_changed",
-    );
+    const otherParams = { ...params, days: 2 };
+    expect(
+      await catchErrorName(t.mining.lease(person, otherParams, id, hashParams(otherParams))),
+    ).toBe("idempotency.body_changed");
   });
   test.each<[string, Parameters<TestMining["lease"]>[1], string]>([
     ["an unknown machine", { productId: "none" }, "mining.unknown"],
@@ -145,9 +145,9 @@ describe("leasing", () => {
     ["more machines than are free", { productId: "other", quantity: 3 }, "mining.sold_out"],
     ["more than the available balance", { quantity: 20, days: 400 }, "ledger.overdraft"],
   ])("%s is refused and changes nothing", async (_title, params, error) => {
-    const poor = await t.openPerson(1_000);
-    expect(await catchErrorName(t.lease(poor, params))).toBe(error);
-    expect(await t.balance(poor)).toBe(1_000_000_000n);
+    const poorPerson = await t.openPerson(1_000);
+    expect(await catchErrorName(t.lease(poorPerson, params))).toBe(error);
+    expect(await t.balance(poorPerson)).toBe(1_000_000_000n);
   });
   test("outdated terms are refused", async () => {
     const params = { productId: "test-100", quantity: 1, days: 1, termsHash: "0".repeat(64) };
@@ -209,25 +209,25 @@ describe("payouts", () => {
   });
 
   test("a clock set back pays nothing and removes no reading", async () => {
-    const back = { ...t.ctx.clock, nowMs: () => now() - 5 * testDay };
-    const other = createMining(
-      { ...t.ctx, clock: back },
+    const earlierClock = { ...t.ctx.clock, nowMs: () => now() - 5 * testDay };
+    const otherMining = createMining(
+      { ...t.ctx, clock: earlierClock },
       { ...t.services, ledger: { ...t.ledger, onPosted: () => {} } },
     );
-    expect(await other.advance()).toBe(0);
+    expect(await otherMining.advance()).toBe(0);
   });
 
   test("two concurrent processes pay each day once", async () => {
     const people = await Promise.all([1, 2, 3].map(() => t.openPerson(1_000)));
     for (const person of people) await t.lease(person, { days: 2 });
-    const other = createMining(t.ctx, {
+    const otherMining = createMining(t.ctx, {
       ...t.services,
       ledger: { ...t.ledger, onPosted: () => {} },
     });
     t.ctx.clock.advanceTo(now() + 3 * testDay);
     t.ctx.realClock.advanceMs(5_000);
     await t.mining.network.advance();
-    await Promise.all([t.mining.credit(), other.credit(), t.mining.credit()]);
+    await Promise.all([t.mining.credit(), otherMining.credit(), t.mining.credit()]);
     const mined = await Promise.all(people.map((person) => t.mined(person)));
     const { rows } = await sql<{ n: number; sum: bigint }>`
       select count(*)::integer as n, sum(amount)::bigint as sum from mining_payout p join mining_lease l on l.seq = p.lease
@@ -240,19 +240,19 @@ describe("payouts", () => {
   test("one person leases at most a twentieth of the stock, even concurrently", async () => {
     await t.mining.publish({ ...testOffer, productId: "shared", stock: 60, quantityMax: 2 });
     const [first, second] = [await t.openPerson(1_000), await t.openPerson(1_000)];
-    const shared = { productId: "shared", days: 1 };
+    const sharedParams = { productId: "shared", days: 1 };
     const errors = await Promise.all(
-      [2, 2, 2].map((quantity) => catchErrorName(t.lease(first, { ...shared, quantity }))),
+      [2, 2, 2].map((quantity) => catchErrorName(t.lease(first, { ...sharedParams, quantity }))),
     );
     expect(errors.map(String).toSorted()).toEqual([
       ...Array(2).fill("mining.own_share_full"),
       "null",
     ]);
-    expect(await catchErrorName(t.lease(first, shared))).toBeNull();
-    expect(await catchErrorName(t.lease(first, shared))).toBe("mining.own_share_full");
-    expect(await catchErrorName(t.lease(second, { ...shared, quantity: 2 }))).toBeNull();
+    expect(await catchErrorName(t.lease(first, sharedParams))).toBeNull();
+    expect(await catchErrorName(t.lease(first, sharedParams))).toBe("mining.own_share_full");
+    expect(await catchErrorName(t.lease(second, { ...sharedParams, quantity: 2 }))).toBeNull();
     await t.goTo(now() + 2 * testDay);
-    expect(await catchErrorName(t.lease(first, shared))).toBeNull();
+    expect(await catchErrorName(t.lease(first, sharedParams))).toBeNull();
   });
 
   test("an ended lease returns its machines to the stock", async () => {
@@ -333,9 +333,9 @@ test("a lease's receipt recomputes, and one with a changed satoshi does not", as
     const check = checkLease(receipt, world.value, leaves);
     expect(check.steps.filter(({ ok }) => !ok)).toEqual([]);
     const [first, ...rest] = receipt.payouts;
-    const changed = { ...first!, amount: String(BigInt(first!.amount) + 1n) };
-    const lie = { ...receipt, payouts: [changed, ...rest] };
-    expect(checkLease(lie, world.value, leaves).steps.at(-1)).toMatchObject({
+    const changedEntry = { ...first!, amount: String(BigInt(first!.amount) + 1n) };
+    const alteredReceipt = { ...receipt, payouts: [changedEntry, ...rest] };
+    expect(checkLease(alteredReceipt, world.value, leaves).steps.at(-1)).toMatchObject({
       difference: "payout_differs",
     });
   }

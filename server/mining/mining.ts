@@ -11,7 +11,7 @@ import { readLeaseResults } from "#server/mining/leaseResults.ts";
 import { createLeasePlacement, stockKey } from "#server/mining/leasing.ts";
 import { createNetwork } from "#server/mining/network.ts";
 import { createPayouts } from "#server/mining/payouts.ts";
-import { priceForPublishing, priceNow } from "#server/mining/price.ts";
+import { readPriceForPublishing, readPriceNow } from "#server/mining/price.ts";
 import { pushLeases } from "#server/mining/push.ts";
 import { buildBoundLease, buildLeaseReceipt } from "#server/mining/receipt.ts";
 import { createSimulatedNetwork, type NetworkSource } from "#server/mining/source.ts";
@@ -29,7 +29,7 @@ import {
   toReading,
 } from "#server/mining/store.ts";
 import type { LeaseRow, MiningDeps } from "#server/mining/types.ts";
-import { leaseView, type Moment, payoutView, ths } from "#server/mining/views.ts";
+import { formatThs, type Moment, toLeaseView, toPayoutView } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -44,7 +44,7 @@ const countedMs = 10_000;
 
 /**
  * Mining on the server. The loop `mining.run` takes readings and pays days as world time reaches
- * them; `advance` does both at once, for tests and for `prepare`.
+ * them; `advance` does both immediately, for tests and for `prepare`.
  */
 export function createMining(
   ctx: AppContext,
@@ -56,7 +56,7 @@ export function createMining(
   const network = createNetwork(ctx, deps.transparencyLog, source);
   const credit = createPayouts(ctx, deps, network);
   const reads = createReads(ctx, deps, { catalogue, network });
-  const counted = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
+  const hashrateCache = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
     ttlMs: countedMs,
     clock: ctx.realClock,
     shouldCache: () => true,
@@ -83,7 +83,7 @@ export function createMining(
     /** Returns true if a machine accepts new leases. */
     isListed: async (productId: string) =>
       (await deps.listings?.isListed("machine", productId)) ?? true,
-    /** Machines, each with the limit row that counts what is leased. */
+    /** Machines, each with the limit row that counts its leased units. */
     stocks: async () =>
       Promise.all(
         (await catalogue.all()).map(async ({ productId, stock }) => ({
@@ -110,11 +110,11 @@ export function createMining(
      */
     figures: async (tx?: Tx) => {
       const reading = await network.latest(tx);
-      const btcPrice = await priceForPublishing(ctx, deps.market, tx);
+      const btcPrice = await readPriceForPublishing(ctx, deps.market, tx);
       return reading && btcPrice !== null ? { network: toReading(reading), btcPrice } : null;
     },
     publish: async (offer: MachineOffer, tx?: Tx) =>
-      catalogue.publish(offer, await priceForPublishing(ctx, deps.market, tx), tx),
+      catalogue.publish(offer, await readPriceForPublishing(ctx, deps.market, tx), tx),
     /**
      * The amount that an attempt has paid for days not worked by then (null: now), in minor units
      * of pUSDT.
@@ -126,7 +126,7 @@ export function createMining(
         moments.map((atMs) => atMs ?? ctx.clock.nowMs()),
       ),
     /** Decimal TH/s of all machines at work now, at most `countedMs` of real time old. */
-    hashrateAtWork: async () => ths(await counted.get("")),
+    hashrateAtWork: async () => formatThs(await hashrateCache.get("")),
     explain: (journalIds: string[]) => explainMining(db, catalogue, journalIds),
   };
 }
@@ -140,15 +140,15 @@ interface ReadingDeps {
 function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: ReadingDeps) {
   const { db } = ctx.database;
   const getTerms = async (hash: string): Promise<MachineTerms> => {
-    const published = await catalogue.termsOf(hash);
-    if (!published) throw new Error(`no terms with hash ${hash}`);
-    return published.terms;
+    const publishedTerms = await catalogue.termsOf(hash);
+    if (!publishedTerms) throw new Error(`no terms with hash ${hash}`);
+    return publishedTerms.terms;
   };
   const moment = async (): Promise<Moment> => {
     const reading = await network.latest();
     const nowMs = ctx.clock.nowMs();
     const asOfMs = reading ? Math.min(nowMs, Number(reading.hour_ms) + hourMs - 1) : nowMs;
-    return { nowMs, asOfMs, reading, price: priceNow(ctx, deps.market) };
+    return { nowMs, asOfMs, reading, price: readPriceNow(ctx, deps.market) };
   };
   const leaseViews = async (rows: readonly LeaseRow[]): Promise<Lease[]> => {
     if (rows.length === 0) return [];
@@ -156,7 +156,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
     const soFar = await readSoFar(ctx, rows, now.asOfMs);
     return Promise.all(
       rows.map(async (row) =>
-        leaseView(row, await getTerms(row.terms_hash), soFar.get(row.id) ?? 0n, now, ctx.world),
+        toLeaseView(row, await getTerms(row.terms_hash), soFar.get(row.id) ?? 0n, now, ctx.world),
       ),
     );
   };
@@ -188,8 +188,8 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
         await moment(),
         async (row) => (await getTerms(row.terms_hash)).model,
       ),
-    totals: (who: { userId: string; attemptId: string }) =>
-      readTotals(db, who.attemptId, who.userId, ctx.clock.nowMs()),
+    totals: (owner: { userId: string; attemptId: string }) =>
+      readTotals(db, owner.attemptId, owner.userId, ctx.clock.nowMs()),
     payouts: async (userId: string, params: Parameters<typeof listPayouts>[2]) => {
       if (params.leaseId !== null) await requireLease(userId, params.leaseId);
       const rows = await listPayouts(db, userId, params);
@@ -198,7 +198,7 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       const items = await Promise.all(
         rows.map(async (row): Promise<Payout> => {
           const lease = byId.get(row.lease_id)!;
-          return payoutView(row, lease, await getTerms(lease.terms_hash));
+          return toPayoutView(row, lease, await getTerms(lease.terms_hash));
         }),
       );
       return { items, firstMs: rows[0] ? Number(rows[0].due_ms) : null };

@@ -135,7 +135,7 @@ async function write(
     },
   ]);
   const first = await log.append(tx, leaves);
-  const column = <T>(of: (reading: ComputedReading) => T) => computed.map(of);
+  const column = <T>(getValue: (reading: ComputedReading) => T) => computed.map(getValue);
   await sql`insert into mining_reading
       (hour_ms, height, block_ms, bits, difficulty, epoch_first_ms, fee_sum, cumulative, accrual, leaf)
     select * from unnest(

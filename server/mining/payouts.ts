@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import type { Network } from "#server/mining/network.ts";
-import { priceNow } from "#server/mining/price.ts";
+import { readPriceNow } from "#server/mining/price.ts";
 import type { MiningDeps } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -29,7 +29,7 @@ export function createPayouts(
   network: Network,
 ) {
   const { db } = ctx.database;
-  /** Pays what is due up to now; returns the number of leases paid. */
+  /** Makes all due payouts; returns the number of leases paid. */
   return async (): Promise<number> => {
     const last = await network.latest();
     if (!last) return 0;
@@ -42,7 +42,7 @@ export function createPayouts(
       if (boundMs === null) return count;
       const { rows } = await sql<{ id: string; user_id: string }>`
         select id, user_id from credit_mining(${ctx.world.name}, ${boundMs}, ${ctx.clock.nowMs()}, ${house},
-          ${priceNow(ctx, market)})`.execute(db);
+          ${readPriceNow(ctx, market)})`.execute(db);
       count += rows.length;
       notify(ctx, rows);
       ledger.notifyPosted(rows.map((row) => row.user_id));

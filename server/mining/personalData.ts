@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { createPersonRows, type ExportChunks } from "#server/platform/db/personRows.ts";
 
-/** Payouts held in memory at once. */
+/** Payouts held in memory at a time. */
 const portion = 1_000;
 
 /** Personal data of mining: leases and their payouts explain postings and stay. */

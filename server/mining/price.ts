@@ -10,7 +10,7 @@ const freshMs = 60_000;
  * The index of BTC/USDT at its scale (2) while the last second is fresh; null in a gap or without
  * this market.
  */
-export function priceNow(
+export function readPriceNow(
   { clock }: Pick<AppContext, "clock">,
   market: MiningDeps["market"],
 ): bigint | null {
@@ -20,15 +20,15 @@ export function priceNow(
 }
 
 /**
- * The price for publishing: `priceNow`, or before the world's first second the last price of its
+ * The price for publishing: `readPriceNow`, or before the world's first second the last price of its
  * history.
  */
-export async function priceForPublishing(
+export async function readPriceForPublishing(
   ctx: Pick<AppContext, "clock">,
   market: MiningDeps["market"],
   tx?: Tx,
 ): Promise<bigint | null> {
-  const now = priceNow(ctx, market);
+  const now = readPriceNow(ctx, market);
   if (now !== null || market.latest() !== null) return now;
   const { items } = await market.klines(btc, "5m", null, 1, tx);
   return items.at(-1)?.close ?? null;

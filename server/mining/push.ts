@@ -19,19 +19,19 @@ export function pushLeases(
   hub: NonNullable<MiningDeps["hub"]>,
   readLeases: (ids: readonly string[]) => Promise<Lease[]>,
 ): void {
-  let waiting = new Map<string, string>();
+  let pending = new Map<string, string>();
   let gathering = false;
   const send = async () => {
     gathering = false;
-    const owners = waiting;
-    waiting = new Map();
+    const owners = pending;
+    pending = new Map();
     for (const lease of await readLeases([...owners.keys()])) {
       hub.toUser(owners.get(lease.lease_id)!, { topic: "lease", lease });
     }
   };
   bus.subscribe("lease.changed", ({ userId, leaseIds }) => {
     if (!hub.hasUser(userId)) return;
-    for (const id of leaseIds.slice(0, leasesMax)) waiting.set(id, userId);
+    for (const id of leaseIds.slice(0, leasesMax)) pending.set(id, userId);
     if (gathering) return;
     gathering = true;
     setTimeout(() => {

@@ -54,7 +54,7 @@ export async function buildLeaseReceipt(
   const unbound = boundLeaf === null || (lease.refund_id !== null && endBound === null);
   if (unbound || !terms || !key || !checkpoint || checkpoint.size <= last)
     throw new ApiError("mining.receipt_not_ready");
-  const common = { world: world.name, market: world.market, leaseId: lease.id };
+  const commonFields = { world: world.name, market: world.market, leaseId: lease.id };
   return {
     format: leaseReceiptFormat,
     practice: true,
@@ -62,7 +62,7 @@ export async function buildLeaseReceipt(
     world: world.name,
     market: world.market,
     lease: leaseStructure({
-      ...common,
+      ...commonFields,
       attemptId: lease.attempt_id,
       productId: lease.product_id,
       termsHash: lease.terms_hash,
@@ -81,7 +81,7 @@ export async function buildLeaseReceipt(
     readings: readings.map((reading) => Number(reading.leaf)),
     mined_before: String(before.reduce((sum, { amount }) => sum + amount, 0n)),
     payouts: payouts.map((payout) => ({ day: payout.day, amount: String(payout.amount) })),
-    ended: lease.refund_id === null ? null : await getEnded(db, lease, common),
+    ended: lease.refund_id === null ? null : await getEnded(db, lease, commonFields),
     log: { origin: identity.origin, vkey: key.vkey },
   };
 }

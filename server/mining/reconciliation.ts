@@ -6,10 +6,10 @@ import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
-/** Compares readings with their leaves, and payouts with what was posted. Reads all. */
+/** Compares readings with their leaves, and payouts with posted entries. Reads every row. */
 export function reconcileMining(world: string): AuditCheck {
   const tag = worldTag(world);
-  return async (tx, find) => {
+  return async (tx, report) => {
     const { rows } = await sql<{
       hour_ms: bigint;
       height: number;
@@ -31,7 +31,7 @@ export function reconcileMining(world: string): AuditCheck {
       const network = row.network && decodeNetwork(row.network, tag);
       const payout = row.payout && decodePayout(row.payout, tag);
       const hour = Number(row.hour_ms) / hourMs;
-      const same =
+      const matches =
         network?.ok &&
         payout?.ok &&
         network.value.hour === hour &&
@@ -44,18 +44,20 @@ export function reconcileMining(world: string): AuditCheck {
         payout.value.hour === hour &&
         String(payout.value.cumulative) === row.cumulative &&
         String(payout.value.accrual) === row.accrual;
-      if (!same) find("mining.reading", `the reading of ${row.hour_ms} is not what its leaf says`);
+      if (!matches)
+        report("mining.reading", `the reading of ${row.hour_ms} is not what its leaf says`);
     }
-    const missing = await sql<{ leaf: bigint }>`
+    const leavesWithoutRow = await sql<{ leaf: bigint }>`
       select leaf from log_leaf l where kind = 6
         and not exists (select from mining_reading r where r.leaf = l.leaf)`.execute(tx);
-    for (const { leaf } of missing.rows) find("mining.reading", `leaf ${leaf} has no row`);
+    for (const { leaf } of leavesWithoutRow.rows)
+      report("mining.reading", `leaf ${leaf} has no row`);
     const result = await sql<{ lease: bigint; day: number }>`
       select p.lease, p.day from mining_payout p join mining_lease l on l.seq = p.lease
       where p.amount > 0 and not exists (
         select from entry e where e.journal_id = p.journal_id and e.account = l.account
           and e.amount = p.amount)`.execute(tx);
     for (const { lease, day } of result.rows)
-      find("mining.payout", `day ${day} of lease ${lease} is not what was posted`);
+      report("mining.payout", `day ${day} of lease ${lease} is not what was posted`);
   };
 }

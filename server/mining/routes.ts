@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import * as api from "#api/mining.ts";
 import { worthOfSatoshi } from "#core/mining/formula.ts";
 import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
@@ -11,12 +11,12 @@ import { stockKey } from "#server/mining/leasing.ts";
 import type { Mining } from "#server/mining/mining.ts";
 import type { LeaseRow } from "#server/mining/types.ts";
 import {
-  machineView,
-  networkPoint,
+  formatPbtc,
+  formatPrice,
+  formatThs,
   networkView,
-  pbtc,
-  priceText,
-  ths,
+  toMachineView,
+  toNetworkPoint,
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -43,36 +43,38 @@ function mountOffers(app: App, mining: Mining): void {
     if (!reading) throw new ApiError("mining.not_ready");
     return {
       ...networkView(reading, mining.network.kind),
-      history: history.map(networkPoint),
-      btc_price: priceText(price),
+      history: history.map(toNetworkPoint),
+      btc_price: formatPrice(price),
     };
   });
 
   route(app, api.getProductList, async ({ product_id: only }) => {
-    const all = await mining.catalogue.all();
-    const sold = await Promise.all(all.map(({ productId }) => mining.isListed(productId)));
-    const listed = all.filter((publishedTerms, index) =>
-      only === undefined ? sold[index] : publishedTerms.productId === only,
+    const machines = await mining.catalogue.all();
+    const listedFlags = await Promise.all(
+      machines.map(({ productId }) => mining.isListed(productId)),
     );
-    if (only !== undefined && listed.length === 0) throw new ApiError("mining.unknown");
+    const listedMachines = machines.filter((publishedTerms, index) =>
+      only === undefined ? listedFlags[index] : publishedTerms.productId === only,
+    );
+    if (only !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, used, instance] = await Promise.all([
       mining.moment(),
       readLimitsUsed(
         mining.db,
-        listed.map(({ productId }) => stockKey(productId)),
+        listedMachines.map(({ productId }) => stockKey(productId)),
       ),
       readInstance(mining),
     ]);
     return {
-      items: listed.map((publishedTerms) =>
-        machineView(
+      items: listedMachines.map((publishedTerms) =>
+        toMachineView(
           publishedTerms,
           Number(used.get(stockKey(publishedTerms.productId)) ?? 0n),
           reading,
           price,
         ),
       ),
-      btc_price: priceText(price),
+      btc_price: formatPrice(price),
       instance,
     };
   });
@@ -91,8 +93,8 @@ const begunAnswer = (row: LeaseRow) => {
   return {
     lease_id: row.id,
     lease_hash: row.lease_hash,
-    price: pusdt(row.price_per_day * BigInt(row.days)),
-    power: pusdt(row.power_per_day * BigInt(row.days)),
+    price: formatPusdt(row.price_per_day * BigInt(row.days)),
+    power: formatPusdt(row.power_per_day * BigInt(row.days)),
     accepted_at_ms: times.acceptedAtMs,
     starts_at_ms: getLeaseStart(times),
     ends_at_ms: endOfDay(times, row.days),
@@ -103,8 +105,8 @@ const endedAnswer = (row: LeaseRow) => ({
   lease_id: row.id,
   ending_hash: row.end_hash!,
   unused_days: row.days - row.days_to_work,
-  price: pusdt(row.refund_price ?? 0n),
-  power: pusdt(row.refund_power ?? 0n),
+  price: formatPusdt(row.refund_price ?? 0n),
+  power: formatPusdt(row.refund_power ?? 0n),
   ends_at_ms:
     row.days_to_work === 0
       ? Number(row.ended_at_ms)
@@ -171,11 +173,11 @@ function mountLeases(app: App, mining: Mining): void {
     return {
       items,
       open: totals.open,
-      hashrate_ths: ths(totals.hashrate_ghs),
-      spent: pusdt(totals.spent),
-      mined: pbtc(totals.mined),
-      mined_worth: price === null ? null : pusdt(worthOfSatoshi(totals.mined, price)),
-      today_so_far: pbtc(soFar),
+      hashrate_ths: formatThs(totals.hashrate_ghs),
+      spent: formatPusdt(totals.spent),
+      mined: formatPbtc(totals.mined),
+      mined_worth: price === null ? null : formatPusdt(worthOfSatoshi(totals.mined, price)),
+      today_so_far: formatPbtc(soFar),
     };
   });
 

@@ -11,7 +11,7 @@ import {
   testHour,
   testNetworkSecret,
 } from "#server/testing/mining.ts";
-import { readableText } from "#server/testing/readableText.ts";
+import { drawReadableText } from "#server/testing/readableText.ts";
 
 let t: TestMining;
 let path: string;
@@ -35,12 +35,12 @@ const openAgain = () =>
   );
 
 test("the web role's readable data contains no unrevealed seed of the network", async () => {
-  const text = await readableText(t.ctx);
-  const has = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
-  expect(has(links.anchor)).toBe(true);
-  expect(has(links.seedOf(0))).toBe(true);
+  const text = await drawReadableText(t.ctx);
+  const contains = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
+  expect(contains(links.anchor)).toBe(true);
+  expect(contains(links.seedOf(0))).toBe(true);
   for (const hidden of [testNetworkSecret, links.seedOf(2), links.seedOf(3)])
-    expect(has(hidden)).toBe(false);
+    expect(contains(hidden)).toBe(false);
 });
 
 test("the file is readable by its owner only and opens the network again", async () => {

@@ -10,7 +10,7 @@ import {
   runNetwork,
   startNetwork,
 } from "#core/mining/simulate/network.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { insertSeedAnchor, readSeedAnchor, readState, saveState } from "#server/mining/store.ts";
 import type { SeedFile } from "#server/platform/crypto/seedFile.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -44,7 +44,7 @@ export interface NetworkSource {
   readonly kind: "simulated" | "replay";
   /** Prepares to read the hours after the last one that was read. */
   open(opening: SourceOpening): Promise<(hourMs: number) => SourceReading>;
-  /** Saves what a restart needs, after the last hour that was read. */
+  /** Saves the state needed by a restart, after the last hour read. */
   save(tx: Tx, hourMs: number): Promise<void>;
 }
 
@@ -66,9 +66,9 @@ export function createSimulatedNetwork(
   const openChain = async ({ tx, seedFile, firstHourMs }: SourceOpening) => {
     const storedAnchor = await readSeedAnchor(tx);
     if (storedAnchor) {
-      if (chain && sameBytes(chain.seeds.anchor, storedAnchor.anchor)) return chain;
+      if (chain && equalBytes(chain.seeds.anchor, storedAnchor.anchor)) return chain;
       const seeds = new SeedChain(await seedFile.read());
-      if (!sameBytes(seeds.anchor, storedAnchor.anchor)) throw seedFile.ofAnotherWorld();
+      if (!equalBytes(seeds.anchor, storedAnchor.anchor)) throw seedFile.ofAnotherWorld();
       return { seeds, firstDay: storedAnchor.firstDay };
     }
     const secret = newSecret();
@@ -97,8 +97,8 @@ export function createSimulatedNetwork(
         const blocks: Block[] = [];
         for (state of runNetwork(state, seconds, seedOfDay)) blocks.push(state.tip.last);
         const begins = seconds % daySeconds === 0;
-        const revealed = begins ? seeds.seedOf(day - 1 - firstDay) : null;
-        return { tip: state.tip, blocks, anchor: null, revealed };
+        const revealedSeed = begins ? seeds.seedOf(day - 1 - firstDay) : null;
+        return { tip: state.tip, blocks, anchor: null, revealed: revealedSeed };
       };
     },
     save: (tx, hourMs) => saveState(tx, hourMs, state!),
@@ -122,9 +122,9 @@ export function createRecordedNetwork(blocks: readonly Block[]): NetworkSource {
           tip = addBlock(tip, blocks[index]!);
           foundBlocks.push(blocks[index]!);
         }
-        const listed = first ? tip.recent : foundBlocks;
+        const recentBlocks = first ? tip.recent : foundBlocks;
         first = false;
-        return { tip, blocks: listed, anchor: null, revealed: null };
+        return { tip, blocks: recentBlocks, anchor: null, revealed: null };
       };
     },
     save: async () => {},

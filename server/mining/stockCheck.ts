@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /** Compares the stock limit rows of machines with the open leases. */
-export const checkStock: AuditCheck = async (tx, find) => {
+export const checkStock: AuditCheck = async (tx, report) => {
   const { rows } = await sql<{ product_id: string; used: bigint; leased: bigint }>`
     select m.product_id, coalesce(k.used, 0) as used, coalesce(o.leased, 0)::bigint as leased
     from mining_machine m
@@ -11,5 +11,5 @@ export const checkStock: AuditCheck = async (tx, find) => {
         on o.product_id = m.product_id
     where coalesce(k.used, 0) <> coalesce(o.leased, 0)`.execute(tx);
   for (const { product_id: productId, used, leased } of rows)
-    find("mining.stock", `${productId}: ${used} counted as leased, ${leased} are`);
+    report("mining.stock", `${productId}: ${used} counted as leased, ${leased} are`);
 };

@@ -1,18 +1,18 @@
 import type * as api from "#api/mining.ts";
-import { estimateEpoch, untilHalving } from "#core/mining/calculator.ts";
+import { computeNextHalving, estimateEpoch } from "#core/mining/calculator.ts";
 import { difficultyToHashrate, epochBlocks } from "#core/mining/difficulty.ts";
 import {
-  accrualPerTh,
+  computeAccrualPerTh,
   computeFineSatoshi,
   computeSatoshi,
   feeBlocks,
   powerCostPerDay,
   worthOfSatoshi,
 } from "#core/mining/formula.ts";
-import { endOfDay, getLeaseStart, getLeaseStatus, unworkedDays } from "#core/mining/lease.ts";
+import { countUnworkedDays, endOfDay, getLeaseStart, getLeaseStatus } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
-import { expectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
-import { formatAmount, pusdt } from "#core/money/amount.ts";
+import { computeExpectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
+import { formatAmount, formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { computeEnding } from "#server/mining/ending.ts";
@@ -21,38 +21,39 @@ import { toReading } from "#server/mining/store.ts";
 import type { LeaseRow, PayoutRow, PublishedTerms, ReadingRow } from "#server/mining/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-export const pbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
+export const formatPbtc = (satoshi: bigint) => formatAmount(satoshi, "pBTC");
 /** Formats ten-thousandths of a satoshi. */
-const fine = (value: bigint) => formatDecimal(value, 4);
-export const priceText = (price: bigint | null) =>
+const formatFine = (value: bigint) => formatDecimal(value, 4);
+export const formatPrice = (price: bigint | null) =>
   price === null ? null : formatDecimal(price, 2);
 /** Formats GH/s as TH/s. */
-export const ths = (ghs: bigint) => formatDecimal(ghs, 3);
+export const formatThs = (ghs: bigint) => formatDecimal(ghs, 3);
 const oneTh = 1_000n;
 
-/** A machine with its cost, and what it would earn if everything stayed as it is. */
-export function machineView(
+/** A machine with its cost, and its earnings if everything stayed the same. */
+export function toMachineView(
   terms: PublishedTerms,
   stockUsed: number,
   reading: ReadingRow | null,
   price: bigint | null,
 ): api.Machine {
-  const day = reading && price !== null ? expectedDay(terms, toReading(reading), price) : null;
+  const day =
+    reading && price !== null ? computeExpectedDay(terms, toReading(reading), price) : null;
   return {
     product_id: terms.productId,
     maker: terms.maker,
     model: terms.model,
     source: terms.source,
-    hashrate_ths: ths(terms.hashrateGhs),
+    hashrate_ths: formatThs(terms.hashrateGhs),
     power_w: terms.powerW,
     // Hundredths of a joule per TH.
     joules_per_th: formatDecimal(
       (BigInt(terms.powerW) * 100_000n + terms.hashrateGhs / 2n) / terms.hashrateGhs,
       2,
     ),
-    price_per_day: pusdt(terms.pricePerDay),
-    electricity_per_kwh: pusdt(terms.pricePerKwh),
-    power_per_day: pusdt(powerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
+    price_per_day: formatPusdt(terms.pricePerDay),
+    electricity_per_kwh: formatPusdt(terms.pricePerKwh),
+    power_per_day: formatPusdt(powerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
     pool_fee_bp: poolFeeBp,
     days_min: terms.daysMin,
     days_max: terms.daysMax,
@@ -64,21 +65,21 @@ export function machineView(
     published_at_ms: terms.publishedAtMs,
     leaf: terms.leaf,
     expected: day && {
-      payout: pbtc(day.payout),
-      worth: pusdt(day.worth),
-      net: pusdt(day.worth - day.cost),
+      payout: formatPbtc(day.payout),
+      worth: formatPusdt(day.worth),
+      net: formatPusdt(day.worth - day.cost),
     },
   };
 }
 
 /** The earnings of 1 TH/s a day at a reading, before the pool fee. */
 const perThDay = (row: ReadingRow) =>
-  fine(computeFineSatoshi(accrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
+  formatFine(computeFineSatoshi(computeAccrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
 
 export function networkView(row: ReadingRow, source: Network["kind"]) {
   const blockSeconds = Number(row.block_ms) / 1_000;
   const epoch = estimateEpoch(row.height, blockSeconds, Number(row.epoch_first_ms) / 1_000);
-  const halving = untilHalving(row.height);
+  const halving = computeNextHalving(row.height);
   return {
     source,
     read_at_ms: Number(row.hour_ms),
@@ -88,8 +89,8 @@ export function networkView(row: ReadingRow, source: Network["kind"]) {
     difficulty: String(row.difficulty),
     // EH/s with two decimals.
     hashrate_ehs: formatDecimal(difficultyToHashrate(row.difficulty) / 10n ** 16n, 2),
-    subsidy: pbtc(subsidyAt(row.height)),
-    mean_fee: pbtc(row.fee_sum / BigInt(feeBlocks)),
+    subsidy: formatPbtc(subsidyAt(row.height)),
+    mean_fee: formatPbtc(row.fee_sum / BigInt(feeBlocks)),
     per_th_day_sat: perThDay(row),
     epoch: {
       first_height: epoch.firstHeight,
@@ -101,12 +102,12 @@ export function networkView(row: ReadingRow, source: Network["kind"]) {
     halving: {
       height: halving.height,
       blocks_left: halving.blocksLeft,
-      subsidy_after: pbtc(subsidyAt(halving.height)),
+      subsidy_after: formatPbtc(subsidyAt(halving.height)),
     },
   };
 }
 
-export const networkPoint = (row: ReadingRow): [number, number, string, string] => [
+export const toNetworkPoint = (row: ReadingRow): [number, number, string, string] => [
   Number(row.hour_ms),
   row.height,
   String(row.difficulty),
@@ -125,7 +126,7 @@ export interface Moment {
 /**
  * A lease as the wire shows it. `soFar`: satoshi mined since the last paid day, not yet credited.
  */
-export function leaseView(
+export function toLeaseView(
   row: LeaseRow,
   terms: MachineTerms,
   soFar: bigint,
@@ -135,10 +136,10 @@ export function leaseView(
   const times = { acceptedAtMs: Number(row.accepted_at_ms), daysToWork: row.days_to_work };
   const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);
   const worth = price === null ? null : worthOfSatoshi(row.mined, price);
-  const back = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
-  const atWork = (row.price_per_day + row.power_per_day) * BigInt(unworkedDays(times, nowMs));
+  const refund = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
+  const atWork = (row.price_per_day + row.power_per_day) * BigInt(countUnworkedDays(times, nowMs));
   const ending = computeEnding(row, nowMs);
-  const rate = reading ? accrualPerTh(toReading(reading), dayMs / 1_000) : 0n;
+  const rate = reading ? computeAccrualPerTh(toReading(reading), dayMs / 1_000) : 0n;
   return {
     lease_id: row.id,
     attempt_id: row.attempt_id,
@@ -149,13 +150,13 @@ export function leaseView(
     days: row.days,
     days_to_work: row.days_to_work,
     days_paid: row.days_paid,
-    hashrate_ths: ths(row.hashrate_ghs),
+    hashrate_ths: formatThs(row.hashrate_ghs),
     power_w: terms.powerW * row.quantity,
     coin: "pUSDT",
-    price_per_day: pusdt(row.price_per_day),
-    power_per_day: pusdt(row.power_per_day),
-    price: pusdt(row.price_per_day * BigInt(row.days)),
-    power: pusdt(row.power_per_day * BigInt(row.days)),
+    price_per_day: formatPusdt(row.price_per_day),
+    power_per_day: formatPusdt(row.power_per_day),
+    price: formatPusdt(row.price_per_day * BigInt(row.days)),
+    power: formatPusdt(row.power_per_day * BigInt(row.days)),
     pool_fee_bp: row.pool_fee_bp,
     terms_hash: row.terms_hash,
     market: world.market,
@@ -164,34 +165,34 @@ export function leaseView(
     starts_at_ms: getLeaseStart(times),
     ends_at_ms:
       row.days_to_work === 0 ? Number(row.ended_at_ms) : endOfDay(times, row.days_to_work),
-    mined: pbtc(row.mined),
-    mined_worth: worth === null ? null : pusdt(worth),
-    today_so_far: pbtc(soFar),
+    mined: formatPbtc(row.mined),
+    mined_worth: worth === null ? null : formatPusdt(worth),
+    today_so_far: formatPbtc(soFar),
     as_of_ms: asOfMs,
-    rate_per_day: pbtc(computeSatoshi(rate, row.hashrate_ghs, row.pool_fee_bp)),
+    rate_per_day: formatPbtc(computeSatoshi(rate, row.hashrate_ghs, row.pool_fee_bp)),
     next_payout_at_ms: row.next_due_ms === null ? null : Number(row.next_due_ms),
     refund:
       row.refund_price === null || row.refund_power === null
         ? null
         : {
-            price: pusdt(row.refund_price),
-            power: pusdt(row.refund_power),
+            price: formatPusdt(row.refund_price),
+            power: formatPusdt(row.refund_power),
             at_ms: Number(row.ended_at_ms),
           },
     end_now: ending && {
       unused_days: ending.unusedDays,
-      price: pusdt(ending.price),
-      power: pusdt(ending.power),
+      price: formatPusdt(ending.price),
+      power: formatPusdt(ending.power),
     },
-    at_work: pusdt(atWork),
-    result: worth === null ? null : pusdt(worth + back + atWork - cost),
+    at_work: formatPusdt(atWork),
+    result: worth === null ? null : formatPusdt(worth + refund + atWork - cost),
   };
 }
 
-export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
+export function toPayoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms): api.Payout {
   const times = { acceptedAtMs: Number(lease.accepted_at_ms) };
   const minedLess = (feeBp: number) =>
-    fine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
+    formatFine(computeFineSatoshi(row.accrual, lease.hashrate_ghs, feeBp));
   return {
     lease_id: lease.id,
     maker: terms.maker,
@@ -202,10 +203,10 @@ export function payoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerms)
     to_ms: endOfDay(times, row.day),
     gross_sat: minedLess(0),
     net_sat: minedLess(lease.pool_fee_bp),
-    amount: pbtc(row.amount),
-    power: pusdt(lease.power_per_day),
-    price: pusdt(lease.price_per_day),
-    worth: row.price === null ? null : pusdt(worthOfSatoshi(row.amount, row.price)),
+    amount: formatPbtc(row.amount),
+    power: formatPusdt(lease.power_per_day),
+    price: formatPusdt(lease.price_per_day),
+    worth: row.price === null ? null : formatPusdt(worthOfSatoshi(row.amount, row.price)),
     journal_id: row.journal_id,
   };
 }

@@ -6,7 +6,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 const getContext = (bus: Bus = createLocalBus(() => {})) => ({ bus }) as AppContext;
-const nothing = {
+const emptyModule = {
   service: null,
   routes: null,
   jobs: null,
@@ -14,10 +14,10 @@ const nothing = {
 } satisfies ModuleFields;
 
 /** Modules by name, with the names of their needs. */
-const named = (list: Record<string, string[]>) =>
+const toModules = (list: Record<string, string[]>) =>
   Object.entries(list).map(([name, needs]) => ({ name, needs }));
 const sorted = (list: Record<string, string[]>) =>
-  sortByNeeds(named(list), ["clock"]).map(({ name }) => name);
+  sortByNeeds(toModules(list), ["clock"]).map(({ name }) => name);
 
 test.each<[string, Record<string, string[]>, string[]]>([
   ["in list order without dependencies", { b: [], a: [] }, ["b", "a"]],
@@ -44,7 +44,7 @@ test.each<[string, Record<string, string[]>, string]>([
 });
 
 test("duplicate module names stop the start", () => {
-  expect(() => sortByNeeds(named({ a: [] }).concat(named({ a: [] })), [])).toThrow(
+  expect(() => sortByNeeds(toModules({ a: [] }).concat(toModules({ a: [] })), [])).toThrow(
     "Two modules are called a: rename one of them.",
   );
 });
@@ -56,13 +56,13 @@ test("a module receives only its dependencies, in any list order", async () => {
     needs: ["first", "unit"],
     create: (_ctx, deps) => {
       received.push(deps);
-      return { ...nothing, service: `${deps.first.answer} ${deps.unit}` };
+      return { ...emptyModule, service: `${deps.first.answer} ${deps.unit}` };
     },
   });
   const first = defineModule()({
     name: "first",
     needs: [],
-    create: async () => ({ ...nothing, service: { answer: 42 } }),
+    create: async () => ({ ...emptyModule, service: { answer: 42 } }),
   });
   const { services, names } = await composeModules(getContext(), [second, first], {
     unit: "pUSDT",
@@ -75,7 +75,7 @@ test("a module receives only its dependencies, in any list order", async () => {
 
 /** A module that declares only some fields. */
 const saying = (name: string, fields: Partial<ModuleFields>): AnyModule =>
-  defineModule()({ name, needs: [], create: () => ({ ...nothing, ...fields }) });
+  defineModule()({ name, needs: [], create: () => ({ ...emptyModule, ...fields }) });
 const compose = (...list: AnyModule[]) => composeModules(getContext(), list as never, {});
 
 test("a registry sees contributions of modules created after it", async () => {
@@ -86,15 +86,15 @@ test("a registry sees contributions of modules created after it", async () => {
     create: (_ctx, { contributions }) => {
       expect(() => contributions.records).toThrow("read before all modules were created");
       registers.push(contributions);
-      return nothing;
+      return emptyModule;
     },
   });
-  const later = [
+  const laterModules = [
     saying("mining", { records: { prefix: "mining" } }),
     saying("send", { records: { prefix: "send" } }),
     saying("pin", {}),
   ];
-  await compose(register, ...later);
+  await compose(register, ...laterModules);
   expect(registers[0]!.records).toEqual([{ prefix: "mining" }, { prefix: "send" }]);
 });
 
@@ -125,22 +125,22 @@ test("hooks and personal data may be declared by several modules", async () => {
 });
 
 test("prepare runs in dependency order, and stop in reverse", async () => {
-  const did: string[] = [];
+  const calls: string[] = [];
   const worker = (name: string, needs: string[]) =>
     ({
       name,
       needs,
       create: () => ({
-        ...nothing,
-        prepare: async () => void did.push(`prepare ${name}`),
-        stop: () => void did.push(`stop ${name}`),
+        ...emptyModule,
+        prepare: async () => void calls.push(`prepare ${name}`),
+        stop: () => void calls.push(`stop ${name}`),
       }),
     }) satisfies AnyModule;
   const modules = await compose(worker("b", ["a"]), worker("a", []));
   await modules.prepare();
   await modules.stop();
   await modules.stop();
-  expect(did).toEqual(["prepare a", "prepare b", "stop b", "stop a"]);
+  expect(calls).toEqual(["prepare a", "prepare b", "stop b", "stop a"]);
 });
 
 test("a module that fails to stop does not prevent others from stopping", async () => {
@@ -169,14 +169,14 @@ test("modules already created are stopped if a later one fails", async () => {
 });
 
 test("listeners receive events from the start to the stop of the modules", async () => {
-  const heard: number[] = [];
+  const received: number[] = [];
   const bus = createLocalBus((error) => {
     throw error;
   });
-  const listening = saying("a", { events: { "log.appended": ({ next }) => heard.push(next) } });
+  const listening = saying("a", { events: { "log.appended": ({ next }) => received.push(next) } });
   const modules = await composeModules(getContext(bus), [listening] as never, {});
   bus.publish("log.appended", { next: 1 });
   await modules.stop();
   bus.publish("log.appended", { next: 2 });
-  expect(heard).toEqual([1]);
+  expect(received).toEqual([1]);
 });

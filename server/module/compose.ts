@@ -6,7 +6,7 @@ import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { stopAll } from "#server/platform/stopAll.ts";
 
-/** Any module, for use in lists: `never` fits whatever it needs. */
+/** Any module, for use in lists: `never` accepts all needs. */
 export type AnyModule = Module<string, never, unknown>;
 
 /** The services of a list of modules, by module name. */
@@ -60,8 +60,8 @@ type CheckedModules<List extends readonly AnyModule[], Provided> = {
 };
 
 /**
- * Creates modules in dependency order, in list order where that leaves a choice, and collects what
- * they contribute. `provided` is available to all of them. Throws a StartError on a missing need, a
+ * Creates modules in dependency order, in list order where that leaves a choice, and collects their
+ * contributions. `provided` is available to all of them. Throws a StartError on a missing need, a
  * cycle, or a register entry that two modules claim. When one cannot be created, those before it
  * are stopped again.
  */
@@ -116,9 +116,9 @@ export async function composeModules<
     keptAwakeBy: async () => {
       const rowCounts: Record<string, number> = {};
       for (const counts of contributions.view.keepsAwake)
-        for (const [what, count] of Object.entries(counts)) {
-          const many = await count();
-          if (many > 0) rowCounts[what] = many;
+        for (const [field, count] of Object.entries(counts)) {
+          const rowCount = await count();
+          if (rowCount > 0) rowCounts[field] = rowCount;
         }
       return rowCounts;
     },
@@ -151,13 +151,13 @@ export function sortByNeeds<One extends Pick<AnyModule, "name" | "needs">>(
     }
     for (const need of item.needs) {
       if (need === "contributions" || provided.includes(need)) continue;
-      const needed = byName.get(need);
-      if (!needed) {
+      const neededModule = byName.get(need);
+      if (!neededModule) {
         throw new StartError(
           `The module ${item.name} needs ${need}, but there is no module of that name: add it to server/app/modules.ts.`,
         );
       }
-      visit(needed, [...path, item.name]);
+      visit(neededModule, [...path, item.name]);
     }
     sorted.add(item);
   };
@@ -210,10 +210,10 @@ function collect() {
   ) => {
     if (value === undefined || value === null) return;
     for (const claim of claims[field]?.(value) ?? []) {
-      const other = claimed.get(`${field} ${claim}`);
-      if (other !== undefined) {
+      const otherModule = claimed.get(`${field} ${claim}`);
+      if (otherModule !== undefined) {
         throw new StartError(
-          `The modules ${other} and ${module} both define ${claim} in ${field}: remove one.`,
+          `The modules ${otherModule} and ${module} both define ${claim} in ${field}: remove one.`,
         );
       }
       claimed.set(`${field} ${claim}`, module);

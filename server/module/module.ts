@@ -16,10 +16,9 @@ import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 import type { JournalRecords } from "#server/records/types.ts";
 
 /**
- * A domain's declaration to the rest of the server: its service, its calls, and what it adds to
- * other domains' registers. Every module must give `service`, `routes`, `jobs` and
- * `personalData`; the others are left out where the domain has nothing to add. An unknown field is
- * a type error.
+ * A domain's declaration to the rest of the server: its service, its calls, and its contributions
+ * to other domains. Every module must give `service`, `routes`, `jobs` and `personalData`; the
+ * others are left out where the domain has nothing to add. An unknown field is a type error.
  */
 export interface ModuleFields {
   /** The service that other modules receive under this module's name. */
@@ -32,7 +31,7 @@ export interface ModuleFields {
   /** Jobs that start once all modules are created; null when there are none. */
   jobs: readonly Job[] | null;
   /**
-   * The domain's data about a person, to be exported and erased (docs/rules/personal-data.md): one
+   * The domain's data about a person, for export and erasure (docs/rules/personal-data.md): one
    * entry for each file of the archive that it writes to. Null when it holds nothing.
    */
   personalData: readonly PersonalDataSource[] | null;
@@ -63,13 +62,13 @@ export interface ModuleFields {
   auditChecks?: Readonly<Record<string, AuditCheck>>;
   /**
    * Called at each sign-in while a person is in their first attempt, in order of creation. Must be
-   * idempotent: later calls complete what a crash left unfinished.
+   * idempotent: later calls complete work interrupted by a crash.
    */
-  onUserCreated?: (who: { userId: string; attemptId: string }) => Promise<void>;
+  onUserCreated?: (owner: { userId: string; attemptId: string }) => Promise<void>;
   /**
    * Called in the transaction that ends an operator, or takes their permission to publish: ends
-   * what they left to happen later. `by` is the operator who did it, or the same one. Returns the
-   * audit events of it.
+   * their scheduled actions. `by` is the operator who did it, or the same one. Returns the audit
+   * events of it.
    */
   onOperatorEnded?: (
     tx: Tx,
@@ -81,7 +80,7 @@ export interface ModuleFields {
    */
   personPages?: Partial<PersonPages>;
   /**
-   * People who have done a task of a class, from what the domain stores. Each task is told by one
+   * People who have done a task of a class, from the domain's rows. Each task is answered by one
    * module.
    */
   classTasks?: DoneTasks;
@@ -101,7 +100,7 @@ export interface ModuleFields {
    * the setup of its needs. Idempotent.
    */
   prepare?: () => Promise<void>;
-  /** Stops what is neither a job nor a request; runs before its needs stop. */
+  /** Stops background work other than jobs and requests; runs before its needs stop. */
   stop?: () => Promise<void> | void;
 }
 
@@ -148,9 +147,9 @@ export interface Module<Name extends string, Deps, Service> {
  * - `needs`: the names in `Deps`, all of them. They determine the order of creation. Besides other
  *   modules there are `contributions` (above) and what the program provides to all, in
  *   `server/app/modules.ts`.
- * - `Deps`: the least that the domain requires of each need, as an interface of its own, because
- *   domains do not import each other. What another module offers under the name must be assignable
- *   to it, or the list of modules does not compile.
+ * - `Deps`: the minimal interface that the domain requires of each need, declared locally because
+ *   domains do not import each other. The service of that name must be assignable to it, or the list
+ *   of modules does not compile.
  * - `create(ctx, deps)`: creates the service and returns the fields (`ModuleFields`).
  *
  * ```ts
@@ -185,8 +184,8 @@ export function defineModule<Deps extends object = object>() {
 }
 
 /**
- * `unknown` for an empty set of names; otherwise a required property nobody has, so that the
- * compiler error names them.
+ * `unknown` for an empty set of names; otherwise a required property that no module has, so that
+ * the compiler error names them.
  */
 type MissingNames<Names, Why extends string> = [Names] extends [never]
   ? unknown

@@ -10,16 +10,16 @@ import type { AppContext } from "#server/platform/context.ts";
  * start-up reports it too.
  */
 const ctx = { bus: createLocalBus(() => {}) } as AppContext;
-const nothing = { routes: null, jobs: null, personalData: null } as const;
+const noFields = { routes: null, jobs: null, personalData: null } as const;
 const clock = defineModule()({
   name: "clock",
   needs: [],
-  create: () => ({ ...nothing, service: { nowMs: () => 1 } }),
+  create: () => ({ ...noFields, service: { nowMs: () => 1 } }),
 });
 const alarm = defineModule<{ clock: { nowMs(): number } }>()({
   name: "alarm",
   needs: ["clock"],
-  create: () => ({ ...nothing, service: null }),
+  create: () => ({ ...noFields, service: null }),
 });
 
 test("a dependency with the right type compiles, whether from a module or provided", async () => {
@@ -39,7 +39,7 @@ test("a dependency of another type does not compile", async () => {
   const sundial = defineModule()({
     name: "clock",
     needs: [],
-    create: () => ({ ...nothing, service: { nowMs: () => "noon" } }),
+    create: () => ({ ...noFields, service: { nowMs: () => "noon" } }),
   });
   // @ts-expect-error nowMs returns a string
   expect((await composeModules(ctx, [alarm, sundial], {})).names).toEqual(["clock", "alarm"]);
@@ -55,7 +55,7 @@ test("an unknown service does not compile", async () => {
 
 test("needs must list exactly the keys of Deps to compile", () => {
   const define = defineModule<{ clock: { nowMs(): number } }>();
-  const create = () => ({ ...nothing, service: null });
+  const create = () => ({ ...noFields, service: null });
   // @ts-expect-error clock is missing in needs
   expect(define({ name: "alarm", needs: [], create }).needs).toEqual([]);
   // @ts-expect-error Deps has no ledger
@@ -68,20 +68,20 @@ const a = { name: "a", needs: [] } as const;
 test("a module without a required field does not compile", async () => {
   // @ts-expect-error personalData is missing
   const silent = define({ ...a, create: () => ({ service: null, routes: null, jobs: null }) });
-  const others = { service: null, personalData: null };
+  const otherFields = { service: null, personalData: null };
   // @ts-expect-error routes is missing
-  const closed = define({ ...a, create: () => ({ ...others, jobs: null }) });
+  const closed = define({ ...a, create: () => ({ ...otherFields, jobs: null }) });
   // @ts-expect-error jobs is missing
-  const idle = define({ ...a, create: () => ({ ...others, routes: null }) });
+  const idle = define({ ...a, create: () => ({ ...otherFields, routes: null }) });
   // @ts-expect-error service is missing
-  const empty = define({ ...a, create: async () => nothing });
+  const empty = define({ ...a, create: async () => noFields });
   for (const module of [silent, closed, idle, empty]) {
     expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });
 
 test("a misspelled or malformed field does not compile", async () => {
-  const fields = { ...nothing, service: null };
+  const fields = { ...noFields, service: null };
   // @ts-expect-error auditCheck is not a field of a module
   const misspelled = define({ ...a, create: () => ({ ...fields, auditCheck: {} }) });
   const line = { prefix: "a", inLine: 1 };
@@ -92,11 +92,11 @@ test("a misspelled or malformed field does not compile", async () => {
   const defined = define({ ...a, create: () => ({ ...fields, personalData: rows }) });
   const events = { "second.closed": () => {}, "log.append": () => {} };
   // @ts-expect-error no such event
-  const deaf = define({ ...a, create: () => ({ ...fields, events }) });
+  const withoutListener = define({ ...a, create: () => ({ ...fields, events }) });
   const wallet = [{ name: "a", erase: null, list: {} }];
   // @ts-expect-error the lists of a source are named lists
-  const short = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
-  for (const module of [misspelled, misshapen, defined, deaf, short]) {
+  const withoutData = define({ ...a, create: () => ({ ...fields, personalData: wallet }) });
+  for (const module of [misspelled, misshapen, defined, withoutListener, withoutData]) {
     expect((await composeModules(ctx, [module], {})).names).toEqual(["a"]);
   }
 });

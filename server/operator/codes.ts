@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeHash, writeCode } from "#core/operator/code.ts";
+import { hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -48,13 +48,13 @@ export async function createFirstCode(
   const last = rows[0];
   if (last?.open && Number(last.expires_at_ms) - nowMs >= firstCodeLeastMs)
     return derive(Number(last.created_at_ms));
-  // A time of its own, also where the clock stands still or was set back.
+  // A unique time, even if the clock stands still or was set back.
   const createdAtMs = Math.max(nowMs, Number(last?.created_at_ms ?? 0n) + 1);
   const code = await derive(createdAtMs);
   await sql`delete from operator_code where made_by is null and used_by is null`.execute(tx);
   await sql`
     insert into operator_code (code_hash, role, created_at_ms, expires_at_ms)
-    values (${Buffer.from(codeHash(code)!)}, 'owner', ${createdAtMs}, ${nowMs + codeLifeMs})`.execute(
+    values (${Buffer.from(hashCode(code)!)}, 'owner', ${createdAtMs}, ${nowMs + codeLifeMs})`.execute(
     tx,
   );
   return code;
@@ -120,7 +120,7 @@ export async function findCode(
   text: string,
   nowMs: number,
 ): Promise<{ hash: Buffer; role: Role; first: boolean; usedBy: string | null }> {
-  const hash = codeHash(text);
+  const hash = hashCode(text);
   if (hash === null) throw new ApiError("operator.code_unknown");
   const { rows } = await sql<Row>`
     select * from operator_code where code_hash = ${Buffer.from(hash)} for update`.execute(tx);

@@ -1,5 +1,5 @@
 /** RFC 4180; text that a spreadsheet would evaluate as a formula is written as text. */
-export function csvCell(text: string): string {
+export function toCsvCell(text: string): string {
   // Negative numbers stay numbers.
   const computed = /^[=+\-@\t\r\n|%]/.test(text.trimStart()) && !/^-\d+(\.\d+)?$/.test(text);
   const safe = computed ? `'${text}` : text;

@@ -11,7 +11,7 @@ import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const nonceLifeMs = 5 * 60_000;
-/** Nonces that a session gets at once, and as many again in each minute after. */
+/** Nonces that a session gets as a burst, and as many again each following minute. */
 const perMinute = 10;
 
 /**
@@ -38,8 +38,8 @@ export type Prove = (
 export interface Elevation {
   issue(session: Session, request: { chainId: string; host: string }): Promise<ElevationNonce>;
   /**
-   * Consumes the message's nonce in every case, and returns its bytes: what a security key must
-   * have signed. Throws `session.*`.
+   * Always consumes the message's nonce, and returns its bytes: the challenge that a security key
+   * must have signed. Throws `session.*`.
    */
   prove(
     session: Session,
@@ -81,16 +81,17 @@ export function createElevation(
       return elevationNonce;
     },
     prove: async (session, { message: text, signature, host }) => {
-      const parsed = parseMessage(text);
-      if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.error });
+      const parsedMessage = parseMessage(text);
+      if (!parsedMessage.ok)
+        throw new ApiError("session.message_malformed", { field: parsedMessage.error });
       const nowMs = realClock.nowMs();
-      const nonce = await takeNonce(db, parsed.message.nonce, session, nowMs);
+      const nonce = await takeNonce(db, parsedMessage.message.nonce, session, nowMs);
       const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });
       if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
-      if (parsed.message.statement !== elevationStatement) throw mismatch("statement");
+      if (parsedMessage.message.statement !== elevationStatement) throw mismatch("statement");
       const address = await addressOf(session.userId);
       const expected = { ...nonce, statement: elevationStatement, address, nowMs };
-      await prove({ message: parsed.message, text, signature }, expected);
+      await prove({ message: parsedMessage.message, text, signature }, expected);
       return Buffer.from(nonce.nonce, "hex");
     },
     elevate: async (tx, session, operator) => {
@@ -126,11 +127,11 @@ async function takeNonce(db: Db, nonce: string, session: Session, nowMs: number)
     returning chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
   const row = result.rows[0];
   if (!row) {
-    const known = await sql`
+    const nonceRows = await sql`
       select from operator_nonce where nonce = ${nonce} and session_id = ${session.sessionId}`.execute(
       db,
     );
-    throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+    throw new ApiError(nonceRows.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
   }
   const expiresAtMs = Number(row.expires_at_ms);
   if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");

@@ -26,7 +26,7 @@ interface Hashes {
 
 /**
  * Runs changing calls once per key. Requests to this process under a key that is running share its
- * run and its answer: what `prepare` uses up, such as a nonce, is there only once.
+ * run and its answer: what `prepare` consumes, such as a nonce, is available only once.
  */
 export function createIdempotentRuns(ctx: StoredAnswer) {
   const running = new Map<string, { bodyHash: Buffer; answer: Promise<unknown> }>();
@@ -35,11 +35,11 @@ export function createIdempotentRuns(ctx: StoredAnswer) {
     const keyHash = digest(operator.userId, key);
     const bodyHash = digest(key, path, JSON.stringify(input));
     const id = keyHash.toString("hex");
-    const other = running.get(id);
-    if (other) {
-      if (!other.bodyHash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
+    const inFlight = running.get(id);
+    if (inFlight) {
+      if (!inFlight.bodyHash.equals(bodyHash)) throw new ApiError("idempotency.body_changed");
       // The same key and body, and so the same call.
-      return (await other.answer) as Answer;
+      return (await inFlight.answer) as Answer;
     }
     const answer = runOnce(ctx, call, { keyHash, bodyHash });
     running.set(id, { bodyHash, answer });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperators } from "#server/operator/operator.ts";
@@ -17,18 +17,21 @@ afterAll(() => world.close());
 
 describe("the first operator", () => {
   test("every process prints the same code for twelve hours until it is replaced", async () => {
-    const old = await world.service.firstCode();
-    const another = createOperators(world.ctx, world.deps);
-    expect(await another.firstCode()).toBe(old);
+    const oldCode = await world.service.firstCode();
+    const secondService = createOperators(world.ctx, world.deps);
+    expect(await secondService.firstCode()).toBe(oldCode);
     world.ctx.realClock.advanceMs(dayMs / 2);
-    expect(await world.service.firstCode()).toBe(old);
+    expect(await world.service.firstCode()).toBe(oldCode);
     world.ctx.realClock.advanceMs(1);
-    const [code, same] = await Promise.all([world.service.firstCode(), another.firstCode()]);
-    expect(code).not.toBe(old);
-    expect(same).toBe(code);
+    const [code, sameCode] = await Promise.all([
+      world.service.firstCode(),
+      secondService.firstCode(),
+    ]);
+    expect(code).not.toBe(oldCode);
+    expect(sameCode).toBe(code);
     const alice = await world.person();
-    const late = await world.post(alice, "claim", { code: old, name: "Alice" });
-    expect(late.error).toBe("operator.code_unknown");
+    const lateClaim = await world.post(alice, "claim", { code: oldCode, name: "Alice" });
+    expect(lateClaim.error).toBe("operator.code_unknown");
     const input = ` ${code!.toLowerCase().replaceAll("-", " ")} `;
     const answer = await world.post(alice, "claim", { code: input, name: "  Alice  A. " });
     expect(answer.data.operator).toMatchObject({ role: "owner", raised_until_ms: null });
@@ -37,33 +40,33 @@ describe("the first operator", () => {
   });
 
   test("a code works for one person, and repeating it is a no-op", async () => {
-    const fresh = await createOperatorWorld();
-    const code = await fresh.service.firstCode();
-    const [first, second] = [await fresh.person(), await fresh.person()];
-    const both = await Promise.all(
-      [first, second].map((who) => fresh.post(who, "claim", { code, name: "x" })),
+    const freshWorld = await createOperatorWorld();
+    const code = await freshWorld.service.firstCode();
+    const [first, second] = [await freshWorld.person(), await freshWorld.person()];
+    const answers = await Promise.all(
+      [first, second].map((person) => freshWorld.post(person, "claim", { code, name: "x" })),
     );
-    expect(both.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
-    const winner = both[0]!.error ? second : first;
-    const repeated = await fresh.post(winner, "claim", { code, name: "x" });
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
+    const winner = answers[0]!.error ? second : first;
+    const repeated = await freshWorld.post(winner, "claim", { code, name: "x" });
     expect(repeated.code).toBe(1);
-    expect((await fresh.service.audit.head()).seq).toBe(1);
-    await fresh.close();
+    expect((await freshWorld.service.audit.head()).seq).toBe(1);
+    await freshWorld.close();
   });
 
   test("a code expires after a day", async () => {
-    const fresh = await createOperatorWorld();
-    const code = await fresh.service.firstCode();
-    fresh.ctx.realClock.advanceMs(dayMs);
-    const two = await fresh.person();
-    const answer = await fresh.post(two, "claim", { code, name: "x" });
+    const freshWorld = await createOperatorWorld();
+    const code = await freshWorld.service.firstCode();
+    freshWorld.ctx.realClock.advanceMs(dayMs);
+    const two = await freshWorld.person();
+    const answer = await freshWorld.post(two, "claim", { code, name: "x" });
     expect(answer.error).toBe("operator.code_unknown");
-    await fresh.close();
+    await freshWorld.close();
   });
 
   test.each(["", "x", "0".repeat(19), "U".repeat(20)])("code %j is refused", async (code) => {
-    const someone = await world.person();
-    const answer = await world.post(someone, "claim", { code: code || " ", name: "x" });
+    const stranger = await world.person();
+    const answer = await world.post(stranger, "claim", { code: code || " ", name: "x" });
     expect(answer.error).toBe("operator.code_unknown");
   });
 });
@@ -117,11 +120,12 @@ describe("operators with an owner", () => {
   });
 
   test("a session gets a burst of ten nonces and one more every six seconds", async () => {
-    const ask = async () => (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
-    for (let number = 0; number < 10; number += 1) expect(await ask()).toBeUndefined();
-    expect(await ask()).toBe("request.too_many");
+    const requestNonce = async () =>
+      (await world2.get(owner, "getRaiseNonce", { chain_id: "1" })).error;
+    for (let number = 0; number < 10; number += 1) expect(await requestNonce()).toBeUndefined();
+    expect(await requestNonce()).toBe("request.too_many");
     world2.ctx.realClock.advanceMs(6_000);
-    expect(await ask()).toBeUndefined();
+    expect(await requestNonce()).toBeUndefined();
     world2.ctx.realClock.advanceMs(61_000);
   });
 
@@ -142,10 +146,10 @@ describe("operators with an owner", () => {
     );
     expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1);
     expect((await world2.service.audit.head()).seq).toBe(before.seq + 1);
-    const other = await world2.post(owner, "inviteOperator", invitation(), key);
-    expect(other.error).toBe("idempotency.body_changed");
-    const none = await world2.post(owner, "inviteOperator", invitation(), "");
-    expect(none.error).toBe("idempotency.key_missing");
+    const otherAnswer = await world2.post(owner, "inviteOperator", invitation(), key);
+    expect(otherAnswer.error).toBe("idempotency.body_changed");
+    const withoutKey = await world2.post(owner, "inviteOperator", invitation(), "");
+    expect(withoutKey.error).toBe("idempotency.key_missing");
   });
 
   test("the last owner cannot leave, be removed or change role", async () => {
@@ -161,18 +165,18 @@ describe("operators with an owner", () => {
   });
 
   test("two owners who remove each other concurrently leave one", async () => {
-    const other = await world2.operator("owner", owner);
+    const otherOwner = await world2.operator("owner", owner);
     await world2.raise(owner);
-    await world2.raise(other);
+    await world2.raise(otherOwner);
     const ids = await world2.ids();
     const why = "at once";
     const answers = await Promise.all([
-      world2.post(owner, "removeOperator", { operator_id: ids.get(other.userId), why }),
-      world2.post(other, "removeOperator", { operator_id: ids.get(owner.userId), why }),
+      world2.post(owner, "removeOperator", { operator_id: ids.get(otherOwner.userId), why }),
+      world2.post(otherOwner, "removeOperator", { operator_id: ids.get(owner.userId), why }),
     ]);
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
     expect(await world2.service.list()).toHaveLength(1);
-    owner = answers[0]!.code === 1 ? owner : other;
+    owner = answers[0]!.code === 1 ? owner : otherOwner;
   });
 
   test("the scheduled publications of a former publisher are unscheduled", async () => {
@@ -183,22 +187,22 @@ describe("operators with an owner", () => {
     ];
     await world2.raise(owner);
     const ids = await world2.ids();
-    const [removed, left, moved] = publishers.map(({ userId }) => ids.get(userId)!);
-    const by = ids.get(owner.userId)!;
+    const [removedId, leftId, movedId] = publishers.map(({ userId }) => ids.get(userId)!);
+    const ownerId = ids.get(owner.userId)!;
     const before = world2.ended.length;
     const why = "The term is over";
-    await world2.post(owner, "removeOperator", { operator_id: removed, why });
+    await world2.post(owner, "removeOperator", { operator_id: removedId, why });
     await world2.post(publishers[1]!, "leave", {});
-    await world2.post(owner, "setRole", { operator_id: moved, role: "owner", why });
-    await world2.post(owner, "setRole", { operator_id: moved, role: "support", why });
+    await world2.post(owner, "setRole", { operator_id: movedId, role: "owner", why });
+    await world2.post(owner, "setRole", { operator_id: movedId, role: "support", why });
     expect(world2.ended.slice(before)).toEqual([
-      { operatorId: removed, by },
-      { operatorId: left, by: left },
-      { operatorId: moved, by },
+      { operatorId: removedId, by: ownerId },
+      { operatorId: leftId, by: leftId },
+      { operatorId: movedId, by: ownerId },
     ]);
     const { data } = await world2.get(owner, "getAudit");
     const targets = data.items.map((item: { what: string; target: string }) => item);
-    for (const operatorId of [removed, left, moved]) {
+    for (const operatorId of [removedId, leftId, movedId]) {
       expect(targets).toContainEqual(
         expect.objectContaining({ what: "publishing.unscheduled", target: `of ${operatorId}` }),
       );
@@ -221,11 +225,11 @@ describe("operators with an owner", () => {
     });
   });
 
-  test("a queued call of an operator removed meanwhile is not run", async () => {
+  test("a queued call of an operator who has been removed is not run", async () => {
     const auditor = await world2.operator("auditor", owner);
     const ids = await world2.ids();
     const operatorId = ids.get(auditor.userId)!;
-    const ask = {
+    const call = {
       operator: {
         operatorId,
         userId: auditor.userId,
@@ -245,9 +249,9 @@ describe("operators with an owner", () => {
       return { answer: {}, auditEvents: [] };
     };
     const refusal = { error: "operator.required" };
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
+    await expect(world2.service.httpDeps.once(call, run)).rejects.toMatchObject(refusal);
     await world2.post(owner, "removeOperator", { operator_id: operatorId, why: "x" });
-    await expect(world2.service.httpDeps.once(ask, run)).rejects.toMatchObject(refusal);
+    await expect(world2.service.httpDeps.once(call, run)).rejects.toMatchObject(refusal);
     expect(count).toBe(0);
   });
 
@@ -255,10 +259,10 @@ describe("operators with an owner", () => {
     const auditor = await world2.operator("auditor", owner);
     await world2.raise(owner);
     const ids = await world2.ids();
-    const ask = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
+    const input = { operator_id: ids.get(auditor.userId), role: "support", why: "x" };
     const head = await world2.service.audit.head();
     world2.failNotifying(true);
-    expect((await world2.post(owner, "setRole", ask)).error).toBe("server.failed");
+    expect((await world2.post(owner, "setRole", input)).error).toBe("server.failed");
     world2.failNotifying(false);
     expect(await world2.service.audit.head()).toEqual(head);
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
@@ -267,29 +271,29 @@ describe("operators with an owner", () => {
   test("an invitation code works for one person, and not after it was revoked", async () => {
     await world2.raise(owner);
     const code = writeCode(randomBytes(codeBytes));
-    const hash = bytesToHex(codeHash(code)!);
+    const hash = bytesToHex(hashCode(code)!);
     await world2.post(owner, "inviteOperator", { code_hash: hash, role: "publisher" });
     await world2.post(owner, "withdrawInvitation", { code_hash: hash });
-    const someone = await world2.person();
-    expect((await world2.post(someone, "claim", { code, name: "x" })).error).toBe(
+    const stranger = await world2.person();
+    expect((await world2.post(stranger, "claim", { code, name: "x" })).error).toBe(
       "operator.code_unknown",
     );
   });
 });
 
 test("the next start prints a code when the only owner deletes their account", async () => {
-  const fresh = await createOperatorWorld();
-  const owner = await fresh.operator("owner");
-  const support = await fresh.operator("support", owner);
-  expect(await fresh.service.firstCode()).toBeNull();
-  await fresh.service.erase(owner.userId);
-  const code = await fresh.service.firstCode();
-  const next = await fresh.person();
-  const answer = await fresh.post(next, "claim", { code, name: "Next" });
+  const freshWorld = await createOperatorWorld();
+  const owner = await freshWorld.operator("owner");
+  const support = await freshWorld.operator("support", owner);
+  expect(await freshWorld.service.firstCode()).toBeNull();
+  await freshWorld.service.erase(owner.userId);
+  const code = await freshWorld.service.firstCode();
+  const next = await freshWorld.person();
+  const answer = await freshWorld.post(next, "claim", { code, name: "Next" });
   expect(answer.data?.operator).toMatchObject({ role: "owner" });
-  expect((await fresh.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
-  expect(await fresh.service.firstCode()).toBeNull();
-  await fresh.close();
+  expect((await freshWorld.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
+  expect(await freshWorld.service.firstCode()).toBeNull();
+  await freshWorld.close();
 });
 
 test.each([
@@ -297,31 +301,31 @@ test.each([
   "setRole",
   "leave",
   "erase",
-])("a code of an owner who leaves by %s is void", async (how) => {
-  const fresh = await createOperatorWorld();
-  const owner = await fresh.operator("owner");
-  const other = await fresh.operator("owner", owner);
+])("a code of an owner who leaves by %s is void", async (ending) => {
+  const freshWorld = await createOperatorWorld();
+  const owner = await freshWorld.operator("owner");
+  const otherOwner = await freshWorld.operator("owner", owner);
   const code = writeCode(randomBytes(codeBytes));
-  await fresh.raise(other);
-  await fresh.post(other, "inviteOperator", {
-    code_hash: bytesToHex(codeHash(code)!),
+  await freshWorld.raise(otherOwner);
+  await freshWorld.post(otherOwner, "inviteOperator", {
+    code_hash: bytesToHex(hashCode(code)!),
     role: "owner",
   });
-  await fresh.raise(owner);
-  const id = (await fresh.ids()).get(other.userId);
+  await freshWorld.raise(owner);
+  const id = (await freshWorld.ids()).get(otherOwner.userId);
   const why = "Not any more";
-  if (how === "erase") await fresh.service.erase(other.userId);
-  else if (how === "leave") await fresh.post(other, "leave", {});
+  if (ending === "erase") await freshWorld.service.erase(otherOwner.userId);
+  else if (ending === "leave") await freshWorld.post(otherOwner, "leave", {});
   else
-    await fresh.post(owner, how, {
+    await freshWorld.post(owner, ending, {
       operator_id: id,
       why,
-      ...(how === "setRole" ? { role: "auditor" } : {}),
+      ...(ending === "setRole" ? { role: "auditor" } : {}),
     });
-  const someone = await fresh.person();
-  const answer = await fresh.post(someone, "claim", { code, name: "x" });
+  const stranger = await freshWorld.person();
+  const answer = await freshWorld.post(stranger, "claim", { code, name: "x" });
   expect(answer.error).toBe("operator.code_unknown");
-  await fresh.close();
+  await freshWorld.close();
 });
 
 test("operators' names, reasons and codes are never stored in clear text", async () => {

@@ -85,8 +85,8 @@ export interface Operators {
   /** This domain's data about a person, for the export of their data. */
   exportFor: (userId: string) => Promise<{ json: unknown }>;
   /**
-   * Ends, in the transaction that ends an operator or takes their permission to publish, what they
-   * left to happen later.
+   * Ends an operator's scheduled actions, in the transaction that ends the operator or removes
+   * their permission to publish.
    */
   ended: RoleEndHook;
   /**
@@ -109,8 +109,8 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     appendAuditEvents(ctx, notifyPerson, tx, operator, auditEvents);
   /** After the commit: people who were touched and are connected reload their records. */
   const notify = (auditEvents: readonly AuditEvent[]) => {
-    const touched = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
-    for (const userId of touched) bus.publish("person.touched", { userId });
+    const touchedUserIds = new Set(auditEvents.flatMap(({ touches }) => touches?.userId ?? []));
+    for (const userId of touchedUserIds) bus.publish("person.touched", { userId });
   };
   const elevation = createElevation(ctx, getAddress, deps.session.prove);
   const factors = createFactors(ctx);
@@ -122,20 +122,21 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
     await purgeCodes(db, nowMs);
     await sql`delete from operator_call where at_ms < ${nowMs - keyLifeMs}`.execute(db);
   };
-  const onRoleEnd: RoleEndHook = async (tx, who) => {
+  const onRoleEnd: RoleEndHook = async (tx, formerOperator) => {
     const events: AuditEvent[] = [];
-    for (const end of deps.contributions.onOperatorEnded) events.push(...(await end(tx, who)));
+    for (const end of deps.contributions.onOperatorEnded)
+      events.push(...(await end(tx, formerOperator)));
     return events;
   };
-  const me = (session: Session) => findOperator(db, session, realClock.nowMs());
+  const findMe = (session: Session) => findOperator(db, session, realClock.nowMs());
   return {
     jobs: [{ name: "operator.purge", everySeconds: 600, run: purge }] satisfies readonly Job[],
     elevation,
     factors,
     audit: createAudit(ctx),
-    me,
+    me: findMe,
     httpDeps: {
-      find: me,
+      find: findMe,
       write: async (operator, auditEvents) => {
         await db.transaction().execute((tx) => finish(operator)(tx, auditEvents));
         notify(auditEvents);
@@ -164,7 +165,7 @@ export function createOperators(ctx: AppContext, deps: OperatorDeps): Operators 
       const name = parseName(request.name);
       if (name === null) throw new ApiError("request.malformed", { field: "name" });
       await claim(ctx, notifyPerson, session, { code: request.code, name });
-      return (await me(session))!;
+      return (await findMe(session))!;
     },
     list: async () => {
       const operators = await listOperators(db);
@@ -222,9 +223,11 @@ async function claim(
       nowMs,
     );
     await markUsed(tx, code.hash, operatorId);
-    const what = code.first ? "operators.claimed" : "operators.joined";
+    const eventName = code.first ? "operators.claimed" : "operators.joined";
     const operator = { operatorId, userId: session.userId, role };
-    await appendAuditEvents(ctx, notifyPerson, tx, operator, [{ what, target: operatorId }]);
+    await appendAuditEvents(ctx, notifyPerson, tx, operator, [
+      { what: eventName, target: operatorId },
+    ]);
   });
 }
 

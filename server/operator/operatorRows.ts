@@ -139,8 +139,8 @@ export async function changeRole(tx: Tx, operatorId: string, role: Role): Promis
 }
 
 /**
- * The operator's permissions end at once; the row stays, so that ids in the audit remain meaningful
- * to others.
+ * The operator's permissions end immediately; the row stays, so that ids in the audit remain
+ * meaningful to others.
  */
 export async function endOperator(tx: Tx, operatorId: string, nowMs: number): Promise<void> {
   await sql`update operator set ended_at_ms = ${nowMs} where operator_id = ${operatorId}`.execute(

@@ -69,8 +69,8 @@ export function operatorsRoutes(
       const details = { from: target.role, to: role };
       audit({ what: "operators.role_changed", target: operatorId, why, touches, details });
       if (!mayPublish(role)) {
-        const by = operator.operatorId;
-        for (const event of await service.ended(tx, { operatorId, by })) audit(event);
+        const endedBy = operator.operatorId;
+        for (const event of await service.ended(tx, { operatorId, by: endedBy })) audit(event);
       }
       return {};
     },
@@ -86,8 +86,8 @@ export function operatorsRoutes(
       await endOperator(tx, operatorId, realClock.nowMs());
       const touches = { userId: target.userId };
       audit({ what: "operators.removed", target: operatorId, why, touches });
-      const by = operator.operatorId;
-      for (const event of await service.ended(tx, { operatorId, by })) audit(event);
+      const endedBy = operator.operatorId;
+      for (const event of await service.ended(tx, { operatorId, by: endedBy })) audit(event);
       return {};
     },
   );

@@ -58,11 +58,11 @@ afterAll(() => close());
 /** The answers of each call, in order. */
 const answersByCall = new Map<string, string[]>();
 let before: State;
-let passed = 0;
+let elapsedSeconds = 0;
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
-    passed += 1;
-    ctx.clock.advanceTo(startMs + passed * 1_000);
+    elapsedSeconds += 1;
+    ctx.clock.advanceTo(startMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
@@ -145,7 +145,8 @@ async function published({ path }: Call): Promise<Json> {
 /** For a call about a person: a code that they have just created, or the viewing it opened. */
 async function helping({ path }: Call): Promise<Json> {
   if (path.endsWith("/class/announce")) return { id: randomUUID() };
-  // That a withdrawal leaves early, and whole, is tested in people.test.ts; none here has this id.
+  // people.test.ts tests that a withdrawal leaves early and in full; no withdrawal here has this
+  // id.
   if (path.endsWith("/people/payNow")) return { withdrawal_id: randomUUID() };
   const about = /\/people\/(openViewing|findViewing|closeViewing|get\w+)$/.exec(path)?.[1];
   if (about === undefined) return {};
@@ -160,26 +161,26 @@ async function helping({ path }: Call): Promise<Json> {
   return { viewing_id: viewing.viewing_id };
 }
 
-function getInput(call: Call, turn: number): Json {
+function getInput(call: Call, round: number): Json {
   const schema = z.toJSONSchema(call.input, { io: "input", unrepresentable: "any" }) as Json;
-  return fitting(schema, "", turn) as Json;
+  return fitting(schema, "", round) as Json;
 }
 
 /**
  * Tables that an operator's work may change: the console's own, drafts and publications, and who is
  * signed in.
  */
-const others =
+const otherTables =
   /^(operator|publication|published|news|notice|link|person_audit_event|user_session|session_nonce|user_authorisation|instance_|account_|error_log|person_code|person_viewing|class_|invite_code|sign_up|contract_settings|world_pause)/;
 /**
  * Tables to which publishing appends, but in which existing rows must not change: terms, their
- * leaves, what is on offer.
+ * leaves, products.
  */
-const appended =
+const appendedTables =
   /^(log_leaf|log_|contract_terms|contract$|contract_exposure|contract_product|hosting_pool|hosting_terms|mining_machine|mining_terms|mining_offer|terms|user_account)/;
 
 /**
- * A publisher decides whether something is sold to newcomers, and support decides whether somebody
+ * A publisher decides whether something is sold to newcomers, and support decides whether someone
  * may open new positions and whom they ask for help; nothing already running depends on either. The
  * log grows by what operators do, and says of a text that it was withdrawn.
  */
@@ -203,9 +204,9 @@ async function snapshot(): Promise<State> {
     select tablename as name from pg_tables where schemaname = ${ctx.database.schema}`.execute(db);
   const state: State = new Map();
   for (const { name } of tables) {
-    if (others.test(name)) continue;
+    if (otherTables.test(name)) continue;
     const row = sql`md5((to_jsonb(t) - ${[...(sayable[name] ?? [])]}::text[])::text)`;
-    const hashes = appended.test(name)
+    const hashes = appendedTables.test(name)
       ? sql<{ hash: string }>`select ${row} as hash from ${sql.table(name)} t`
       : sql<{ hash: string }>`
           select count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as hash
@@ -222,8 +223,8 @@ async function snapshot(): Promise<State> {
 /**
  * Tables in which an existing row is gone or changed, or to which a row was added that must not be.
  */
-function changed(was: State, is: State): string[] {
-  return [...was].flatMap(([name, rows]) => {
+function changed(before: State, is: State): string[] {
+  return [...before].flatMap(([name, rows]) => {
     const now = new Set(is.get(name));
     return rows.every((hash) => now.has(hash)) ? [] : [name];
   });
@@ -231,11 +232,11 @@ function changed(was: State, is: State): string[] {
 
 test("the world contains journals, an open order and a pending withdrawal", async () => {
   const state = await snapshot();
-  const filled = [...state]
+  const filledTables = [...state]
     .filter(([, [first = "0 "]]) => !first.startsWith("0 "))
     .map(([name]) => name);
   for (const name of ["journal", "entry", "account", "contract_order", "withdrawal"]) {
-    expect(filled).toContain(name);
+    expect(filledTables).toContain(name);
   }
   expect(operatorCalls.length).toBeGreaterThan(10);
 });
@@ -243,11 +244,11 @@ test("the world contains journals, an open order and a pending withdrawal", asyn
 test.each(
   operatorCalls.map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", async (_name, call) => {
-  for (const turn of [0, 1]) {
+  for (const round of [0, 1]) {
     ctx.realClock.advanceMs(1_000);
     await people.raise(owner);
     const payload = {
-      ...getInput(call, turn),
+      ...getInput(call, round),
       ...(await published(call)),
       ...(await helping(call)),
     };
@@ -256,7 +257,7 @@ test.each(
     const error = String((isJson && answer.json().error) || "done");
     expect(["server.failed", "operator.raise_required"], call.path).not.toContain(error);
     answersByCall.set(call.path, [...(answersByCall.get(call.path) ?? []), error]);
-    // Publish what is due now.
+    // Publish everything that is due.
     await ctx.jobs.runNow("publishing.due");
   }
   // Read-only calls are checked with the next call that changes something.
@@ -280,7 +281,7 @@ test("more than half of the operator calls succeeded", () => {
   expect(doneCalls.length).toBeGreaterThan(operatorCalls.length / 2);
 });
 
-test("an affected person sees by whom, what and why among their records", async () => {
+test("an affected person sees the operator, the action and the reason in their records", async () => {
   const { items } = await people.data(
     getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
@@ -295,12 +296,12 @@ test("an affected person sees by whom, what and why among their records", async 
 });
 
 test("the order keeps its price and terms, and the withdrawal is paid on time", async () => {
-  // Their sessions were ended along the way, which must not keep anybody from signing in again.
-  const back = await people.signIn(person.key);
+  // Their sessions were ended along the way, which must not keep anyone from signing in again.
+  const signedIn = await people.signIn(person.key);
   const order = await people.data(
     getCall("/api/contract/findOrderStatus"),
     { order_id: ids.order_id },
-    back.token,
+    signedIn.token,
   );
   expect(JSON.stringify(order)).toContain(String(ids.order_id));
   ctx.realClock.advanceMs(dayMs);

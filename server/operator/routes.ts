@@ -44,8 +44,8 @@ export function operatorRoutes(
     now_ms: realClock.nowMs(),
   });
   route(app, api.getMe, async (_input, { session }) => {
-    const me = await service.me(session);
-    return { operator: me && (await toView(me)) };
+    const operatorMe = await service.me(session);
+    return { operator: operatorMe && (await toView(operatorMe)) };
   });
   route(app, api.claim, async (input, { session }) => ({
     operator: await toView(await service.claim(session, input)),

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { privateKeyToAccount } from "viem/accounts";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import type { SignInMessage } from "#core/session/message.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -30,7 +30,7 @@ interface Answer {
   code: 0 | 1;
   error?: string;
   msg: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at what it asked for
+  // biome-ignore lint/suspicious/noExplicitAny: tests read the fields of the call they made
   data: any;
 }
 
@@ -74,11 +74,13 @@ export async function createOperatorWorld({
     records: { recordAuditEvent },
     contributions: {
       onOperatorEnded: [
-        async (_tx, who) => {
-          endedRoles.push(who);
+        async (_tx, endedRole) => {
+          endedRoles.push(endedRole);
           if (!hasSchedules) return [];
           const details = { kind: "news" };
-          return [{ what: "publishing.unscheduled", target: `of ${who.operatorId}`, details }];
+          return [
+            { what: "publishing.unscheduled", target: `of ${endedRole.operatorId}`, details },
+          ];
         },
       ],
     },
@@ -105,8 +107,8 @@ export async function createOperatorWorld({
       key,
     };
   };
-  const ask = async (
-    who: Person,
+  const request = async (
+    person: Person,
     method: "GET" | "POST",
     name: string,
     payload: object,
@@ -118,7 +120,11 @@ export async function createOperatorWorld({
     const answer = await app.inject({
       method,
       url: `/api/operator/${name}${query}`,
-      headers: { host: at, token: who.token, ...(sentKey ? { "idempotency-key": sentKey } : {}) },
+      headers: {
+        host: at,
+        token: person.token,
+        ...(sentKey ? { "idempotency-key": sentKey } : {}),
+      },
       ...(method === "POST" ? { payload } : {}),
     });
     const isJson = String(answer.headers["content-type"]).includes("json");
@@ -148,41 +154,44 @@ export async function createOperatorWorld({
       return openSession(userId, key);
     },
     /** The same person in another browser. */
-    again: (who: Person) => openSession(who.userId, who.key),
-    post: (who: Person, name: string, payload: object, key?: string, host?: string) =>
-      ask(who, "POST", name, payload, { key, at: host }),
-    get: (who: Person, name: string, payload: object = {}, host?: string) =>
-      ask(who, "GET", name, payload, { at: host }),
+    again: (person: Person) => openSession(person.userId, person.key),
+    post: (person: Person, name: string, payload: object, key?: string, host?: string) =>
+      request(person, "POST", name, payload, { key, at: host }),
+    get: (person: Person, name: string, payload: object = {}, host?: string) =>
+      request(person, "GET", name, payload, { at: host }),
     /** A new operator: the first, or by a code from `owner`. */
     operator: async (role: Role, owner?: Person, hasFactor = true): Promise<Person> => {
-      const who = await world.person();
+      const person = await world.person();
       let code = await service.firstCode();
       if (owner) {
         code = writeCode(randomBytes(codeBytes));
         await world.raise(owner);
-        const invited = { code_hash: bytesToHex(codeHash(code)!), role };
-        await world.post(owner, "inviteOperator", invited);
+        const invitation = { code_hash: bytesToHex(hashCode(code)!), role };
+        await world.post(owner, "inviteOperator", invitation);
       }
-      const claimed = await world.post(who, "claim", { code, name: `The ${role}` });
+      const claimed = await world.post(person, "claim", { code, name: `The ${role}` });
       if (claimed.code !== 1) throw new Error(`claiming failed: ${claimed.error}`);
-      if (hasFactor) await giveTestPassphrase(ctx, who.userId);
-      return who;
+      if (hasFactor) await giveTestPassphrase(ctx, person.userId);
+      return person;
     },
     /** A page's request to elevate a session, with overrides. */
     signedRaise: async (
-      who: Person,
+      person: Person,
       { signer, ...change }: Partial<SignInMessage> & { signer?: number } = {},
     ) => {
       ctx.realClock.advanceMs(7_000);
-      const { data } = await world.get(who, "getRaiseNonce", { chain_id: "1" });
-      return signNonce(buildAccount(signer ?? who.key), data, { address: data.address, ...change });
+      const { data } = await world.get(person, "getRaiseNonce", { chain_id: "1" });
+      return signNonce(buildAccount(signer ?? person.key), data, {
+        address: data.address,
+        ...change,
+      });
     },
     raise: async (
-      who: Person,
+      person: Person,
       change: Partial<SignInMessage> & { signer?: number } = {},
     ): Promise<Answer> =>
-      world.post(who, "raise", {
-        ...(await world.signedRaise(who, change)),
+      world.post(person, "raise", {
+        ...(await world.signedRaise(person, change)),
         passphrase: testPassphrase,
       }),
     /** Operator ids by user id. */

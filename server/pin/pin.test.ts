@@ -15,7 +15,7 @@ let ctx: TestContext;
 let pin: Pin;
 let deps: PinDeps;
 let app: App;
-let who: PinOwner;
+let owner: PinOwner;
 const minute = 60_000;
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -24,7 +24,7 @@ beforeAll(async () => {
   app = await createTestApp(
     ctx,
     (app) => pinRoutes(app, pin),
-    async (token) => ({ sessionId: token, userId: who.userId, attemptId: "a", expiresAtMs: 0 }),
+    async (token) => ({ sessionId: token, userId: owner.userId, attemptId: "a", expiresAtMs: 0 }),
   );
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 beforeEach(async () => {
-  who = await signIn();
+  owner = await signIn();
   ctx.realClock.advanceMs(6 * minute);
 });
 
@@ -72,14 +72,14 @@ const getOutcome = async (attempt: Promise<unknown>) => {
     return (error as { error: string }).error;
   }
 };
-const tryPin = (text: string | undefined, by = who) => getOutcome(pin.check(by, text));
+const tryPin = (text: string | undefined, by = owner) => getOutcome(pin.check(by, text));
 
 test("a person without a PIN is never asked for one", async () => {
   expect([await tryPin(undefined), await tryPin("123456")]).toEqual(["passed", "passed"]);
 });
 
 test("a person with a PIN passes only with the right one", async () => {
-  await pin.set(who, "135790", undefined);
+  await pin.set(owner, "135790", undefined);
   const outcomes = [];
   for (const text of [undefined, "", "000000", "13579", "１３５７９０", "135790"])
     outcomes.push(await tryPin(text));
@@ -94,12 +94,12 @@ test("a person with a PIN passes only with the right one", async () => {
 });
 
 test("a PIN is stored only as a salted scrypt hash", async () => {
-  await pin.set(who, "135790", undefined);
-  const other = await signIn();
-  await pin.set(other, "135790", undefined);
+  await pin.set(owner, "135790", undefined);
+  const otherOwner = await signIn();
+  await pin.set(otherOwner, "135790", undefined);
   const { rows } = await ctx.database.pool.query(
     "select scheme, salt, hash, user_pin::text as whole from user_pin where user_id = any($1)",
-    [[who.userId, other.userId]],
+    [[owner.userId, otherOwner.userId]],
   );
   expect(rows.map(({ scheme }) => scheme)).toEqual(["scrypt/15/8/3", "scrypt/15/8/3"]);
   expect(rows[0].hash.equals(rows[1].hash)).toBe(false);
@@ -108,10 +108,10 @@ test("a PIN is stored only as a salted scrypt hash", async () => {
 
 describe("consecutive wrong PINs", () => {
   test("delays grow without locking for good, and a right PIN resets the count", async () => {
-    await pin.set(who, "135790", undefined);
+    await pin.set(owner, "135790", undefined);
     const waits: (number | string)[] = [];
     for (let number = 1; number <= 9; number += 1) {
-      const failure = await pin.check(who, "000000").catch((error) => error);
+      const failure = await pin.check(owner, "000000").catch((error) => error);
       const seconds = failure.data?.retry_after_seconds ?? 0;
       waits.push(seconds);
       if (seconds === 0) continue;
@@ -122,15 +122,15 @@ describe("consecutive wrong PINs", () => {
     }
     expect(waits).toEqual([0, 0, 0, 30, 60, 300, 900, 3_600, 3_600]);
     expect(await tryPin("135790")).toBe("passed");
-    expect((await pin.check(who, "000000").catch((error) => error)).data).toBeNull();
+    expect((await pin.check(owner, "000000").catch((error) => error)).data).toBeNull();
   });
 
-  test("concurrent wrong PINs get no more tries than sequential ones", async () => {
-    await pin.set(who, "135790", undefined);
+  test("concurrent wrong PINs get no more attempts than sequential ones", async () => {
+    await pin.set(owner, "135790", undefined);
     const processes = [pin, createPin(ctx, deps), createPin(ctx, deps)];
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
-        getOutcome(processes[index % 3]!.check(who, `00000${index % 10}`)),
+        getOutcome(processes[index % 3]!.check(owner, `00000${index % 10}`)),
       ),
     );
     expect(outcomes.filter((outcome) => outcome === "pin.wrong").length).toBe(4);
@@ -138,13 +138,13 @@ describe("consecutive wrong PINs", () => {
   });
 
   test("concurrent right PINs all pass", async () => {
-    await pin.set(who, "135790", undefined);
+    await pin.set(owner, "135790", undefined);
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => tryPin("135790")));
     expect(new Set(outcomes)).toEqual(new Set(["passed"]));
   });
 
-  test("a clock set back locks nobody out", async () => {
-    await pin.set(who, "135790", undefined);
+  test("a clock set back locks no one out", async () => {
+    await pin.set(owner, "135790", undefined);
     for (let number = 1; number <= 4; number += 1) await tryPin("000000");
     expect(await tryPin("135790")).toBe("pin.locked");
     const nowMs = ctx.realClock.nowMs();
@@ -156,20 +156,20 @@ describe("consecutive wrong PINs", () => {
 
 describe("changing and removing a PIN", () => {
   test("changing or removing a PIN requires the current one", async () => {
-    await pin.set(who, "135790", undefined);
-    expect(await getOutcome(pin.set(who, "222222", undefined))).toBe("pin.required");
-    expect(await getOutcome(pin.set(who, "222222", "111111"))).toBe("pin.wrong");
-    expect(await getOutcome(pin.remove(who, undefined))).toBe("pin.required");
-    expect(await getOutcome(pin.set(who, "222222", "135790"))).toBe("passed");
+    await pin.set(owner, "135790", undefined);
+    expect(await getOutcome(pin.set(owner, "222222", undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.set(owner, "222222", "111111"))).toBe("pin.wrong");
+    expect(await getOutcome(pin.remove(owner, undefined))).toBe("pin.required");
+    expect(await getOutcome(pin.set(owner, "222222", "135790"))).toBe("passed");
     expect(await tryPin("222222")).toBe("passed");
-    expect(await getOutcome(pin.remove(who, "222222"))).toBe("passed");
+    expect(await getOutcome(pin.remove(owner, "222222"))).toBe("passed");
     expect(await tryPin(undefined)).toBe("passed");
   });
 
   test("a sign-in within the last five minutes replaces the PIN and ends a delay", async () => {
-    await pin.set(who, "135790", undefined);
+    await pin.set(owner, "135790", undefined);
     for (let number = 1; number <= 5; number += 1) await tryPin("000000");
-    const newSession = await signIn(who.userId);
+    const newSession = await signIn(owner.userId);
     expect((await pin.state(newSession)).freshUntilMs).toBe(ctx.realClock.nowMs() + 5 * minute);
     ctx.realClock.advanceMs(5 * minute);
     expect(await getOutcome(pin.set(newSession, "222222", undefined))).toBe("passed");
@@ -180,10 +180,10 @@ describe("changing and removing a PIN", () => {
   });
 
   test("another person's session is not a fresh sign-in", async () => {
-    await pin.set(who, "135790", undefined);
+    await pin.set(owner, "135790", undefined);
     const stranger = await signIn();
-    const mixed = { userId: who.userId, sessionId: stranger.sessionId };
-    expect(await getOutcome(pin.set(mixed, "222222", undefined))).toBe("pin.required");
+    const mixedOwner = { userId: owner.userId, sessionId: stranger.sessionId };
+    expect(await getOutcome(pin.set(mixedOwner, "222222", undefined))).toBe("pin.required");
   });
 });
 
@@ -191,21 +191,21 @@ describe("one account cannot block others' PIN checks", () => {
   test("a person may change the PIN five times, then once every twelve minutes", async () => {
     const outcomes = [];
     for (let index = 0; index < 4; index += 1)
-      outcomes.push(await getOutcome(pin.set(who, "135790", "135790")));
-    outcomes.push(await getOutcome(pin.remove(who, "135790")));
-    outcomes.push(await getOutcome(pin.set(who, "246800", undefined)));
+      outcomes.push(await getOutcome(pin.set(owner, "135790", "135790")));
+    outcomes.push(await getOutcome(pin.remove(owner, "135790")));
+    outcomes.push(await getOutcome(pin.set(owner, "246800", undefined)));
     expect(outcomes).toEqual([...Array(5).fill("passed"), "request.too_many"]);
     expect(await getOutcome(pin.set(await signIn(), "246800", undefined))).toBe("passed");
     ctx.realClock.advanceMs(12 * minute);
-    expect(await getOutcome(pin.set(who, "246800", undefined))).toBe("passed");
-    expect(await getOutcome(pin.remove(who, "246800"))).toBe("request.too_many");
+    expect(await getOutcome(pin.set(owner, "246800", undefined))).toBe("passed");
+    expect(await getOutcome(pin.remove(owner, "246800"))).toBe("request.too_many");
   });
 
   test("one person's changes are hashed one at a time", async () => {
     const { hasher, most } = countingHasher();
-    const counted = createPin(ctx, deps, hasher);
+    const countingPin = createPin(ctx, deps, hasher);
     const outcomes = await Promise.all(
-      Array.from({ length: 25 }, () => getOutcome(counted.set(who, "135790", "135790"))),
+      Array.from({ length: 25 }, () => getOutcome(countingPin.set(owner, "135790", "135790"))),
     );
     expect(outcomes.filter((outcome) => outcome === "passed").length).toBe(5);
     expect(outcomes.filter((outcome) => outcome === "request.too_many").length).toBe(20);
@@ -230,55 +230,55 @@ describe("one account cannot block others' PIN checks", () => {
   }, 60_000);
 });
 
-/** A hasher that takes a moment, and the most of its hashes that ran at once. */
+/** A slow hasher that records the most hashes run concurrently. */
 function countingHasher() {
   let running = 0;
-  let most = 0;
+  let peak = 0;
   const count = async <Result>(result: Result): Promise<Result> => {
     running += 1;
-    most = Math.max(most, running);
+    peak = Math.max(peak, running);
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return result;
   };
   const hash = { scheme: "scrypt/15/8/3", salt: Buffer.alloc(16), hash: Buffer.alloc(32) };
-  return { hasher: { make: () => count(hash), matches: () => count(true) }, most: () => most };
+  return { hasher: { make: () => count(hash), matches: () => count(true) }, most: () => peak };
 }
 
 test("a PIN that a busy server could not check does not count as wrong", async () => {
-  await pin.set(who, "135790", undefined);
+  await pin.set(owner, "135790", undefined);
   const busy = createPin(ctx, deps, {
     make: async () => Promise.reject(new ApiError("server.unavailable")),
     matches: async () => Promise.reject(new ApiError("server.unavailable")),
   });
   for (let index = 0; index < 8; index += 1) {
-    expect(await getOutcome(busy.check(who, "135790"))).toBe("server.unavailable");
+    expect(await getOutcome(busy.check(owner, "135790"))).toBe("server.unavailable");
   }
-  expect((await pin.state(who)).lockedUntilMs).toBeNull();
-  expect(await getOutcome(pin.check(who, "246800"))).toBe("pin.wrong");
-  await pin.check(who, "135790");
+  expect((await pin.state(owner)).lockedUntilMs).toBeNull();
+  expect(await getOutcome(pin.check(owner, "246800"))).toBe("pin.wrong");
+  await pin.check(owner, "135790");
 });
 
 test("no HTTP answer contains the PIN, and a malformed one is reported by field", async () => {
-  const ask = async (
+  const request = async (
     call: { method: "GET" | "POST"; path: string },
     payload: Record<string, string> = {},
   ) => {
     const answer = await app.inject({
       method: call.method,
       url: call.path,
-      headers: { token: who.sessionId },
+      headers: { token: owner.sessionId },
       ...(call.method === "POST" ? { payload } : {}),
     });
     return { status: answer.statusCode, text: answer.body, ...answer.json() };
   };
-  expect((await ask(getPin)).data).toMatchObject({ set: false, locked_until_ms: null });
-  const set = await ask(setPin, { pin: "987612" });
+  expect((await request(getPin)).data).toMatchObject({ set: false, locked_until_ms: null });
+  const set = await request(setPin, { pin: "987612" });
   expect([set.status, set.data, set.msg]).toEqual([200, { set: true }, "PIN set."]);
-  const malformed = await ask(setPin, { pin: "98761", current_pin: "987612" });
+  const malformed = await request(setPin, { pin: "98761", current_pin: "987612" });
   expect([malformed.error, malformed.data]).toEqual(["request.malformed", { field: "pin" }]);
-  const refusal = await ask(removePin, { current_pin: "987613" });
+  const refusal = await request(removePin, { current_pin: "987613" });
   expect([refusal.status, refusal.error]).toEqual([403, "pin.wrong"]);
   for (const { text } of [set, malformed, refusal]) expect(text).not.toMatch(/9876/);
-  expect((await ask(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
+  expect((await request(removePin, { current_pin: "987612" })).data).toEqual({ set: false });
 });

@@ -87,9 +87,9 @@ export function createPin(
 
   /** Passes if the sign-in is fresh and no PIN was given, or if the given PIN is right. */
   const mayChange = async (owner: PinOwner, currentPin: string | undefined) => {
-    const stands =
+    const isSignInFresh =
       currentPin === undefined && (await freshUntil(session, owner, realClock.nowMs())) !== null;
-    if (!stands) await check(owner.userId, currentPin);
+    if (!isSignInFresh) await check(owner.userId, currentPin);
     changes.require(owner.userId);
   };
 

@@ -33,8 +33,8 @@ export interface AppContext {
   messages: Messages;
   logger: Logger;
   securityLog: SecurityLog;
-  /** Those that the worlds of a process share; absent: its own. */
+  /** The limits that the worlds of a process share; by default, its own. */
   networkLimits?: NetworkLimits;
-  /** Of the main world of a program that serves several; absent: no worlds are run from here. */
+  /** Only in the main world of a program that serves several. */
   worldAdmin?: WorldAdmin;
 }

@@ -12,8 +12,8 @@ let failing: string | null = null;
 vi.mock("node:fs/promises", async (load) => {
   const real = await load<typeof import("node:fs/promises")>();
   const toShown = (path: string) => relative(root, path).replace(/\.[0-9a-f]{12}\.part$/, ".part");
-  const note = (what: string, ...paths: string[]) => {
-    const line = [what, ...paths.map((path) => toShown(path) || ".")].join(" ");
+  const note = (operation: string, ...paths: string[]) => {
+    const line = [operation, ...paths.map((path) => toShown(path) || ".")].join(" ");
     if (line === failing) throw new Error(`${line} fails`);
     calls.push(line);
   };

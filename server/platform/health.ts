@@ -3,7 +3,7 @@ export interface ComponentHealth {
   /** Real milliseconds behind; null where lag does not apply. */
   lag_ms: number | null;
   note: string;
-  /** For what is handed out: how much of it is in use, how much there is, who waits. */
+  /** For a pooled resource: the amounts in use and in total, and the number of waiters. */
   in_use?: number;
   size?: number;
   waiting?: number;

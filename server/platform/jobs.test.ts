@@ -11,25 +11,25 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.destroy());
 
-const another = () =>
+const createOther = () =>
   createJobs({ database: ctx.database, url: inject("postgres").appUrl, logger: ctx.logger });
 
 test("a loop runs in one process at a time, and another takes over when it stops", async () => {
-  const ran: string[] = [];
-  const first = another();
-  const second = another();
+  const ranNames: string[] = [];
+  const first = createOther();
+  const second = createOther();
   const started = Promise.withResolvers<void>();
   const tookOver = Promise.withResolvers<void>();
-  const until = (signal: AbortSignal) =>
+  const untilAborted = (signal: AbortSignal) =>
     new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
-  const findLoop = (who: string, started: PromiseWithResolvers<void>): Job => ({
+  const findLoop = (processName: string, started: PromiseWithResolvers<void>): Job => ({
     name: "settle",
     loop: async (signal) => {
-      ran.push(who);
+      ranNames.push(processName);
       started.resolve();
-      await until(signal);
+      await untilAborted(signal);
     },
   });
   first.add([findLoop("first", started)]);
@@ -40,12 +40,12 @@ test("a loop runs in one process at a time, and another takes over when it stops
   await first.stop();
   await tookOver.promise;
   await second.stop();
-  expect(ran).toEqual(["first", "second"]);
+  expect(ranNames).toEqual(["first", "second"]);
 });
 
 test("a throwing loop restarts within half a second", async () => {
-  const jobs = another();
-  const again = Promise.withResolvers<void>();
+  const jobs = createOther();
+  const restarted = Promise.withResolvers<void>();
   let runs = 0;
   let failedMs = 0;
   let againMs = 0;
@@ -56,19 +56,19 @@ test("a throwing loop restarts within half a second", async () => {
       throw new Error("once");
     }
     againMs = performance.now();
-    again.resolve();
+    restarted.resolve();
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   };
   jobs.add([{ name: "broken", loop }]);
   jobs.start();
-  await again.promise;
+  await restarted.promise;
   await jobs.stop();
   expect(runs).toBe(2);
   expect(againMs - failedMs).toBeLessThan(500);
 });
 
 test("a job runs at the start and after its interval, or a second after failing", async () => {
-  const jobs = another();
+  const jobs = createOther();
   const thrice = Promise.withResolvers<void>();
   const atMs: number[] = [];
   const run = async () => {
@@ -112,11 +112,11 @@ test("a job's retry delay doubles after each failure", async () => {
 });
 
 test("a process runs only the jobs of its services", async () => {
-  const jobs = another();
-  const ran: string[] = [];
+  const jobs = createOther();
+  const ranNames: string[] = [];
   const finished = Promise.withResolvers<void>();
   const run = (name: string) => async () => {
-    ran.push(name);
+    ranNames.push(name);
     if (name === "feed") finished.resolve();
   };
   jobs.add([
@@ -126,17 +126,17 @@ test("a process runs only the jobs of its services", async () => {
   jobs.start(["web", "feed"]);
   await finished.promise;
   await jobs.stop();
-  expect(ran).toEqual(["feed"]);
+  expect(ranNames).toEqual(["feed"]);
 });
 
 test("duplicate job names are refused", () => {
-  const jobs = another();
+  const jobs = createOther();
   const job: Job = { name: "twice", everySeconds: 1, run: async () => {} };
   expect(() => jobs.add([job, job])).toThrow("registered twice");
 });
 
 test("runNow runs a job immediately", async () => {
-  const jobs = another();
+  const jobs = createOther();
   let runs = 0;
   const run = async () => {
     runs += 1;

@@ -55,8 +55,8 @@ export interface Jobs {
   /** Starts the jobs of these services; all without it. */
   start(services?: readonly ServiceName[]): void;
   /**
-   * Aborts the loops and waits for running jobs to finish, a few seconds at most; what they have not
-   * committed by then is rolled back.
+   * Aborts the loops and waits for running jobs to finish, a few seconds at most; uncommitted work
+   * is then rolled back.
    */
   stop(): Promise<void>;
 }
@@ -85,7 +85,7 @@ const retryMaxMs = 60_000;
  */
 const loopRetryMinMs = 50;
 const loopRetryMaxMs = 1_000;
-/** A loop that ran for this long has recovered from what it met before. */
+/** A loop that ran for this long has recovered from earlier failures. */
 const recoveredMs = 10_000;
 
 /**
@@ -104,9 +104,9 @@ export function createJobs(options: Options): Jobs {
   /** Runs `work` on the connections of the job's service and reports its life to the listeners. */
   const withEvents = async ({ name, service }: Job, work: () => Promise<unknown>) => {
     const startedMs = performance.now();
-    const emit = (what: JobEvent["what"], error: unknown = null) => {
+    const emit = (event: JobEvent["what"], error: unknown = null) => {
       const tookMs = Math.round(performance.now() - startedMs);
-      for (const listener of listeners) listener({ name, what, tookMs, error });
+      for (const listener of listeners) listener({ name, what: event, tookMs, error });
     };
     emit("began");
     try {
@@ -122,12 +122,12 @@ export function createJobs(options: Options): Jobs {
     const { signal } = stopping;
     let failures = 0;
     let misses = 0;
-    const work = async (until: AbortSignal) => {
-      if ("loop" in job) return withEvents(job, () => job.loop(until));
-      while (!until.aborted) {
-        await withEvents(job, () => job.run(until));
+    const work = async (signal: AbortSignal) => {
+      if ("loop" in job) return withEvents(job, () => job.loop(signal));
+      while (!signal.aborted) {
+        await withEvents(job, () => job.run(signal));
         failures = 0;
-        await pause(job.everySeconds * 1000, until);
+        await pause(job.everySeconds * 1000, signal);
       }
     };
     while (!signal.aborted) {
@@ -149,8 +149,8 @@ export function createJobs(options: Options): Jobs {
     }
   };
   return {
-    add: (added) => {
-      for (const job of added) {
+    add: (newJobs) => {
+      for (const job of newJobs) {
         if (jobs.has(job.name)) throw new Error(`the job ${job.name} is registered twice`);
         jobs.set(job.name, job);
       }
@@ -173,23 +173,23 @@ export function createJobs(options: Options): Jobs {
       const { url, logger, lockConnection } = options;
       const { schema } = options.database;
       const { signal } = stopping;
-      const held =
+      const heldLock =
         lockConnection?.forSchema(schema, signal) ??
         createLocks({ url, schema, logger, stopping: signal });
-      locks = held;
+      locks = heldLock;
       running = [...jobs.values()]
         .filter(({ service = "worker" }) => services?.includes(service) ?? true)
-        .map((job) => keepRunning(job, held));
+        .map((job) => keepRunning(job, heldLock));
     },
     stop: async () => {
       stopping.abort();
       const { database, graceMs = stopGraceMs } = options;
       // Again and again: a job that is between two transactions has no connection to cut.
-      const late = setInterval(() => {
+      const cutTimer = setInterval(() => {
         for (const purpose of ["feed", "jobs"] as const) database.cut(purpose);
       }, graceMs).unref();
       await Promise.all(running);
-      clearInterval(late);
+      clearInterval(cutTimer);
       await locks?.close();
       locks = null;
     },

@@ -36,10 +36,10 @@ export function createLogger(level: string, to?: DestinationStream): Logger {
 const causesMax = 5;
 
 /**
- * An error's name, message and stack, its causes, and for a database error its code and where in the
- * database it arose; never the values in it. PostgreSQL's messages quote values (`invalid input
- * syntax for type integer: "…"`), so theirs are left out: the code says the same. Of other messages,
- * what stands in quotation marks or looks like a key or an address is cut, because `JSON.parse` and
+ * An error's name, message and stack, its causes, and for a database error its code and where in
+ * the database it arose; never the values. PostgreSQL's messages quote values (`invalid input
+ * syntax for type integer: "…"`), so theirs are left out: the code says the same. In other
+ * messages, quoted text and anything like a key or an address is cut, because `JSON.parse` and
  * `URL` quote their input.
  */
 function describeError(error: unknown, depth = 0): object {
@@ -49,13 +49,13 @@ function describeError(error: unknown, depth = 0): object {
     Object.entries(error),
   );
   const isPostgres = typeof severity === "string";
-  const where = isPostgres ? ["schema", "table", "column", "constraint", "routine"] : [];
+  const fields = isPostgres ? ["schema", "table", "column", "constraint", "routine"] : [];
   return {
     name,
     text: isPostgres ? undefined : withoutValues(message),
     stack: getFrames(stack),
     ...(typeof code === "string" ? { code } : {}),
-    ...Object.fromEntries(where.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
+    ...Object.fromEntries(fields.flatMap((key) => (rest[key] ? [[key, rest[key]]] : []))),
     ...(cause !== undefined && depth < causesMax ? { cause: describeError(cause, depth + 1) } : {}),
     ...(error instanceof AggregateError && depth < causesMax
       ? { errors: error.errors.slice(0, 10).map((error) => describeError(error, depth + 1)) }

@@ -1,6 +1,6 @@
 /**
- * Adds up what requests of this process that are under way would take of something, by key: what
- * the database shows of it lacks them, and two at once could both take the last of it.
+ * Sums the amounts that this process's running requests would take, by key: the database does not
+ * show them yet, and two concurrent requests could both take the last of it.
  */
 export function createPendingAmounts() {
   const amounts = new Map<string, bigint>();
@@ -8,12 +8,12 @@ export function createPendingAmounts() {
   return async <Result>(
     key: string,
     amount: bigint,
-    work: (others: bigint) => Promise<Result>,
+    work: (otherAmount: bigint) => Promise<Result>,
   ): Promise<Result> => {
-    const others = amounts.get(key) ?? 0n;
-    amounts.set(key, others + amount);
+    const otherAmount = amounts.get(key) ?? 0n;
+    amounts.set(key, otherAmount + amount);
     try {
-      return await work(others);
+      return await work(otherAmount);
     } finally {
       const rest = (amounts.get(key) ?? 0n) - amount;
       if (rest === 0n) amounts.delete(key);

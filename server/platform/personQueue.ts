@@ -4,8 +4,8 @@ import { ApiError } from "#server/platform/apiError.ts";
 export type PersonQueue = <Result>(userId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Lets one piece of a person's work run at a time, so that no person takes more than one place of
- * what all people share. Throws `request.too_many` when `waitingMax` of theirs run or wait.
+ * Runs a person's work one item at a time, so that no person takes more than one of the shared
+ * slots. Throws `request.too_many` when `waitingMax` of theirs run or wait.
  */
 export function createPersonQueue(waitingMax: number): PersonQueue {
   const lines = new Map<string, { turn: Promise<unknown>; waiting: number }>();

@@ -20,7 +20,7 @@ export type SecurityEventName =
 
 export interface SecurityEvent {
   event: SecurityEventName;
-  /** A stable name: that of the refusal, of the limit, or of the one who ended a session. */
+  /** A stable name: of the refusal, the limit, or the party that ended a session. */
   cause: string;
   /** The owner of the session; null if there is none. */
   userId: string | null;
@@ -32,9 +32,9 @@ export interface SecurityEvent {
 
 export interface SecurityLog {
   note(event: SecurityEvent): void;
-  /** Writes what was counted for a minute, so that it is written although nothing follows it. */
+  /** Writes counts that are a minute old, so that they are written even if no event follows. */
   writeDue(): void;
-  /** Writes what was counted and not yet written, and begins over. */
+  /** Writes the counts not yet written, and resets them. */
   flush(): void;
 }
 
@@ -54,9 +54,9 @@ interface RepeatedLine {
 
 /**
  * Security events in the program's own log, which only its operator can read: `warn` lines of name,
- * cause, user id and network. The first of its kind is written at once, repetitions of it as one
- * line with their number a minute later. They hold no text that a person typed, no token, address
- * or amount.
+ * cause, user id and network. The first of its kind is written immediately, repetitions of it as
+ * one line with their number a minute later. They hold no text that a person typed, no token,
+ * address or amount.
  */
 export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog {
   const repeats = new Map<string, RepeatedLine>();
@@ -82,8 +82,8 @@ export function createSecurityLog(logger: Logger, clock: RealClock): SecurityLog
         line = { event, cause, userId: null, network: "many" };
         key = JSON.stringify(line);
       }
-      const known = repeats.get(key);
-      if (known) known.repeated += 1;
+      const existing = repeats.get(key);
+      if (existing) existing.repeated += 1;
       else {
         repeats.set(key, { line, sinceMs: nowMs, repeated: 0 });
         logger.warn(line, "security");

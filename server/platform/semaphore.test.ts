@@ -7,15 +7,15 @@ test("work beyond the queue is refused, and queued work waits without a limit", 
   vi.useFakeTimers();
   const slots = createSemaphore(1, undefined, 2);
   const leave = await slots.take();
-  const waiting = [slots.take(), slots.take()];
+  const pendingTakes = [slots.take(), slots.take()];
   await expect(slots.take()).rejects.toMatchObject({
     error: "server.unavailable",
     data: { retry_after_seconds: 2 },
   });
   await vi.advanceTimersByTimeAsync(3_600_000);
   leave();
-  (await waiting[0]!)();
-  (await waiting[1]!)();
+  (await pendingTakes[0]!)();
+  (await pendingTakes[1]!)();
   (await slots.take())();
 });
 

@@ -4,7 +4,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 const fullRetrySeconds = 2;
 
 /**
- * Places for work that few can do at once. `take` waits for one, in order of arrival, and gives the
+ * Slots for work with limited concurrency. `take` waits for one, in order of arrival, and gives the
  * function that frees it; it throws `server.unavailable` after `waitMs`, and at once when
  * `waitingMax` others wait.
  */
@@ -13,14 +13,14 @@ export function createSemaphore(
   waitMs = Number.POSITIVE_INFINITY,
   waitingMax = Number.POSITIVE_INFINITY,
 ): { take(): Promise<() => void> } {
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let free = slots;
   const release = () => {
-    const next = waiting.shift();
+    const next = queue.shift();
     if (next) next();
     else free += 1;
   };
-  const once = () => {
+  const releaseOnce = () => {
     let used = false;
     return () => {
       if (!used) release();
@@ -31,24 +31,24 @@ export function createSemaphore(
     take: async () => {
       if (free > 0) {
         free -= 1;
-        return once();
+        return releaseOnce();
       }
-      if (waiting.length >= waitingMax) {
+      if (queue.length >= waitingMax) {
         throw new ApiError("server.unavailable", { retry_after_seconds: fullRetrySeconds });
       }
       const turn = Promise.withResolvers<void>();
-      waiting.push(turn.resolve);
+      queue.push(turn.resolve);
       if (waitMs === Number.POSITIVE_INFINITY) {
         await turn.promise;
-        return once();
+        return releaseOnce();
       }
       const timer = setTimeout(() => {
-        const index = waiting.indexOf(turn.resolve);
-        if (index >= 0) waiting.splice(index, 1);
+        const index = queue.indexOf(turn.resolve);
+        if (index >= 0) queue.splice(index, 1);
         turn.reject(new ApiError("server.unavailable", { retry_after_seconds: 10 }));
       }, waitMs);
       await turn.promise.finally(() => clearTimeout(timer));
-      return once();
+      return releaseOnce();
     },
   };
 }

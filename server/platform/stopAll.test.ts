@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { StopError, stopAll } from "#server/platform/stopAll.ts";
 
 test("parts stop in reverse order, even if some fail or time out", async () => {
-  const did: string[] = [];
+  const calls: string[] = [];
   const broken = new Error("broken");
-  const part = (what: string, then: () => Promise<void> | void = () => {}) => ({
-    what,
+  const part = (name: string, then: () => Promise<void> | void = () => {}) => ({
+    what: name,
     limitMs: 50,
     stop: () => {
-      did.push(what);
+      calls.push(name);
       return then();
     },
   });
@@ -26,7 +26,7 @@ test("parts stop in reverse order, even if some fail or time out", async () => {
     part("server", () => Promise.reject(broken)),
   ];
   const error = await stopAll(parts).catch((error: StopError) => error);
-  expect(did).toEqual(["server", "jobs", "inner", "module b", "module a", "database"]);
+  expect(calls).toEqual(["server", "jobs", "inner", "module b", "module a", "database"]);
   expect(error).toBeInstanceOf(StopError);
   expect((error as StopError).message).toBe(
     "Not everything stopped as it should: server, jobs, module b.",

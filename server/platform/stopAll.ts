@@ -1,6 +1,6 @@
 /** One part of the program that must be stopped. */
 export interface StoppablePart {
-  /** Its name, for messages: "the web server". */
+  /** The part's name in messages, such as "the web server". */
   what: string;
   stop: () => Promise<void> | void;
   /** Real milliseconds it may take; half a minute if left out. */
@@ -23,14 +23,14 @@ export class StopError extends Error {
 }
 
 /**
- * How long a part may take to stop before the next one is stopped all the same. Calls have ended by
- * then, and what a job has not committed is rolled back.
+ * How long a part may take to stop before the next one is stopped anyway. Calls have ended by then,
+ * and uncommitted work of jobs is rolled back.
  */
 const partMs = 30_000;
 
 /**
- * Stops all parts in turn, the last one first, whatever happens to any of them. Throws a StopError
- * in the end if one failed or did not finish in time.
+ * Stops all parts in turn, last one first, even if some of them fail. Throws a StopError in the end
+ * if one failed or did not finish in time.
  */
 export async function stopAll(parts: StoppablePart[]): Promise<void> {
   const failures: StopFailure[] = [];
@@ -46,13 +46,13 @@ export async function stopAll(parts: StoppablePart[]): Promise<void> {
 }
 
 async function within(limitMs: number, stop: StoppablePart["stop"]): Promise<void> {
-  const late = Promise.withResolvers<never>();
+  const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new Error(`did not stop within ${limitMs / 1000} s`)),
+    () => timeout.reject(new Error(`did not stop within ${limitMs / 1000} s`)),
     limitMs,
   );
   try {
-    await Promise.race([stop(), late.promise]);
+    await Promise.race([stop(), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }

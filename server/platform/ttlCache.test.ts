@@ -3,15 +3,15 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 function createMemory(answer: () => Promise<number> | number) {
   const clock = { atMs: 1_000, nowMs: () => clock.atMs };
-  let reads = 0;
+  let readCount = 0;
   const memory = ttlCache<string, number>(
     async () => {
-      reads += 1;
+      readCount += 1;
       return await answer();
     },
     { ttlMs: 100, clock, shouldCache: (value) => value > 0, entriesMax: 3 },
   );
-  return { clock, memory, reads: () => reads };
+  return { clock, memory, reads: () => readCount };
 }
 
 test("an answer is cached for its time and no longer", async () => {
@@ -39,11 +39,11 @@ test("an invalidated answer is read again, even one in flight", async () => {
   const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
   let next = 0;
   const { memory, reads } = createMemory(() => answers[next++]!.promise);
-  const old = memory.get("a");
+  const oldRead = memory.get("a");
   memory.invalidate("a");
   answers[0]!.resolve(1);
   answers[1]!.resolve(2);
-  expect(await old).toBe(1);
+  expect(await oldRead).toBe(1);
   expect([await memory.get("a"), await memory.get("a")]).toEqual([2, 2]);
   expect(reads()).toBe(2);
 });
@@ -56,10 +56,10 @@ test("answers with a stale value are read again, including ones in flight", asyn
   answers.get(1)!.resolve(1);
   answers.get(2)!.resolve(2);
   await Promise.all([first, second]);
-  const late = memory.get("c");
+  const lateRead = memory.get("c");
   memory.invalidateWhere((value) => value === 1);
   answers.get(3)!.resolve(3);
-  expect(await late).toBe(3);
+  expect(await lateRead).toBe(3);
   expect(await memory.get("b")).toBe(2);
   expect(reads()).toBe(3);
   expect([await memory.get("a"), await memory.get("c")]).toEqual([9, 9]);

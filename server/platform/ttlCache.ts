@@ -31,8 +31,8 @@ export function ttlCache<Key, Value>(
   return {
     get: async (key) => {
       const nowMs = clock.nowMs();
-      const known = cached.get(key);
-      if (known && known.untilMs > nowMs) return known.value;
+      const entry = cached.get(key);
+      if (entry && entry.untilMs > nowMs) return entry.value;
       const before = invalidations;
       const value = await readValue(key);
       if (before !== invalidations || !shouldCache(value)) cached.delete(key);

@@ -9,14 +9,14 @@ import {
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
-const recorded: RecordedMarket = {
+const recordedMarket: RecordedMarket = {
   folder: "/recordings/march",
   hash: "a".repeat(64),
   listing: [{ name: "BTC/USD", scale: 2, venues: ["kraken"] }],
   firstMs: Date.UTC(2023, 2, 1),
   endMs: Date.UTC(2023, 2, 15),
 };
-const replay: Config["market"] = { kind: "replay", folder: recorded.folder };
+const replay: Config["market"] = { kind: "replay", folder: recordedMarket.folder };
 const simulated: Config["market"] = { kind: "simulated" };
 
 /** Opens the world of this schema, an hour after it was created. */
@@ -46,34 +46,34 @@ describe("a world that replays a recording", () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
-    await open(database, recorded, { market: replay, worldSpeed: 60 });
+    await open(database, recordedMarket, { market: replay, worldSpeed: 60 });
   });
   afterAll(() => database.destroy());
 
   test("the world runs from the recording's first minute to its end", async () => {
-    const { world, anchor } = await open(database, recorded, { market: replay });
+    const { world, anchor } = await open(database, recordedMarket, { market: replay });
     expect(world.market).toEqual({ kind: "replay", speed: 60 });
-    expect([world.startMs, world.symbols]).toEqual([recorded.firstMs, ["BTC/USD"]]);
+    expect([world.startMs, world.symbols]).toEqual([recordedMarket.firstMs, ["BTC/USD"]]);
     expect(anchor).toEqual({
-      worldMs: recorded.firstMs,
+      worldMs: recordedMarket.firstMs,
       realMs: testStartMs,
       speed: 60,
-      endMs: recorded.endMs,
+      endMs: recordedMarket.endMs,
     });
   });
 
   test("a program that does not start the world reads the same anchor", async () => {
-    const { anchor } = await open(database, recorded, { market: replay });
+    const { anchor } = await open(database, recordedMarket, { market: replay });
     const readAnchorOf = (recording: RecordedMarket | null) =>
       readAnchor(database.owner.pool, database.schema, recording);
-    expect(await readAnchorOf(recorded)).toEqual(anchor);
+    expect(await readAnchorOf(recordedMarket)).toEqual(anchor);
     await expect(readAnchorOf(null)).rejects.toThrow("set MARKET=replay:<its folder>");
   });
 
   test.each<[string, RecordedMarket | null, Config["market"], string]>([
     [
       "a changed file",
-      { ...recorded, hash: "b".repeat(64) },
+      { ...recordedMarket, hash: "b".repeat(64) },
       replay,
       "made with another recording: the files in /recordings/march",
     ],
@@ -107,10 +107,10 @@ describe("a simulated world made by another version", () => {
     const readWorlds = async () => (await pool.query("select * from world")).rows;
     const before = await readWorlds();
     await pool.query(`update world set ${column} = $1`, [value]);
-    const changed = await readWorlds();
-    expect(changed).not.toEqual(before);
+    const changedRows = await readWorlds();
+    expect(changedRows).not.toEqual(before);
     await expect(open(database, null)).rejects.toThrow(message);
-    expect(await readWorlds()).toEqual(changed);
+    expect(await readWorlds()).toEqual(changedRows);
     const { symbols, simulator } = before[0];
     await pool.query("update world set symbols = $1, simulator = $2", [
       JSON.stringify(symbols),
@@ -123,9 +123,9 @@ describe("a simulated world made by another version", () => {
 test("a simulated world refuses a recording and never pauses", async () => {
   const database = await createTestDatabase();
   const { world, anchor } = await open(database, null);
-  expect(await readAnchor(database.owner.pool, database.schema, recorded)).toEqual(anchor);
+  expect(await readAnchor(database.owner.pool, database.schema, recordedMarket)).toEqual(anchor);
   expect([world.market.kind, world.symbols.length, anchor.endMs]).toEqual(["simulated", 11, null]);
-  await expect(open(database, recorded, { market: replay })).rejects.toThrow(
+  await expect(open(database, recordedMarket, { market: replay })).rejects.toThrow(
     "made with the market simulated, which cannot change",
   );
   await database.destroy();

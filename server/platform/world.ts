@@ -16,7 +16,7 @@ export interface World {
   market: { kind: "simulated" | "replay" | "live"; speed: number };
   /** Version of the simulator that generates the market; null for the other markets. */
   simulator: number | null;
-  /** The public beacon that its seeds are mixed with; null if none is. */
+  /** The public beacon that its seeds are mixed with; null if there is none. */
   beacon: BeaconChain | null;
   /**
    * The symbols with a market here, fixed when the world was created; the registry may have grown
@@ -156,8 +156,8 @@ export async function openWorld(
 }
 
 /**
- * Where the clock of an existing world stands, for a program that does not start it. Throws a
- * StartError if it replays another recording than `recorded`.
+ * The clock anchor of an existing world, for a program that does not start it. Throws a StartError
+ * if it replays another recording than `recorded`.
  */
 export async function readAnchor(
   client: Pick<pg.Client, "query">,
@@ -170,12 +170,12 @@ export async function readAnchor(
   return getAnchor(row, row.recording === null ? null : recorded);
 }
 
-function getAnchor(row: Row, recorded: RecordedMarket | null): ClockAnchor {
+function getAnchor(row: Row, recordedMarket: RecordedMarket | null): ClockAnchor {
   return {
     worldMs: Number(row.clock_world_ms),
     realMs: Number(row.clock_real_ms),
     speed: row.speed,
-    endMs: recorded?.endMs ?? null,
+    endMs: recordedMarket?.endMs ?? null,
   };
 }
 
@@ -197,9 +197,9 @@ function opened(row: Row, schema: string, recorded: RecordedMarket | null): Open
 }
 
 function requireSameWorld(config: WorldConfig, row: Row): void {
-  const refuse = (what: string, worldValue: string, setting: string) => {
+  const refuse = (property: string, worldValue: string, setting: string) => {
     throw new StartError(
-      `The world ${config.world} was made with ${what} ${worldValue}, which cannot change: unset ${setting}, or choose another WORLD.`,
+      `The world ${config.world} was made with ${property} ${worldValue}, which cannot change: unset ${setting}, or choose another WORLD.`,
     );
   };
   if (row.name !== config.world) refuse("the name", row.name, "WORLD");
@@ -245,9 +245,9 @@ function requireSameRecording(world: string, row: Row, recorded: RecordedMarket 
  * would break its log.
  */
 function refuseUnknownMarket({ name: world, symbols: listing, simulator }: Row): void {
-  const refuse = (what: string) => {
+  const refuse = (difference: string) => {
     throw new StartError(
-      `The world ${world} was made with ${what}, which this version of Drydock does not know: run the version that made it, or choose another WORLD.`,
+      `The world ${world} was made with ${difference}, which this version of Drydock does not know: run the version that made it, or choose another WORLD.`,
     );
   };
   if (simulator !== null && !isSimulatorVersion(simulator)) {

@@ -66,11 +66,11 @@ function readable(native: string, version: string, account: Account | null): str
   const copy = join("/var/lib/drydock", `postgresql-${version}`);
   if (!existsSync(copy)) {
     try {
-      const fresh = `${copy}.${process.pid}`;
+      const temporaryCopy = `${copy}.${process.pid}`;
       mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
-      cpSync(native, fresh, { recursive: true, verbatimSymlinks: true });
-      if (existsSync(copy)) rmSync(fresh, { recursive: true });
-      else renameSync(fresh, copy);
+      cpSync(native, temporaryCopy, { recursive: true, verbatimSymlinks: true });
+      if (existsSync(copy)) rmSync(temporaryCopy, { recursive: true });
+      else renameSync(temporaryCopy, copy);
     } catch {
       throw new StartError(
         `The account ${account.name}, which runs PostgreSQL, can read neither ${native} nor a copy in ${copy}: move Drydock out of a directory that only root may enter, or start it as another user.`,

@@ -156,27 +156,27 @@ export function clusterPath(
   account: Account | null,
   passwords: Passwords,
 ): string {
-  const inside = join(dataDirectory, "postgres");
-  if (!account) return inside;
-  mkdirSync(inside, { recursive: true, mode: 0o700 });
-  giveOwnership(inside, account);
-  if (canTraverse(inside, account)) return inside;
+  const insidePath = join(dataDirectory, "postgres");
+  if (!account) return insidePath;
+  mkdirSync(insidePath, { recursive: true, mode: 0o700 });
+  giveOwnership(insidePath, account);
+  if (canTraverse(insidePath, account)) return insidePath;
   const name = createHash("sha256").update(passwords.admin).digest("hex").slice(0, 16);
-  const outside = join("/var/lib/drydock", name);
+  const outsidePath = join("/var/lib/drydock", name);
   try {
-    mkdirSync(outside, { recursive: true, mode: 0o700 });
-    chmodSync(dirname(outside), 0o755);
-    giveOwnership(outside, account);
+    mkdirSync(outsidePath, { recursive: true, mode: 0o700 });
+    chmodSync(dirname(outsidePath), 0o755);
+    giveOwnership(outsidePath, account);
   } catch {
     throw new StartError(
-      `The account ${account.name}, which runs PostgreSQL, can reach neither ${inside} nor ${outside}: set DRYDOCK_DATA to a directory it may enter, or start Drydock as another user.`,
+      `The account ${account.name}, which runs PostgreSQL, can reach neither ${insidePath} nor ${outsidePath}: set DRYDOCK_DATA to a directory it may enter, or start Drydock as another user.`,
     );
   }
   writeFileSync(
     join(dataDirectory, "postgres-lies-elsewhere.txt"),
-    `The account ${account.name} cannot enter this directory, so the database is kept in ${outside}.\n`,
+    `The account ${account.name} cannot enter this directory, so the database is kept in ${outsidePath}.\n`,
   );
-  return outside;
+  return outsidePath;
 }
 
 function initialise(

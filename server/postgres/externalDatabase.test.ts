@@ -46,17 +46,19 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
 });
 
 test("a missing server and one that is not PostgreSQL are refused", async () => {
-  const other = createServer((socket) => socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-  other.listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as AddressInfo;
+  const httpServer = createServer((socket) =>
+    socket.resume().end("HTTP/1.1 400 Bad Request\r\n\r\n"),
+  );
+  httpServer.listen(0, "127.0.0.1");
+  await once(httpServer, "listening");
+  const { port } = httpServer.address() as AddressInfo;
   const urlOf = (role: string) => `postgres://${role}:secret-of-mine@127.0.0.1:${port}/drydock`;
   const urls = { owner: urlOf(ownerRole), app: urlOf(appRole) };
   await expect(requireExternalDatabase(urls)).rejects.toThrow(
     /^DATABASE_OWNER_URL leads to no database that answers: /,
   );
-  other.close();
-  await once(other, "close");
+  httpServer.close();
+  await once(httpServer, "close");
   await expect(requireExternalDatabase(urls)).rejects.toThrow(
     `DATABASE_OWNER_URL leads to no database that answers: connect ECONNREFUSED 127.0.0.1:${port}.`,
   );

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { explainConnectionError, getConnectionMessage } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { requireSynchronousStandby } from "#server/postgres/replicationCheck.ts";
 import { requireSessions } from "#server/postgres/sessionChecks.ts";
@@ -96,11 +96,11 @@ async function withClient<Result>(
     return await work(client);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    // Neither the address nor its password: only what the system or PostgreSQL reported.
-    const explained = explainConnectionError(error);
-    if (explained !== null) throw new StartError(`${setting} cannot be used: ${explained}.`);
+    // Neither the address nor its password: only the message of the system or PostgreSQL.
+    const explanation = explainConnectionError(error);
+    if (explanation !== null) throw new StartError(`${setting} cannot be used: ${explanation}.`);
     throw new StartError(
-      `${setting} leads to no database that answers: ${connectionMessage(error)}.`,
+      `${setting} leads to no database that answers: ${getConnectionMessage(error)}.`,
     );
   } finally {
     await client.end();

@@ -18,22 +18,24 @@ export function hasDatabase(dataDirectory: string): boolean {
   return existsSync(passwordsPath(dataDirectory));
 }
 
-/** Those of a data directory. Throws a StartError if it has no database. */
+/** Reads the passwords of a data directory. Throws a StartError if it has no database. */
 export function readPasswords(dataDirectory: string): Passwords {
   if (!hasDatabase(dataDirectory)) throw new StartError(`${dataDirectory} has no database yet.`);
   return JSON.parse(readFileSync(passwordsPath(dataDirectory), "utf8"));
 }
 
 /**
- * Those of a data directory for one start: the two roles of the program get new ones each time, the
- * superuser keeps that of the first, by which the roles can always be given theirs. Durable before
- * PostgreSQL learns them, so a start cut off in between is mended by the next.
+ * Renews the passwords of a data directory for one start: the two roles of the program get new ones
+ * each time, the superuser keeps its first, with which the roles' passwords can always be set.
+ * Stored durably before they are set in PostgreSQL, so the next start repairs an interrupted one.
  */
 export async function renewPasswords(dataDirectory: string): Promise<Passwords> {
-  const fresh = makePasswords();
-  const admin = hasDatabase(dataDirectory) ? readPasswords(dataDirectory).admin : fresh.admin;
-  await writePasswords(dataDirectory, { ...fresh, admin });
-  return { ...fresh, admin };
+  const newPasswords = makePasswords();
+  const admin = hasDatabase(dataDirectory)
+    ? readPasswords(dataDirectory).admin
+    : newPasswords.admin;
+  await writePasswords(dataDirectory, { ...newPasswords, admin });
+  return { ...newPasswords, admin };
 }
 
 export function makePasswords(): Passwords {

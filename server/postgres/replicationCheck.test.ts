@@ -12,7 +12,7 @@ import {
 } from "#server/postgres/embedded.ts";
 import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 
-/** A server of its own: a standby on the shared one would be everybody's. */
+/** A separate server: a standby on the shared one would affect every test. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-standby-"));
 chmodSync(directory, 0o711);
 let postgres: EmbeddedPostgres;
@@ -74,7 +74,7 @@ const stream = async () => {
 const show = () => admin.query(`grant pg_read_all_stats to ${ownerRole}`);
 const require = (asyncStandby = false) =>
   requireExternalDatabase({ owner: postgres.ownerUrl, app: postgres.appUrl }, asyncStandby);
-const refused =
+const refusal =
   /^The database has a standby that no commit waits for .*orders that were confirmed are gone.*ASYNC_STANDBY=may-lose-what-was-confirmed/;
 
 test("a server without a standby is accepted", () => require());
@@ -82,17 +82,17 @@ test("a server without a standby is accepted", () => require());
 test("a standby that no commit waits for is refused, unless its risk is accepted", async () => {
   await show();
   await stream();
-  await expect(require()).rejects.toThrow(refused);
+  await expect(require()).rejects.toThrow(refusal);
   const { asyncStandby } = readConfig({ ASYNC_STANDBY: "may-lose-what-was-confirmed" });
   await require(asyncStandby);
 });
 
 test("a slot that is kept for a standby counts while the standby is away", async () => {
   await admin.query("select pg_create_physical_replication_slot('away')");
-  await expect(require()).rejects.toThrow(refused);
+  await expect(require()).rejects.toThrow(refusal);
 });
 
-test("what the owner may not see is refused too, with the grant that shows it", async () => {
+test("a view that the owner may not read is refused too, naming the missing grant", async () => {
   await stream();
   await expect(require()).rejects.toThrow(/If it is a base backup .*grant pg_read_all_stats/);
 });
@@ -100,7 +100,7 @@ test("what the owner may not see is refused too, with the grant that shows it", 
 test("a standby that commits wait for is accepted, unless the application's do not", async () => {
   await show();
   await stream();
-  // Its commits would wait for a standby that keeps nothing; reads do not.
+  // Commits would wait for a standby that stores nothing; reads do not.
   await admin.query("alter system set synchronous_standby_names = 'nobody'");
   await admin.query("select pg_reload_conf()");
   await until("select current_setting('synchronous_standby_names') <> '' as holds");

@@ -6,9 +6,9 @@ const because =
   "if that standby takes over, orders that were confirmed are gone, and the public log lacks leaves that were signed";
 
 /**
- * Checks that a commit which is answered survives the loss of one server, where there are several:
- * a standby that no commit waits for is refused unless `accepted`. `owner` and `app` are sessions of
- * the two roles; that of the application is the one whose commits are answered. Throws a StartError.
+ * Checks that an acknowledged commit survives the loss of one of several servers: a standby that no
+ * commit waits for is refused unless `accepted`. `owner` and `app` are sessions of the two roles;
+ * the application's commits are the ones acknowledged. Throws a StartError.
  */
 export async function requireSynchronousStandby(
   { owner, app }: { owner: pg.Client; app: pg.Client },
@@ -41,12 +41,12 @@ export async function requireSynchronousStandby(
 interface Standbys {
   /** Standbys that follow, and places kept for one that is away. */
   standbys: number;
-  /** Others who read the write-ahead log, of whom this role may not know what they do. */
+  /** Other readers of the write-ahead log, whose state this role may not see. */
   hidden: number;
   names: string;
 }
 
-/** Base backups, and slots that end with their session, are no standbys; nor are subscribers. */
+/** Base backups, temporary slots and subscribers are not standbys. */
 async function readStandbys(owner: pg.Client): Promise<Standbys> {
   const { rows } = await owner.query<Standbys>(`
     select (select count(*)::integer from pg_replication_slots

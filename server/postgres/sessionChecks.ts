@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { connectionConfig } from "#server/platform/db/pools.ts";
-import { connectionMessage, explainConnectionError } from "#server/platform/db/startErrors.ts";
+import { explainConnectionError, getConnectionMessage } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** How long a notification may take to arrive, in milliseconds. */
@@ -30,7 +30,7 @@ export async function requireSessions(setting: string, url: string): Promise<voi
     if (setting === "DATABASE_URL") await requireNotifications(setting, first, second);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = explainConnectionError(error) ?? connectionMessage(error);
+    const reason = explainConnectionError(error) ?? getConnectionMessage(error);
     throw new StartError(`${setting} cannot be used: ${reason}.`);
   } finally {
     await Promise.all([first.end(), second.end()].map((ending) => ending.catch(() => {})));
@@ -130,15 +130,15 @@ async function requireNotifications(
   second: pg.Client,
 ): Promise<void> {
   const channel = `drydock_check_${randomBytes(8).toString("hex")}`;
-  const arrived = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => arrived.resolve(false), notifyMs);
+  const arrival = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => arrival.resolve(false), notifyMs);
   first.on("notification", (message) => {
-    if (message.channel === channel) arrived.resolve(true);
+    if (message.channel === channel) arrival.resolve(true);
   });
   try {
     await first.query(`listen ${channel}`);
     await second.query("select pg_notify($1, '')", [channel]);
-    if (await arrived.promise) return;
+    if (await arrival.promise) return;
   } catch (error) {
     if (explainConnectionError(error) !== null) throw error;
     throw new StartError(

@@ -1,5 +1,9 @@
 import type { Bodies } from "#api/operator/publishing.ts";
-import { averageCost, breakEvenBp, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import {
+  breakEvenBp,
+  coinFlipReturnPer20000,
+  computeAverageCost,
+} from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, type TermsError, type Tier, toContractId } from "#core/contracts/terms.ts";
 import { parseTier, wireTier } from "#core/contracts/wireTier.ts";
@@ -35,10 +39,10 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
     if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
-    const each = tiers.flatMap((tier, index) =>
+    const tierProblems = tiers.flatMap((tier, index) =>
       rejected(checkTerms({ ...terms, tiers: [tier] }), index),
     );
-    return each.length > 0 ? each : rejected(checkTerms({ ...terms, tiers }), 0);
+    return tierProblems.length > 0 ? tierProblems : rejected(checkTerms({ ...terms, tiers }), 0);
   };
   return {
     check,
@@ -118,7 +122,7 @@ function toFigures(tier: Tier, index: number): Figure[] {
     {
       name: "average_cost",
       at: field,
-      value: formatDecimal(averageCost(hundred, odds), coinScale(stakeCoin)),
+      value: formatDecimal(computeAverageCost(hundred, odds), coinScale(stakeCoin)),
     },
   ];
 }

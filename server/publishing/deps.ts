@@ -9,8 +9,8 @@ import type { MachineRulesDeps } from "#server/publishing/machine.ts";
 import type { Listings } from "#server/publishing/seededProducts.ts";
 
 /**
- * The sellers of what is published: what publishing needs from each, and what a new world's own
- * offers do.
+ * The domains whose products are published: the requirements of publishing, and the defaults of a
+ * new world.
  */
 export interface PublishingDeps {
   listings: Listings;

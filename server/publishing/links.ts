@@ -1,12 +1,12 @@
 import type { PublishedLink } from "#api/publishing.ts";
-import { type LinkBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import { chooseText, type LinkBody, type PostLanguage } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 
 /** Currently published links to help and support, oldest first. */
 export function createLinks(publications: Publications) {
-  const of = async (
+  const readLink = async (
     kind: PublishedLink["kind"],
     language: PostLanguage,
   ): Promise<PublishedLink[]> => {
@@ -16,8 +16,8 @@ export function createLinks(publications: Publications) {
   return {
     list: async (kind: PublishedLink["kind"] | null, language: PostLanguage) =>
       kind
-        ? of(kind, language)
-        : [...(await of("help", language)), ...(await of("support", language))],
+        ? readLink(kind, language)
+        : [...(await readLink("help", language)), ...(await readLink("support", language))],
     /** Returns true if a URL is that of a published support link. */
     isSupportUrl: async (url: string): Promise<boolean> =>
       (await publications.live("support_link")).some(({ body }) => body.url === url),
@@ -34,7 +34,7 @@ export function linkView(
   { url, languages }: LinkBody,
   language: PostLanguage,
 ): PublishedLink {
-  const text = textFor(languages, language);
+  const text = chooseText(languages, language);
   const result = parseLink(url);
   return {
     link_id: id,

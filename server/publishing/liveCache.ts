@@ -21,7 +21,7 @@ export function createLiveCache({
   database: { db },
   realClock,
 }: Pick<AppContext, "database" | "realClock">) {
-  const known = new Map<Kind, { lastModified: string; items: Promise<LiveItem<Kind>[]> }>();
+  const cache = new Map<Kind, { lastModified: string; items: Promise<LiveItem<Kind>[]> }>();
   const stamps = ttlCache<Kind, string>((kind) => readLastModified(db, kind), {
     ttlMs: freshMs,
     clock: realClock,
@@ -33,11 +33,11 @@ export function createLiveCache({
     /** Newest first. */
     of: async <Name extends Kind>(kind: Name): Promise<readonly LiveItem<Name>[]> => {
       const lastModified = await stamps.get(kind);
-      let cached = known.get(kind);
+      let cached = cache.get(kind);
       if (cached?.lastModified !== lastModified) {
         cached = { lastModified, items: readItems(kind) };
-        known.set(kind, cached);
-        cached.items.catch(() => known.delete(kind));
+        cache.set(kind, cached);
+        cached.items.catch(() => cache.delete(kind));
       }
       return (await cached.items) as unknown as LiveItem<Name>[];
     },

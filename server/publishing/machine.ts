@@ -1,6 +1,11 @@
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { checkOffer, expectedDay, type MachineOffer, type TermsError } from "#core/mining/terms.ts";
-import { pusdt } from "#core/money/amount.ts";
+import {
+  checkOffer,
+  computeExpectedDay,
+  type MachineOffer,
+  type TermsError,
+} from "#core/mining/terms.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import type { MachineBody } from "#core/publishing/bodies.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -24,10 +29,10 @@ export interface MachineRulesDeps {
 const makerTextMax = 200;
 
 /**
- * A machine and its price. Running leases keep theirs: each stores what was agreed, and the hash of
- * its terms.
+ * A machine and its price. Running leases keep theirs: each stores its price and the hash of its
+ * terms.
  */
-export function machineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
+export function createMachineRules({ figures, publish }: MachineRulesDeps): KindRules<"machine"> {
   const checked = async (offer: MachineOffer, tx?: Tx): Promise<DraftProblem[]> => {
     const now = await figures(tx);
     if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
@@ -92,8 +97,8 @@ export function toMachineBody(offer: MachineOffer): MachineBody {
     source: offer.source,
     hashrate_ths: formatDecimal(offer.hashrateGhs, 3),
     power_w: offer.powerW,
-    price_per_day: pusdt(offer.pricePerDay),
-    electricity_per_kwh: pusdt(offer.pricePerKwh),
+    price_per_day: formatPusdt(offer.pricePerDay),
+    electricity_per_kwh: formatPusdt(offer.pricePerKwh),
     stock: offer.stock,
     quantity_max: offer.quantityMax,
     days_min: offer.daysMin,
@@ -120,7 +125,7 @@ function rejected(refusal: TermsError | null): DraftProblem[] {
         {
           error: "publishing.machine_flatters",
           field: "price_per_day",
-          data: { worth: pusdt(refusal.worth), cost: pusdt(refusal.cost) },
+          data: { worth: formatPusdt(refusal.worth), cost: formatPusdt(refusal.cost) },
         },
       ];
   }
@@ -130,11 +135,11 @@ function toFigures(
   offer: MachineOffer,
   { network, btcPrice }: { network: NetworkFigures; btcPrice: bigint },
 ): Figure[] {
-  const { payout, worth, power, cost } = expectedDay(offer, network, btcPrice);
+  const { payout, worth, power, cost } = computeExpectedDay(offer, network, btcPrice);
   return [
     { name: "machine_payout", at: "", value: formatDecimal(payout, 8) },
-    { name: "machine_worth", at: "", value: pusdt(worth) },
-    { name: "machine_power", at: "", value: pusdt(power) },
-    { name: "machine_cost", at: "", value: pusdt(cost) },
+    { name: "machine_worth", at: "", value: formatPusdt(worth) },
+    { name: "machine_power", at: "", value: formatPusdt(power) },
+    { name: "machine_cost", at: "", value: formatPusdt(cost) },
   ];
 }

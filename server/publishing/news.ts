@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { NewsItem, NewsPost } from "#api/publishing.ts";
 import {
+  chooseText,
   type NewsBody,
   type PostLanguage,
   postLanguages,
-  textFor,
 } from "#core/publishing/bodies.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -39,8 +39,11 @@ export function createNews(
       reader: Reader,
       page: { before: bigint | null; skip: number; take: number },
     ): Promise<{ items: NewsItem[]; hasMore: boolean; before: bigint | null }> => {
-      const [all, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
-      const stable = all.filter(({ row }) => page.before === null || row.seq <= page.before);
+      const [livePosts, readIds] = await Promise.all([
+        publications.live("news"),
+        readBy(reader.userId),
+      ]);
+      const stable = livePosts.filter(({ row }) => page.before === null || row.seq <= page.before);
       const before =
         page.before ??
         stable.reduce<bigint | null>(
@@ -58,17 +61,20 @@ export function createNews(
     },
     /** Throws `publishing.unknown`. */
     read: async (reader: Reader, id: string): Promise<NewsPost> => {
-      const [all, readIds] = await Promise.all([publications.live("news"), readBy(reader.userId)]);
-      const liveItem = all.find(({ row }) => row.id === id);
+      const [livePosts, readIds] = await Promise.all([
+        publications.live("news"),
+        readBy(reader.userId),
+      ]);
+      const liveItem = livePosts.find(({ row }) => row.id === id);
       if (!liveItem) throw new ApiError("publishing.unknown");
       return toNewsView(liveItem.row, liveItem.body, reader.language, readIds);
     },
     mark: async (userId: string, ids: readonly string[]): Promise<void> => {
-      const all = await publications.live("news");
-      const known = all.map(({ row }) => row.id).filter((id) => ids.includes(id));
-      if (known.length === 0) return;
+      const livePosts = await publications.live("news");
+      const knownIds = livePosts.map(({ row }) => row.id).filter((id) => ids.includes(id));
+      if (knownIds.length === 0) return;
       await sql`insert into news_read (user_id, publication_id)
-        select ${userId}, id from unnest(${known}::uuid[]) t (id) on conflict do nothing`.execute(
+        select ${userId}, id from unnest(${knownIds}::uuid[]) t (id) on conflict do nothing`.execute(
         db,
       );
     },
@@ -91,7 +97,7 @@ export function toNewsView(
   readIds: ReadonlySet<string> | null,
 ): NewsPost {
   const { version, publishedAtMs, publishedBy, leaf } = row.live!;
-  const text = textFor(body.languages, language);
+  const text = chooseText(body.languages, language);
   const firstMs = row.firstPublishedAtMs ?? publishedAtMs;
   return {
     post_id: row.id,

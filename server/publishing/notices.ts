@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Notice } from "#api/publishing.ts";
-import { type NoticeBody, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import { chooseText, type NoticeBody, type PostLanguage } from "#core/publishing/bodies.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -25,7 +25,7 @@ export function createNotices(
       const item = (await publications.live("notice")).find(
         ({ body }) => body.type === type && isCurrent(body, nowMs),
       );
-      return item ? noticeView(item.row.id, item.row.version, item.body, language) : null;
+      return item ? toNoticeView(item.row.id, item.row.version, item.body, language) : null;
     },
   };
 }
@@ -35,13 +35,13 @@ function isCurrent({ from_ms: fromMs, until_ms: untilMs }: NoticeBody, nowMs: nu
   return (fromMs === null || fromMs <= nowMs) && (untilMs === null || nowMs < untilMs);
 }
 
-export function noticeView(
+export function toNoticeView(
   id: string,
   version: number,
   body: NoticeBody,
   language: PostLanguage,
 ): Notice {
-  const text = textFor(body.languages, language);
+  const text = chooseText(body.languages, language);
   return {
     notice_id: id,
     version,

@@ -9,10 +9,10 @@ import { type OperatorContext, operatorRoute } from "#server/platform/http/opera
 import { toPage, toSlice } from "#server/platform/http/pagination.ts";
 import { linkView } from "#server/publishing/links.ts";
 import { toNewsView } from "#server/publishing/news.ts";
-import { noticeView } from "#server/publishing/notices.ts";
+import { toNoticeView } from "#server/publishing/notices.ts";
 import type { Publications } from "#server/publishing/publications.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
-import { getBody, headView, lineView, problemView } from "#server/publishing/views.ts";
+import { getBody, toHeadView, toLineView, toProblemView } from "#server/publishing/views.ts";
 
 // The calls of all kinds have the same shape except for the body, which the service takes as is.
 type Calls = KindCalls;
@@ -41,10 +41,10 @@ async function fullView(
   const { messages } = app.platform;
   const problems = await publications.check(row.kind, getBody(row), tx);
   return {
-    ...headView(row, messages, language),
+    ...toHeadView(row, messages, language),
     draft: row.draft === null ? null : JSON.parse(row.draft),
     published: row.live === null ? null : JSON.parse(row.live.body),
-    problems: problems.map((problem) => problemView(messages, language, problem)),
+    problems: problems.map((problem) => toProblemView(messages, language, problem)),
   };
 }
 
@@ -58,7 +58,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
       skip: offset,
       take: limit,
     });
-    const lines = rows.map((row) => lineView(row, messages, language));
+    const lines = rows.map((row) => toLineView(row, messages, language));
     return toPage(query, lines, rows[0]?.seq ?? null);
   });
   operatorRoute(app, calls.read, async ({ id }, { language }) =>
@@ -77,7 +77,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
     return {
       ...seenAs(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
       figures: await publications.figures(kind, body),
-      problems: problems.map((problem) => problemView(messages, language, problem)),
+      problems: problems.map((problem) => toProblemView(messages, language, problem)),
     };
   });
 }
@@ -98,7 +98,7 @@ function seenAs(
       return { ...nothing, news: toNewsView(row, body as Bodies["news"], language, null) };
     }
     case "notice":
-      return { ...nothing, notice: noticeView(id, 1, body as Bodies["notice"], language) };
+      return { ...nothing, notice: toNoticeView(id, 1, body as Bodies["notice"], language) };
     case "help_link":
     case "support_link": {
       const list = kind === "help_link" ? "help" : "support";

@@ -29,13 +29,13 @@ export interface PoolRulesDeps {
 }
 
 const pusdtScale = coinScale("pUSDT");
-/** A pool takes at most this much from one attempt at once: 1 000 000 pUSDT. */
+/** The most a pool takes in one subscription: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /**
- * A hosting pool. Units that people hold stay theirs whatever is published: their value is
- * computed, never set.
+ * A hosting pool. Publishing never affects the units that people hold: their value is computed,
+ * never set.
  */
 export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
@@ -79,19 +79,19 @@ function findFault({ id, config }: PoolPlan, { venuesOf }: PoolRulesDeps): strin
   if (!idForm.test(id)) return "id_wrong";
   if (!Object.hasOwn(strategies, config.strategy)) return "symbols_count";
   if (config.symbols.some((symbol) => !isSymbol(symbol))) return "symbol_unknown";
-  const listed = config.symbols.map((symbol) => venuesOf(symbol));
-  const known = new Set(listed.flat());
-  if (config.venues.some((venue) => !known.has(venue))) return "venue_unknown";
-  if (config.venues.some((venue) => listed.some((venues) => !venues.includes(venue))))
+  const venueLists = config.symbols.map((symbol) => venuesOf(symbol));
+  const knownVenues = new Set(venueLists.flat());
+  if (config.venues.some((venue) => !knownVenues.has(venue))) return "venue_unknown";
+  if (config.venues.some((venue) => venueLists.some((venues) => !venues.includes(venue))))
     return "symbol_unknown";
   return checkConfig(config);
 }
 
 /** A pool's holdings are at its venues in its markets, so different ones make a different pool. */
-function getChange({ config }: PoolPlan, known: PoolConfig | null): string | null {
+function getChange({ config }: PoolPlan, current: PoolConfig | null): string | null {
   const getMake = ({ strategy, venues, symbols }: PoolConfig) =>
     JSON.stringify([strategy, venues, symbols]);
-  return known && getMake(known) !== getMake(config) ? "make_fixed" : null;
+  return current && getMake(current) !== getMake(config) ? "make_fixed" : null;
 }
 
 /** The body of a pool, as the software records it. */

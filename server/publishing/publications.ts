@@ -64,9 +64,9 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     if (params.revision === 0) {
       if (await insertDraft(tx, { id, kind, subject, draft, nowMs, by: params.by }))
         return requireOne(tx, kind, id);
-      const other = subject === null ? null : await readBySubject(tx, kind, subject);
-      if (other && other.id !== id)
-        throw new ApiError("publishing.subject_taken", { subject: subject!, id: other.id });
+      const otherRow = subject === null ? null : await readBySubject(tx, kind, subject);
+      if (otherRow && otherRow.id !== id)
+        throw new ApiError("publishing.subject_taken", { subject: subject!, id: otherRow.id });
     }
     const publicationRow = await requireOne(tx, kind, id);
     if (subject !== null && publicationRow.subject !== subject)
@@ -83,14 +83,14 @@ export function createPublications(ctx: AppContext, { listings, kinds }: Publica
     draft?: string,
   ): Promise<void> => {
     const nowMs = ctx.realClock.nowMs();
-    const decided = decideChange(publicationRow, change, { revision: params.revision, nowMs });
-    if (decided.do === "refuse") {
-      if (decided.why === "changed_meanwhile") throw changedMeanwhile(publicationRow);
-      throw new ApiError(`publishing.${decided.why}`);
+    const decision = decideChange(publicationRow, change, { revision: params.revision, nowMs });
+    if (decision.do === "refuse") {
+      if (decision.why === "changed_meanwhile") throw changedMeanwhile(publicationRow);
+      throw new ApiError(`publishing.${decision.why}`);
     }
-    if (decided.do === "delete") await deleteDraft(tx, publicationRow.id);
+    if (decision.do === "delete") await deleteDraft(tx, publicationRow.id);
     else
-      await writeChange(tx, publicationRow.id, decided.next, {
+      await writeChange(tx, publicationRow.id, decision.next, {
         nowMs,
         by: params.by,
         ...(draft === undefined ? {} : { draft }),

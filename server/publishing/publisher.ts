@@ -10,9 +10,9 @@ import type { DraftProblem, KindRules, RulesOf } from "#server/publishing/types.
 import { recordPublished } from "#server/transparency-log/auditChain.ts";
 
 /**
- * Publishes what is due, each once: its row is locked from the read until its version is written,
- * and the work of its kind to publish it is part of the same transaction. What may not be published
- * (any more) becomes a draft again, with the reason.
+ * Publishes everything due, each once: its row is locked from the read until its version is
+ * written, and the work of its kind to publish it is part of the same transaction. What may not be
+ * published (any more) becomes a draft again, with the reason.
  */
 export async function publishDue(
   ctx: AppContext,
@@ -37,12 +37,16 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
     const row = await readPublication(tx, id, true);
     const nowMs = ctx.realClock.nowMs();
     if (!row || row.publishAtMs === null || row.publishAtMs > nowMs) return null;
-    const by = row.scheduledBy!;
+    const scheduledBy = row.scheduledBy!;
     const text = row.draft ?? row.live!.body;
     const problems = await put(tx, rulesOf(row.kind), text, id);
     const next = { ...row, revision: row.revision + 1, publishAtMs: null };
     if (problems.length > 0) {
-      await writeChange(tx, id, next, { nowMs, by, refused: JSON.stringify(problems) });
+      await writeChange(tx, id, next, {
+        nowMs,
+        by: scheduledBy,
+        refused: JSON.stringify(problems),
+      });
       return row.kind;
     }
     const version = row.version + 1;
@@ -54,14 +58,14 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
       version,
       body: text,
       publishedAtMs: nowMs,
-      publishedBy: by,
+      publishedBy: scheduledBy,
       leaf,
     });
     await writeChange(
       tx,
       id,
       { ...next, version, hasDraft: false, unpublished: false },
-      { nowMs, by },
+      { nowMs, by: scheduledBy },
     );
     return row.kind;
   });

@@ -64,7 +64,7 @@ interface Answer {
   code: number;
   error?: string;
   msg: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what the call answers, as it came
+  // biome-ignore lint/suspicious/noExplicitAny: the call's raw answer
   data: any;
 }
 async function call(
@@ -82,20 +82,20 @@ async function call(
   });
   return answer.json();
 }
-const ask = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
+const request = (wire: { method: "GET" | "POST"; path: string }, input: Record<string, unknown>) =>
   call(wire, input, operator);
 
 /** The publication of a product that the world was seeded with. */
 async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
-  const { data } = await ask(publishing[kind].list, { page_size: "50" });
+  const { data } = await request(publishing[kind].list, { page_size: "50" });
   const { id } = data.items.find((item: { subject: string }) => item.subject === subject);
-  return (await ask(publishing[kind].read, { id })).data;
+  return (await request(publishing[kind].read, { id })).data;
 }
 /** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await seeded(kind, subject);
-  const saved = await ask(publishing[kind].save, { id, revision, body });
-  const answer = await ask(publishing[kind].publish, {
+  const saved = await request(publishing[kind].save, { id, revision, body });
+  const answer = await request(publishing[kind].publish, {
     id,
     revision: saved.data.revision,
     at_ms: null,
@@ -106,7 +106,7 @@ async function publish(kind: "contract_tiers" | "pool" | "machine", subject: str
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await seeded(kind, subject);
-  const answer = await ask(publishing[kind].withdraw, { id, revision });
+  const answer = await request(publishing[kind].withdraw, { id, revision });
   ctx.realClock.advanceMs(3_000);
   return answer;
 }
@@ -175,8 +175,12 @@ test("new terms apply to new orders immediately, and an open order keeps its own
   expect(data.terms).toMatchObject({ version: 2, tiers: [{ seconds: 60, rate_bp: 8_500 }] });
   expect((await order("eth-usdt", 300)).error).toBe("contracts.tier_unknown");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
-  expect(settled).toMatchObject({ rate_bp: 9_000, terms_hash: before.terms_hash, status: "over" });
+  const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
+  expect(settledOrder).toMatchObject({
+    rate_bp: 9_000,
+    terms_hash: before.terms_hash,
+    status: "over",
+  });
 });
 
 test("a restart does not revert a product that an operator published", async () => {
@@ -190,20 +194,20 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   const placement = await order("sol-usdt", 60);
   expect((await withdraw("contract_tiers", "SOL/USDT")).code).toBe(1);
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
-  const { items: listed, withdrawn } = (await call(getContractList, { type: "all" })).data;
-  expect(listed.map((item: { symbol: string }) => item.symbol)).not.toContain("SOL/USDT");
+  const { items: listedContracts, withdrawn } = (await call(getContractList, { type: "all" })).data;
+  expect(listedContracts.map((item: { symbol: string }) => item.symbol)).not.toContain("SOL/USDT");
   expect(withdrawn).toEqual(["sol-usdt"]);
   expect((await call(getContractList, { type: "major" })).data.withdrawn).toEqual([]);
   await world.prepare();
   expect((await order("sol-usdt", 60)).error).toBe("contracts.withdrawn");
   await seconds(75);
-  const settled = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
-  expect(settled.status).toBe("over");
+  const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
+  expect(settledOrder.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
-  const { data: gone } = await call(getContractDetails, { contract_id: "sol-usdt" });
-  expect(gone.instance.settled).toBe(1);
+  const { data: delisted } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(delisted.instance.settled).toBe(1);
   const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
-  await ask(publishing.contract_tiers.publish, { id, revision, at_ms: null });
+  await request(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await world.services.publishing.publications.runDue();
   await seconds(3);
   expect((await order("sol-usdt", 60)).code).toBe(1);
@@ -214,8 +218,8 @@ test("a machine that earns more than it costs is refused", async () => {
   const { published } = await seeded("machine", product);
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
-  const gift = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
-  const refusal = await publish("machine", product, gift);
+  const cheapOffer = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
+  const refusal = await publish("machine", product, cheapOffer);
   expect(refusal.error).toBe("publishing.machine_flatters");
   expect(refusal.msg).toMatch(/would earn [\d.]+ pUSDT a day and cost [\d.]+ pUSDT/);
 
@@ -226,8 +230,8 @@ test("a machine that earns more than it costs is refused", async () => {
     days: 2,
     terms_hash: data.items[0].terms_hash,
   };
-  const leased = await call(leaseProduct, params);
-  expect(leased.code).toBe(1);
+  const leaseAnswer = await call(leaseProduct, params);
+  expect(leaseAnswer.code).toBe(1);
   const answer = await publish("machine", product, { ...published, price_per_day: "25" });
   expect(answer.code).toBe(1);
   // The software offers machines each minute, and leaves this one alone.
@@ -241,7 +245,7 @@ test("a machine that earns more than it costs is refused", async () => {
   expect(repeated.error).toBe("mining.withdrawn");
   expect((await call(myMachine)).code).toBe(1);
   const lease = await sql<{ price_per_day: bigint }>`
-    select price_per_day from mining_lease where id = ${leased.data.lease_id}`.execute(
+    select price_per_day from mining_lease where id = ${leaseAnswer.data.lease_id}`.execute(
     ctx.owner.db,
   );
   expect(lease.rows[0]?.price_per_day).not.toBe(25_000_000n);
@@ -249,10 +253,10 @@ test("a machine that earns more than it costs is refused", async () => {
 
 test("a pool keeps its composition, and takes no new money once unpublished", async () => {
   const { published } = await seeded("pool", "hold-btc");
-  const other = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
-  expect(other.error).toBe("publishing.pool_cannot_run");
-  const changed = await publish("pool", "hold-btc", { ...published, minimum: "25" });
-  expect(changed.code).toBe(1);
+  const otherStrategy = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
+  expect(otherStrategy.error).toBe("publishing.pool_cannot_run");
+  const changedMinimum = await publish("pool", "hold-btc", { ...published, minimum: "25" });
+  expect(changedMinimum.code).toBe(1);
   const find = async () =>
     (await call(getPools, {})).data.items.find(
       (item: { product_id: string }) => item.product_id === "hold-btc",
@@ -267,8 +271,8 @@ test("a new pool gets the standard house capital and no other posting", async ()
   const id = randomUUID();
   const before = await journals();
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
-  const saved = await ask(publishing.pool.save, { id, revision: 0, body });
-  await ask(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
+  const saved = await request(publishing.pool.save, { id, revision: 0, body });
+  await request(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
   // The operator's call only scheduled it: the posting is the job's.
   expect(await journals()).toEqual(before);
   await world.services.publishing.publications.runDue();
@@ -283,40 +287,40 @@ async function journals(): Promise<string[]> {
 }
 
 test("of two concurrent edits one is refused, and a repeated call acts once", async () => {
-  const other = await signIn(client);
+  const otherSession = await signIn(client);
   await sql`insert into operator (operator_id, user_id, role, since_ms)
-    values ('another-operator-id', ${other.userId}, 'publisher', 0)`.execute(ctx.owner.db);
-  await giveTestPassphrase(ctx, other.userId);
+    values ('another-operator-id', ${otherSession.userId}, 'publisher', 0)`.execute(ctx.owner.db);
+  await giveTestPassphrase(ctx, otherSession.userId);
   const id = randomUUID();
   const post = (title: string) => ({
     languages: { en: { title, summary: "Short", body: "Long" } },
   });
-  const first = await ask(publishing.news.save, { id, revision: 0, body: post("Draft") });
+  const first = await request(publishing.news.save, { id, revision: 0, body: post("Draft") });
   const { revision } = first.data;
   const keys = [newKey(), newKey()];
-  const sends = [
+  const requests = [
     () => call(publishing.news.save, { id, revision, body: post("Anna's") }, operator, keys[0]),
-    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, other, keys[1]),
+    () => call(publishing.news.save, { id, revision, body: post("Bo's") }, otherSession, keys[1]),
   ];
-  const answers = await Promise.all(sends.map((send) => send()));
+  const answers = await Promise.all(requests.map((send) => send()));
   const answer = answers.find(({ code }) => code === 1)!;
-  const refused = answers.find(({ code }) => code === 0)!;
-  expect(refused.error).toBe("publishing.changed_meanwhile");
-  expect(JSON.parse(refused.data.current)).toEqual(answer.data.draft);
-  expect(refused.data.revision).toBe(answer.data.revision);
-  const repeated = await Promise.all(sends.map((send) => send()));
+  const refusal = answers.find(({ code }) => code === 0)!;
+  expect(refusal.error).toBe("publishing.changed_meanwhile");
+  expect(JSON.parse(refusal.data.current)).toEqual(answer.data.draft);
+  expect(refusal.data.revision).toBe(answer.data.revision);
+  const repeated = await Promise.all(requests.map((send) => send()));
   expect(repeated[answers.indexOf(answer)]).toEqual(answer);
-  expect((await ask(publishing.news.read, { id })).data.revision).toBe(revision + 1);
+  expect((await request(publishing.news.read, { id })).data.revision).toBe(revision + 1);
 });
 
 test("a preview shows a reader's view and changes nothing", async () => {
   const body = { languages: { de: { title: "Nur Deutsch", summary: "Kurz", body: "risikofrei" } } };
-  const answer = await ask(publishing.news.preview, { body, language: "fr" });
+  const answer = await request(publishing.news.preview, { body, language: "fr" });
   expect(answer.data.news).toMatchObject({ title: "Nur Deutsch", language: "de" });
   expect(answer.data.problems).toMatchObject([
     { error: "publishing.promises_return", at: "languages.de.body" },
   ]);
-  const tiers = await ask(publishing.contract_tiers.preview, {
+  const tiers = await request(publishing.contract_tiers.preview, {
     body: { symbol: "BTC/USDT", tiers: [tier] },
     language: "en",
   });

@@ -4,7 +4,7 @@ import type { Job } from "#server/platform/jobs.ts";
 import { tiersRules } from "#server/publishing/contractTiers.ts";
 import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { createLinks } from "#server/publishing/links.ts";
-import { machineRules } from "#server/publishing/machine.ts";
+import { createMachineRules } from "#server/publishing/machine.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
 import { type PoolRulesDeps, poolRules } from "#server/publishing/pool.ts";
@@ -26,7 +26,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
       support_link: { check: checkLink },
       contract_tiers: tiersRules({ symbols: ctx.world.symbols, publish: contracts.publish }),
       pool: poolRules(poolOffers(deps)),
-      machine: machineRules(mining),
+      machine: createMachineRules(mining),
     },
   });
   return {
@@ -47,8 +47,8 @@ function poolOffers({ hosting: { pools }, market }: PublishingDeps): PoolRulesDe
     venuesOf: market.venuesOf,
     configOf: async (poolId, tx) => (await pools.find(poolId, tx))?.config ?? null,
     publish: async (tx, plan) => {
-      const known = await pools.find(plan.id, tx);
-      await pools.publish({ ...plan, seed: known?.seed ?? seedCapital }, tx);
+      const currentPool = await pools.find(plan.id, tx);
+      await pools.publish({ ...plan, seed: currentPool?.seed ?? seedCapital }, tx);
       await pools.suspend(plan.id, false, tx);
     },
     suspend: (tx, poolId) => pools.suspend(poolId, true, tx),

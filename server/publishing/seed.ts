@@ -10,9 +10,9 @@ import { toMachineBody } from "#server/publishing/machine.ts";
 import { toPoolBody } from "#server/publishing/pool.ts";
 
 /**
- * Publishes what a world sells and says by itself, as ordinary publications. Call after the market
- * and mining are prepared. What is there already is only read: a world that wakes has somebody
- * waiting, and a transaction that takes the log's lock for each product took a third of a second.
+ * Publishes a world's default products and texts as ordinary publications. Call after the market
+ * and mining are prepared. Existing ones are only read: someone waits for a world that wakes, and
+ * taking the log's lock in a transaction for each product took a third of a second.
  */
 export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(ctx, deps);

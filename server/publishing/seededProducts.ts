@@ -32,14 +32,14 @@ export async function lockProducts(
 }
 
 /**
- * Products and texts that the software publishes by itself: a new world's contracts, pools,
- * machines and its first post are publications as well, so that operators find, change and
- * unpublish them like any other. The software leaves alone any that an operator has decided about.
+ * Products and texts that the software publishes itself: a new world's contracts, pools, machines
+ * and first post are publications too, so that operators can find, change and unpublish them like
+ * any other. The software does not touch one that an operator has decided about.
  */
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
   const live = createLiveCache(ctx);
-  const listed = ttlCache<string, boolean>(
+  const listedCache = ttlCache<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
       return !(await readBySubject(db, kind as Kind, subject.join(":")))?.unpublished;
@@ -52,7 +52,7 @@ export function createListings(ctx: AppContext) {
     /** Call after something of a kind was published or unpublished here. */
     forget: live.invalidate,
     /** Returns true if a product may be offered: no operator delisted it. */
-    isListed: (kind: Kind, subject: string) => listed.get(`${kind}:${subject}`),
+    isListed: (kind: Kind, subject: string) => listedCache.get(`${kind}:${subject}`),
     /**
      * Runs `publish` for a product that no operator decided about, exclusively and in one
      * transaction; null if one did.
@@ -67,8 +67,8 @@ export function createListings(ctx: AppContext) {
         return isOverridden(await readBySubject(tx, kind, subject)) ? null : publish(tx);
       }),
     /**
-     * Records what the software published, unless it is already recorded verbatim or an operator
-     * decided about it.
+     * Records a publication of the software, unless it is already recorded verbatim or an operator
+     * has decided about it.
      */
     recordSeeded: async <Name extends Kind>(
       kind: Name,
@@ -78,7 +78,7 @@ export function createListings(ctx: AppContext) {
       const subject = onlySubject ?? getSubject(kind, body);
       if (subject === null) throw new Error(`a seeded ${kind} needs a subject or a name`);
       const text = JSON.stringify(body);
-      // Without the lock, which whoever writes takes and looks again.
+      // Without the lock: a writer takes it and checks again.
       if (isSettled(await readBySubject(db, kind, subject), text)) return false;
       const isSeeded = await db.transaction().execute(async (tx) => {
         await lockProducts(ctx, tx);
@@ -100,17 +100,17 @@ async function recordSeededIn(
   text: string,
 ): Promise<boolean> {
   const nowMs = realClock.nowMs();
-  const known = await readBySubject(tx, kind, subject);
-  if (isSettled(known, text)) return false;
-  const id = known?.id ?? randomUUID();
-  if (!known) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
-  const before = known ?? (await readBySubject(tx, kind, subject))!;
+  const existing = await readBySubject(tx, kind, subject);
+  if (isSettled(existing, text)) return false;
+  const id = existing?.id ?? randomUUID();
+  if (!existing) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
+  const before = existing ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
   const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
   const leaf = await recordPublished(tx, world.name, published, nowMs);
   const by = { publishedAtMs: nowMs, publishedBy: software };
   await insertVersion(tx, id, { version, body: text, ...by, leaf });
-  const hasDraft = known?.hasDraft === true;
+  const hasDraft = existing?.hasDraft === true;
   await writeChange(
     tx,
     id,
@@ -122,12 +122,12 @@ async function recordSeededIn(
 }
 
 /** Returns true if it is recorded verbatim, or an operator decided about it. */
-function isSettled(known: PublicationRow | null, text: string): boolean {
-  return isOverridden(known) || known?.live?.body === text;
+function isSettled(existing: PublicationRow | null, text: string): boolean {
+  return isOverridden(existing) || existing?.live?.body === text;
 }
 
 /**
- * Returns true if an operator decided about it, in which case the software does not sell it by
+ * Returns true if an operator decided about it, in which case the software does not offer it
  * itself.
  */
 function isOverridden(row: PublicationRow | null): boolean {

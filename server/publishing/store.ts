@@ -109,7 +109,7 @@ export async function readLastModified(db: Db, kind: Kind): Promise<string> {
   return rows[0]!.stamp;
 }
 
-/** Those that people see now, by when they first did, newest first. */
+/** Lists the publications that people see now, by first publication, newest first. */
 export async function listLive(db: Db, kind: Kind): Promise<PublicationRow[]> {
   const { rows } = await sql<StoredPublication>`
     select ${columns} where p.kind = ${kind} and p.version > 0 and not p.withdrawn
@@ -144,7 +144,7 @@ export async function listDue(db: Db, nowMs: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Makes drafts again of what an operator scheduled; returns which. */
+/** Turns an operator's scheduled publications back into drafts; returns their ids. */
 export async function unscheduleAll(
   tx: Tx,
   { operatorId, by, nowMs }: { operatorId: string; by: string; nowMs: number },

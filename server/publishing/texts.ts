@@ -8,7 +8,7 @@ import {
   textMax,
 } from "#core/publishing/bodies.ts";
 import { parseLink } from "#core/publishing/links.ts";
-import { type TextProblem, textProblems } from "#core/publishing/textRule.ts";
+import { findTextProblems, type TextProblem } from "#core/publishing/textRule.ts";
 import type { DraftProblem } from "#server/publishing/types.ts";
 
 interface TextSegment {
@@ -29,7 +29,7 @@ export function checkTexts(parts: readonly TextSegment[]): DraftProblem[] {
       return free ? [] : [{ error: "publishing.text_missing", field: at, data: { at } }];
     if (text.length > most)
       return [{ error: "publishing.text_too_long", field: at, data: { at, most } }];
-    return textProblems(text, findRealChain).map((fault) => findProblem(fault, at));
+    return findTextProblems(text, findRealChain).map((fault) => findProblem(fault, at));
   });
 }
 
@@ -40,17 +40,17 @@ function findProblem({ fault, phrase, chain }: TextProblem, field: string): Draf
 
 function getSegments<Text extends object>(
   languages: ByLanguage<Text>,
-  most: Record<keyof Text, number>,
+  lengthsMax: Record<keyof Text, number>,
   free: readonly (keyof Text)[] = [],
 ): TextSegment[] {
-  const names = Object.keys(most) as (keyof Text & string)[];
+  const names = Object.keys(lengthsMax) as (keyof Text & string)[];
   return Object.entries(languages).flatMap(([language, text]) =>
     text === undefined
       ? []
       : names.map((name) => ({
           at: `languages.${language}.${name}`,
           text: String(text[name]),
-          most: most[name],
+          most: lengthsMax[name],
           free: free.includes(name),
         })),
   );

@@ -41,7 +41,7 @@ export type RulesByKind = { readonly [Name in Kind]: KindRules<Name> };
 /** The rules of each kind. */
 export type RulesOf = <Name extends Kind>(kind: Name) => KindRules<Name>;
 
-/** The publisher that is not an operator: what a new world sells, and its first post. */
+/** The publisher of a new world's products and its first post; not an operator. */
 export const software = "software";
 
 export interface PublicationRow extends Publication {

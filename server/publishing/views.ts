@@ -1,11 +1,16 @@
 import type { Bodies, PublicationLine, PublishingProblem } from "#api/operator/publishing.ts";
-import { type ByLanguage, type Kind, type PostLanguage, textFor } from "#core/publishing/bodies.ts";
+import {
+  type ByLanguage,
+  chooseText,
+  type Kind,
+  type PostLanguage,
+} from "#core/publishing/bodies.ts";
 import { getPublicationState, isLive } from "#core/publishing/change.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { DraftProblem, PublicationRow } from "#server/publishing/types.ts";
 
 /** A reason in the operator's language. */
-export function problemView(
+export function toProblemView(
   messages: Messages,
   language: PostLanguage,
   { error, field, data }: DraftProblem,
@@ -13,7 +18,7 @@ export function problemView(
   return { error, at: field, message: messages.format(language, error, data) };
 }
 
-export function headView(row: PublicationRow, messages: Messages, language: PostLanguage) {
+export function toHeadView(row: PublicationRow, messages: Messages, language: PostLanguage) {
   const problems = row.refused === null ? [] : (JSON.parse(row.refused) as DraftProblem[]);
   return {
     id: row.id,
@@ -29,20 +34,20 @@ export function headView(row: PublicationRow, messages: Messages, language: Post
     changed_at_ms: row.changedAtMs,
     changed_by: row.changedBy,
     published_by: row.live?.publishedBy ?? null,
-    refused: problems.map((problem) => problemView(messages, language, problem)),
+    refused: problems.map((problem) => toProblemView(messages, language, problem)),
   };
 }
 
-export function lineView(
+export function toLineView(
   row: PublicationRow,
   messages: Messages,
   language: PostLanguage,
 ): PublicationLine {
   const body = getBody(row);
-  return { ...headView(row, messages, language), title: formatTitle(row.kind, body, language) };
+  return { ...toHeadView(row, messages, language), title: formatTitle(row.kind, body, language) };
 }
 
-/** The body that an operator edits: the draft, or what is published if there is none. */
+/** The body that an operator edits: the draft, or the published body if there is none. */
 export function getBody(row: PublicationRow): Bodies[Kind] {
   return JSON.parse(row.draft ?? row.live!.body) as Bodies[Kind];
 }
@@ -57,7 +62,7 @@ function formatTitle(kind: Kind, body: Bodies[Kind], language: PostLanguage): st
       return (body as Bodies["machine"]).model;
     default: {
       const { languages } = body as { languages: ByLanguage<{ title: string; text?: string }> };
-      const text = textFor(languages, language)?.text;
+      const text = chooseText(languages, language)?.text;
       return text?.title || text?.text || "";
     }
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createReceiptLink } from "#api/receiptLinks.ts";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { type ContractReceipt, leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { dayMs } from "#core/money/time.ts";
 import { linksMax } from "#core/receipt-links/rules.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -24,13 +24,13 @@ const orders: string[] = [];
 beforeAll(async () => {
   t = await createTestContracts();
   const { ctx, contracts } = t;
-  const none = async () => {
+  const unknownOrder = async () => {
     throw new ApiError("hosting.order_unknown");
   };
   links = createReceiptLinks(ctx, {
     contracts,
-    hosting: { orderReceipt: none },
-    mining: { receipt: none },
+    hosting: { orderReceipt: unknownOrder },
+    mining: { receipt: unknownOrder },
   });
   ctx.jobs.add(links.jobs);
   await t.tickTo(t.at(100) + 400);
@@ -60,7 +60,7 @@ describe("receipt links", () => {
     expect(kind).toBe("contract");
     expect(receipt).toEqual(await t.contracts.receipt(owner.userId, orders[0]!));
     const leaves = new Map<number, Uint8Array>();
-    for (const [from, to] of leavesNeeded(receipt as unknown as ContractReceipt)) {
+    for (const [from, to] of listNeededLeaves(receipt as unknown as ContractReceipt)) {
       const storedLeaves = await t.transparencyLog.leaves(from, to + 1);
       for (const [index, { bytes }] of storedLeaves.entries()) leaves.set(from + index, bytes);
     }

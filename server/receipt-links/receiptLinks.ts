@@ -6,7 +6,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** The receipts of each kind, as their owner gets them; each throws the error of its own call. */
+/** Reads the receipt of each kind as its owner gets it; each throws the error of its call. */
 export interface ReceiptLinksDeps {
   contracts: { receipt: (userId: string, orderId: string) => Promise<object> };
   hosting: { orderReceipt: (userId: string, orderId: string) => Promise<object> };
@@ -33,7 +33,7 @@ export interface ReceiptLinks {
     userId: string,
     wanted: { secret: string; kind: SharedKind; orderId: string },
   ): Promise<Link>;
-  /** Those that are open, newest first. */
+  /** Open links, newest first. */
   list(userId: string): Promise<Link[]>;
   revoke(userId: string, linkId: string): Promise<void>;
   /**
@@ -85,16 +85,18 @@ export function createReceiptLinks(
       // Only a receipt that exists and is the person's own can be shared.
       await receipts[kind](userId, orderId);
       return await db.transaction().execute(async (tx) => {
-        // Serialised per person, so that two at once cannot both be the last.
+        // Serialised per person, so that two concurrent additions cannot both take the last place.
         await sql`select pg_advisory_xact_lock(${lockKey(schema, `receipt-links/${userId}`)})`.execute(
           tx,
         );
-        const known = await findOpen(tx, secret);
-        if (known) {
+        const existingLink = await findOpen(tx, secret);
+        if (existingLink) {
           const isSame =
-            known.user_id === userId && known.kind === kind && known.order_id === orderId;
+            existingLink.user_id === userId &&
+            existingLink.kind === kind &&
+            existingLink.order_id === orderId;
           if (!isSame) throw new ApiError("receipt_links.secret_used");
-          return toView(known);
+          return toView(existingLink);
         }
         if ((await listOpen(tx, userId)).length >= linksMax) {
           throw new ApiError("receipt_links.too_many", { maximum: linksMax });
@@ -107,7 +109,7 @@ export function createReceiptLinks(
             ${createdAtMs}, ${createdAtMs + linkLifeMs})
           on conflict (secret_hash) do nothing
           returning link_id, user_id, kind, order_id, created_at_ms, expires_at_ms`.execute(tx);
-        // Of a link that has expired, or that another person made just now.
+        // The secret of a link that has expired, or that another person has just created.
         if (!rows[0]) throw new ApiError("receipt_links.secret_used");
         return toView(rows[0]);
       });

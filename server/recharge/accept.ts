@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { type Coin, coinScale, isCoin } from "#core/money/coins.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { dueAfterMs, type RechargeForm, reviewAfterMs } from "#core/recharge/recharge.ts";
-import { parseVoucherText, specimenForm, type VoucherClaims } from "#core/recharge/voucher.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { parseVoucherText, type VoucherClaims, voucherPattern } from "#core/recharge/voucher.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import type { Market } from "#server/market/market.ts";
 import { requireDecimal } from "#server/platform/amount.ts";
@@ -17,11 +17,13 @@ import type { DecodeRules, ImageDecoder } from "#server/platform/images/imageDec
 import { readRecharge } from "#server/recharge/store.ts";
 import { requireNetwork, type VoucherMaker } from "#server/recharge/voucherMaker.ts";
 
-/** Recharges that a person may send per real day, whatever their outcome: each stores a picture. */
+/**
+ * Recharges that a person may submit per real day, regardless of outcome: each stores a picture.
+ */
 const sentPerDay = 100;
 
 const decodeRules: DecodeRules = {
-  codePattern: specimenForm,
+  codePattern: voucherPattern,
   wrongType: "recharge.picture_type",
   unreadable: "recharge.picture_unreadable",
 };
@@ -95,22 +97,22 @@ export async function acceptRecharge(
   if (inserted) return;
   // A concurrent request with the same key got here first.
   await deps.blobs.remove(name);
-  const other = await readRecharge(ctx.database.db, owner.userId, id);
-  if (!other) throw new Error("the recharge exists but is not its owner's");
-  requireSameBody(other.body_hash, bodyHash);
+  const earlierRecharge = await readRecharge(ctx.database.db, owner.userId, id);
+  if (!earlierRecharge) throw new Error("the recharge exists but is not its owner's");
+  requireSameBody(earlierRecharge.body_hash, bodyHash);
 }
 
 function requireSameBody(inserted: Uint8Array, bodyHash: Uint8Array): void {
-  if (!sameBytes(inserted, bodyHash)) throw new ApiError("idempotency.body_changed");
+  if (!equalBytes(inserted, bodyHash)) throw new ApiError("idempotency.body_changed");
 }
 
 function readForm({ coin, network, amount }: RechargeParams): RechargeForm {
   if (!isCoin(coin)) throw new ApiError("money.coin_unknown");
-  const on = requireNetwork(coin, network);
+  const validNetwork = requireNetwork(coin, network);
   if (amount === "") throw new ApiError("recharge.amount_missing");
   const value = requireDecimal(amount, coinScale(coin));
   if (value === 0n) throw new ApiError("recharge.amount_missing");
-  return { coin, network: on, amount: value };
+  return { coin, network: validNetwork, amount: value };
 }
 
 function readPicture(image: unknown): UploadedFile {
@@ -131,7 +133,7 @@ function requireIndex({ market }: AcceptRechargeDeps, coin: Coin): void {
 
 function readTexts(texts: string[]) {
   if (texts.length === 0) throw new ApiError("recharge.not_a_specimen", { why: "no_code" });
-  // Choosing between two codes would be our guess, which nobody could verify.
+  // Choosing between two codes would be a guess that no one could verify.
   if (texts.length > 1) throw new ApiError("recharge.not_a_specimen", { why: "several_codes" });
   const voucherText = parseVoucherText(texts[0] as string);
   if (!voucherText) throw new ApiError("recharge.not_a_specimen", { why: "other_code" });
@@ -139,9 +141,9 @@ function readTexts(texts: string[]) {
 }
 
 /**
- * Uses the key up in the ledger as well: what a recharge credits is posted later under another id,
- * and another money call must not take the same key meanwhile. Throws `idempotency.body_changed`
- * when one has.
+ * Uses up the key in the ledger as well: the credit of a recharge is posted later under another id,
+ * and until then no other money call may take the same key. Throws `idempotency.body_changed` if
+ * one has.
  */
 async function claimKey(tx: Tx, id: string, bodyHash: Uint8Array): Promise<void> {
   const { rows } = await sql<{ claimed: boolean }>`

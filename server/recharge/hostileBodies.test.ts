@@ -21,18 +21,18 @@ import { newKey } from "#server/testing/client.ts";
  */
 let world: RechargeWorld;
 let person: Person;
-let good: Buffer;
+let validPicture: Buffer;
 beforeAll(async () => {
   world = await createRechargeWorld();
   person = newPerson();
-  good = await specimen((await draw(world, person)).qr_text);
+  validPicture = await specimen((await draw(world, person)).qr_text);
 });
 afterAll(() => world.close());
 
 const withoutImage = () => createForm(null);
 const image = (change: Partial<Part> = {}): Part => ({
   name: "image",
-  value: good,
+  value: validPicture,
   filename: "voucher.png",
   type: "image/png",
   ...change,
@@ -52,7 +52,7 @@ const bodies: [
   ],
   [
     "without an amount",
-    () => multipart(createForm(good, { amount: "" })),
+    () => multipart(createForm(validPicture, { amount: "" })),
     "recharge.amount_missing",
   ],
   ["without parts", () => multipart([]), "money.coin_unknown"],
@@ -66,7 +66,7 @@ const bodies: [
     () => multipart(createForm(Buffer.alloc(20 * 1024 * 1024))),
     "recharge.picture_too_large",
   ],
-  ["with two files", () => multipart([...createForm(good), image()]), "request.malformed"],
+  ["with two files", () => multipart([...createForm(validPicture), image()]), "request.malformed"],
   [
     "with the file under another name",
     () => multipart([...withoutImage(), image({ name: "photo" })]),
@@ -77,7 +77,7 @@ const bodies: [
     () =>
       multipart([
         ...Array.from({ length: 100 }, (_, index) => ({ name: `f${index}`, value: "1" })),
-        ...createForm(good),
+        ...createForm(validPicture),
       ]),
     "request.malformed",
   ],
@@ -85,7 +85,7 @@ const bodies: [
     "with unknown fields up to the limit",
     () =>
       multipart([
-        ...createForm(good),
+        ...createForm(validPicture),
         ...Array.from({ length: 9 }, (_, index) => ({ name: `x${"y".repeat(index)}`, value: "1" })),
       ]),
     "request.malformed",
@@ -97,32 +97,32 @@ const bodies: [
   ],
   [
     "with the amount twice",
-    () => multipart([...createForm(good), { name: "amount", value: "5000" }]),
+    () => multipart([...createForm(validPicture), { name: "amount", value: "5000" }]),
     "request.malformed",
   ],
   [
     "with a field name of 10 000 letters",
-    () => multipart([{ name: "a".repeat(10_000), value: "1" }, ...createForm(good)]),
+    () => multipart([{ name: "a".repeat(10_000), value: "1" }, ...createForm(validPicture)]),
     "request.malformed",
   ],
   [
     "with an amount of 10 000 digits",
-    () => multipart(createForm(good, { amount: "9".repeat(10_000) })),
+    () => multipart(createForm(validPicture, { amount: "9".repeat(10_000) })),
     "request.malformed",
   ],
   [
     "with a field named __proto__",
-    () => multipart([{ name: "__proto__", value: "1" }, ...createForm(good)]),
+    () => multipart([{ name: "__proto__", value: "1" }, ...createForm(validPicture)]),
     "request.malformed",
   ],
   [
     "with a field named constructor",
-    () => multipart([{ name: "constructor", value: "1" }, ...createForm(good)]),
+    () => multipart([{ name: "constructor", value: "1" }, ...createForm(validPicture)]),
     "request.malformed",
   ],
   [
     "with NUL in the coin",
-    () => multipart(createForm(good, { coin: "pUSDT\0" })),
+    () => multipart(createForm(validPicture, { coin: "pUSDT\0" })),
     "request.malformed",
   ],
   [
@@ -137,66 +137,74 @@ const bodies: [
   ],
   [
     "with an unmarked coin",
-    () => multipart(createForm(good, { coin: "USDT" })),
+    () => multipart(createForm(validPicture, { coin: "USDT" })),
     "money.coin_unknown",
   ],
   [
     "with an unknown network",
-    () => multipart(createForm(good, { network: "mainnet" })),
+    () => multipart(createForm(validPicture, { network: "mainnet" })),
     "recharge.network_wrong",
   ],
   [
     "with a network that does not carry the coin",
-    () => multipart(createForm(good, { network: "pbtc" })),
+    () => multipart(createForm(validPicture, { network: "pbtc" })),
     "recharge.network_wrong",
   ],
   [
     "with digits of other scripts",
-    () => multipart(createForm(good, { amount: "１００" })),
+    () => multipart(createForm(validPicture, { amount: "１００" })),
     "money.amount_malformed",
   ],
   [
     "with a negative amount",
-    () => multipart(createForm(good, { amount: "-100" })),
+    () => multipart(createForm(validPicture, { amount: "-100" })),
     "money.amount_malformed",
   ],
-  ["with NaN", () => multipart(createForm(good, { amount: "NaN" })), "money.amount_malformed"],
+  [
+    "with NaN",
+    () => multipart(createForm(validPicture, { amount: "NaN" })),
+    "money.amount_malformed",
+  ],
   [
     "with excess digits",
-    () => multipart(createForm(good, { amount: "100.0000001" })),
+    () => multipart(createForm(validPicture, { amount: "100.0000001" })),
     "money.excess_digits",
   ],
   [
     "with a huge amount",
-    () => multipart(createForm(good, { amount: "9".repeat(13) })),
+    () => multipart(createForm(validPicture, { amount: "9".repeat(13) })),
     "money.amount_too_large",
   ],
-  ["with zero", () => multipart(createForm(good, { amount: "0.00" })), "recharge.amount_missing"],
+  [
+    "with zero",
+    () => multipart(createForm(validPicture, { amount: "0.00" })),
+    "recharge.amount_missing",
+  ],
   [
     "truncated in the middle of the file",
-    () => multipart(createForm(good)).subarray(0, -good.length / 2),
+    () => multipart(createForm(validPicture)).subarray(0, -validPicture.length / 2),
     "request.malformed",
   ],
   [
     "truncated before its last boundary",
-    () => multipart(createForm(good), false),
+    () => multipart(createForm(validPicture), false),
     "request.malformed",
   ],
   [
     "without a boundary in its content type",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "request.malformed",
     { "content-type": "multipart/form-data" },
   ],
   [
     "with another boundary than declared",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "request.malformed",
     { "content-type": "multipart/form-data; boundary=other" },
   ],
   [
     "with a boundary of 5 000 letters",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "request.malformed",
     { "content-type": `multipart/form-data; boundary=${"b".repeat(5_000)}` },
   ],
@@ -207,7 +215,7 @@ const bodies: [
         ...withoutImage(),
         {
           name: "image",
-          value: multipart(createForm(good)),
+          value: multipart(createForm(validPicture)),
           type: `multipart/mixed; boundary=${boundary}`,
         },
       ]),
@@ -232,23 +240,28 @@ const bodies: [
   ],
   [
     "with an oversized content length",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "recharge.picture_too_large",
     { "content-length": "99999999" },
   ],
   [
     "without a key",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "idempotency.key_missing",
     { "idempotency-key": "" },
   ],
   [
     "with a malformed key",
-    () => multipart(createForm(good)),
+    () => multipart(createForm(validPicture)),
     "idempotency.key_malformed",
     { "idempotency-key": "../../x" },
   ],
-  ["without a session", () => multipart(createForm(good)), "session.required", { token: "" }],
+  [
+    "without a session",
+    () => multipart(createForm(validPicture)),
+    "session.required",
+    { token: "" },
+  ],
 ];
 
 describe("a hostile body", () => {
@@ -282,15 +295,15 @@ describe("a hostile file name", () => {
   });
 });
 test("a hundred concurrent uploads are answered, and only accepted ones are stored", async () => {
-  const other = newPerson();
-  const { qr_text: qrText } = await draw(world, other);
+  const otherPerson = newPerson();
+  const { qr_text: qrText } = await draw(world, otherPerson);
   const picture = await specimen(qrText);
   const before = world.files().length;
   const answers = await Promise.all(
     Array.from({ length: 100 }, () =>
       send(
         world.app,
-        { ...other, token: `${other.userId}/${newKey()}` },
+        { ...otherPerson, token: `${otherPerson.userId}/${newKey()}` },
         multipart(createForm(picture)),
       ),
     ),
@@ -301,7 +314,7 @@ test("a hundred concurrent uploads are answered, and only accepted ones are stor
       (name) => name === null || name === "server.unavailable" || name === "request.too_many",
     ),
   ).toBe(true);
-  const accepted = answers.filter(({ error }) => error === null).length;
-  expect(accepted).toBeGreaterThan(0);
-  expect(world.files().length).toBe(before + accepted);
+  const acceptedCount = answers.filter(({ error }) => error === null).length;
+  expect(acceptedCount).toBeGreaterThan(0);
+  expect(world.files().length).toBe(before + acceptedCount);
 });

@@ -5,10 +5,10 @@ import {
   createForm,
   createRechargeWorld,
   draw,
+  drawPaper,
   multipart,
   newPerson,
   type Person,
-  paper,
   photo,
   type RechargeWorld,
   sendRefused,
@@ -19,12 +19,12 @@ import {
 let world: RechargeWorld;
 let person: Person;
 let text: string;
-let good: Buffer;
+let validPicture: Buffer;
 beforeAll(async () => {
   world = await createRechargeWorld();
   person = newPerson();
   text = (await draw(world, person)).qr_text;
-  good = await specimen(text);
+  validPicture = await specimen(text);
 });
 afterAll(() => world.close());
 
@@ -62,12 +62,12 @@ const svg = Buffer.from(
 );
 const html = Buffer.from("<html><script>alert(1)</script></html>");
 const damagedJpeg = async () => {
-  const jpeg = await paper([text]).jpeg().toBuffer();
+  const jpeg = await drawPaper([text]).jpeg().toBuffer();
   return jpeg.subarray(0, Math.floor(jpeg.length / 2));
 };
 const foreign = (change: (text: string) => string) => specimen(change(text));
 
-/** Rejected with this name, whatever is sent with it. */
+/** Rejected under this name, with any other field. */
 const pictures: [
   title: string,
   make: () => Buffer | Promise<Buffer>,
@@ -102,7 +102,7 @@ const pictures: [
   ],
   [
     "only a PNG's first bytes",
-    () => good.subarray(0, 20),
+    () => validPicture.subarray(0, 20),
     "recharge.picture_unreadable",
     "damaged",
   ],
@@ -115,13 +115,18 @@ const pictures: [
   ["a truncated JPEG", damagedJpeg, "recharge.picture_unreadable", "damaged"],
   [
     "a truncated PNG",
-    () => good.subarray(0, good.length / 2),
+    () => validPicture.subarray(0, validPicture.length / 2),
     "recharge.picture_unreadable",
     "damaged",
   ],
   [
     "a PNG with a changed byte",
-    () => Buffer.from(good.map((byte, index) => (index === good.length >> 1 ? byte ^ 0xff : byte))),
+    () =>
+      Buffer.from(
+        validPicture.map((byte, index) =>
+          index === validPicture.length >> 1 ? byte ^ 0xff : byte,
+        ),
+      ),
     "recharge.picture_unreadable",
     "damaged",
   ],
@@ -156,7 +161,7 @@ const pictures: [
     "no_code",
   ],
   ["an animated WebP", animated, "recharge.picture_unreadable", "animated"],
-  ["a white sheet", () => paper([]).png().toBuffer(), "recharge.not_a_specimen", "no_code"],
+  ["a white sheet", () => drawPaper([]).png().toBuffer(), "recharge.not_a_specimen", "no_code"],
   ["a single pixel", () => flatPng(1, 1), "recharge.not_a_specimen", "no_code"],
   ["a strip 24 000 pixels wide", () => flatPng(24_000, 1), "recharge.not_a_specimen", "no_code"],
   [
@@ -193,7 +198,7 @@ const pictures: [
   [
     "a QR code with 700 letters",
     () =>
-      paper(["x".repeat(700)], { scale: 3 })
+      drawPaper(["x".repeat(700)], { scale: 3 })
         .png()
         .toBuffer(),
     "recharge.not_a_specimen",
@@ -220,7 +225,7 @@ const pictures: [
   [
     "two specimens side by side",
     () =>
-      paper([text, text.replace(" 100 ", " 500 ")], { width: 1_200 })
+      drawPaper([text, text.replace(" 100 ", " 500 ")], { width: 1_200 })
         .png()
         .toBuffer(),
     "recharge.not_a_specimen",
@@ -236,7 +241,7 @@ function animated(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Our own drawing of the kind of document that nobody should send anywhere. */
+/** Our own drawing of the kind of document that no one should send to a website. */
 function bankSlip(): Promise<Buffer> {
   const lines = [
     "HARBOUR SAVINGS BANK",
@@ -245,12 +250,12 @@ function bankSlip(): Promise<Buffer> {
     "To  XX11 1111 1111",
     "Amount  100.00",
   ];
-  const drawn = lines.map(
+  const textElements = lines.map(
     (line, nth) => `<text x="40" y="${80 + nth * 60}" font-size="28">${line}</text>`,
   );
   return sharp(
     Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="480"><rect width="700" height="480" fill="#fff"/>${drawn.join("")}<rect x="480" y="360" width="160" height="70" fill="none" stroke="#205" stroke-width="4"/></svg>`,
+      `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="480"><rect width="700" height="480" fill="#fff"/>${textElements.join("")}<rect x="480" y="360" width="160" height="70" fill="none" stroke="#205" stroke-width="4"/></svg>`,
     ),
   )
     .jpeg()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { journalIdOfKey } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { createRecharges } from "#server/recharge/recharge.ts";
 import {
   createForm,
@@ -91,12 +91,11 @@ test.each<[string, Case]>([
   await world.recharges.review();
   expect((await find(person, upload.data.recharge_id)).outcome).toBe(null);
   await world.review();
-  const over = await find(person, upload.data.recharge_id);
-  expect([over.status, over.outcome === "credited" ? "credited" : over.reason]).toEqual([
-    "over",
-    ends,
-  ]);
-  expect(over.voucher.kind).toBe(voucher.kind);
+  const finished = await find(person, upload.data.recharge_id);
+  expect([finished.status, finished.outcome === "credited" ? "credited" : finished.reason]).toEqual(
+    ["over", ends],
+  );
+  expect(finished.voucher.kind).toBe(voucher.kind);
   expect(await getAvailable(person, form.coin ?? "pUSDT")).toBe(gains);
 });
 
@@ -119,11 +118,11 @@ describe("crediting once", () => {
     const [first, second] = [newPerson(), newPerson()];
     const voucher = await draw(world, first);
     const body = multipart(createForm(await specimen(voucher.qr_text)));
-    const sent = [await send(world.app, first, body), await send(world.app, second, body)];
+    const answers = [await send(world.app, first, body), await send(world.app, second, body)];
     await world.review();
     const reasons = [
-      (await find(first, sent[0]!.data.recharge_id)).outcome,
-      (await find(second, sent[1]!.data.recharge_id)).reason,
+      (await find(first, answers[0]!.data.recharge_id)).outcome,
+      (await find(second, answers[1]!.data.recharge_id)).reason,
     ];
     expect(reasons).toEqual(["credited", "already_used"]);
     expect([await getAvailable(first), await getAvailable(second)]).toEqual([100_000_000n, 0n]);
@@ -138,8 +137,8 @@ describe("crediting once", () => {
       await send(world.app, person, multipart(createForm(await specimen(text))));
     }
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
-    const decided = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
-    expect(decided.reduce((sum, count) => sum + count, 0)).toBe(6);
+    const decidedCounts = await Promise.all([1, 2, 3, 4].map(() => world.recharges.review()));
+    expect(decidedCounts.reduce((sum, count) => sum + count, 0)).toBe(6);
     for (const person of people) expect(await getAvailable(person)).toBe(100_000_000n);
   });
 
@@ -149,12 +148,12 @@ describe("crediting once", () => {
     await send(world.app, person, multipart(createForm(await specimen(text))));
     world.ctx.clock.advanceTo(world.ctx.clock.nowMs() + 8_000);
     const ledger = createLedger(world.ctx);
-    const again = createRecharges(world.ctx, {
+    const restartedRecharges = createRecharges(world.ctx, {
       ledger,
       market: { latest: () => null },
       imageDecoder: world.imageDecoder,
     });
-    expect(await again.review()).toBe(1);
+    expect(await restartedRecharges.review()).toBe(1);
     await ledger.stop();
     expect(await getAvailable(person)).toBe(100_000_000n);
   });
@@ -167,8 +166,8 @@ describe("crediting once", () => {
     const before = world.files().length;
     const body = multipart(createForm(image));
     const first = await send(world.app, person, body, key);
-    const many = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
-    const other = await send(
+    const results = await Promise.all([1, 2].map(() => send(world.app, person, body, key)));
+    const otherAnswer = await send(
       world.app,
       person,
       multipart(createForm(image, { amount: "500" })),
@@ -181,10 +180,10 @@ describe("crediting once", () => {
       key,
     );
     const last = await send(world.app, person, body, key);
-    expect([...many, last].map(({ data }) => data.recharge_id)).toEqual(
+    expect([...results, last].map(({ data }) => data.recharge_id)).toEqual(
       Array(3).fill(first.data.recharge_id),
     );
-    expect([other.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
+    expect([otherAnswer.error, picture.error]).toEqual(Array(2).fill("idempotency.body_changed"));
     expect(world.files().length).toBe(before + 1);
     await world.review();
     expect(await getAvailable(person)).toBe(100_000_000n);
@@ -199,7 +198,7 @@ describe("crediting once", () => {
     const elsewhere = async () => {
       const wallet = await world.ledger.account(person, "wallet", "pUSDT");
       const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-      const journal = createJournal(move(issuance, wallet, 1n));
+      const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
       return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
     };
     expect(data.recharge_id).toBe(journalIdOfKey(person.userId, key));
@@ -217,7 +216,7 @@ describe("crediting once", () => {
     const key = newKey();
     const wallet = await world.ledger.account(person, "wallet", "pUSDT");
     const issuance = await world.ledger.account("house", "issuance", "pUSDT");
-    const journal = createJournal(move(issuance, wallet, 1n));
+    const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
     await world.ledger.post({ ...journal, id: journalIdOfKey(person.userId, key) });
     const body = multipart(createForm(await specimen(text)));
     const answer = await send(world.app, person, body, { "idempotency-key": key });
@@ -242,7 +241,7 @@ describe("crediting once", () => {
 });
 
 describe("the daily limit", () => {
-  test("a person may recharge 10 000 pUSDT worth per real day and sees what is left", async () => {
+  test("a person may recharge 10 000 pUSDT worth per real day and sees the remainder", async () => {
     const person = newPerson();
     const recharge = async (coin: string, network: string, amount: string) => {
       const params = { coin, network, amount };
@@ -253,8 +252,8 @@ describe("the daily limit", () => {
         multipart(createForm(await specimen(text), params)),
       );
       await world.review();
-      const over = await find(person, data.recharge_id);
-      return over.reason ?? over.outcome;
+      const finished = await find(person, data.recharge_id);
+      return finished.reason ?? finished.outcome;
     };
     const readRemaining = async () =>
       (await get(person, "/api/user/getRechargeRules")).data.day_left;
@@ -301,15 +300,15 @@ describe("the daily limit", () => {
   });
 });
 
-test("starting over cancels pending recharges once and credits nothing", async () => {
+test("starting over cancels pending recharges once and credits none", async () => {
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
   await world.recharges.cancelWaiting(person.attemptId);
   await world.recharges.cancelWaiting(person.attemptId);
   await world.review();
-  const over = await find(person, data.recharge_id);
-  expect([over.status, over.outcome, over.reason]).toEqual(["over", "cancelled", null]);
+  const finished = await find(person, data.recharge_id);
+  expect([finished.status, finished.outcome, finished.reason]).toEqual(["over", "cancelled", null]);
   expect(await getAvailable(person)).toBe(0n);
 });
 
@@ -317,13 +316,13 @@ test("the stored picture is WebP, visible to its owner only and never as a page"
   const person = newPerson();
   const { qr_text: text } = await draw(world, person);
   const { data } = await send(world.app, person, multipart(createForm(await specimen(text))));
-  const ask = (token: string, id = data.recharge_id) =>
+  const request = (token: string, id = data.recharge_id) =>
     world.app.inject({
       url: "/api/user/getRechargeImage",
       query: { recharge_id: id },
       headers: { token },
     });
-  const response = await ask(person.token);
+  const response = await request(person.token);
   expect(response.headers).toMatchObject({
     "content-type": "image/webp",
     "x-content-type-options": "nosniff",
@@ -337,9 +336,9 @@ test("the stored picture is WebP, visible to its owner only and never as a page"
     data.image.height,
     undefined,
   ]);
-  expect((await ask(newPerson().token)).json().error).toBe("recharge.unknown");
-  expect((await ask(person.token, "../../etc/passwd")).json().error).toBe("recharge.unknown");
-  expect((await ask("")).json().error).toBe("session.required");
+  expect((await request(newPerson().token)).json().error).toBe("recharge.unknown");
+  expect((await request(person.token, "../../etc/passwd")).json().error).toBe("recharge.unknown");
+  expect((await request("")).json().error).toBe("session.required");
 });
 
 test("lists cover one attempt of one person, newest first, in stable pages", async () => {
@@ -351,8 +350,8 @@ test("lists cover one attempt of one person, newest first, in stable pages", asy
     ids.unshift(data.recharge_id);
   };
   for (let nth = 0; nth < 3; nth += 1) await sendOne();
-  const list = async (who: Person, query: Record<string, string>) =>
-    (await get(who, "/api/user/getRechargeList", query)).data;
+  const list = async (owner: Person, query: Record<string, string>) =>
+    (await get(owner, "/api/user/getRechargeList", query)).data;
   const first = await list(person, { page_size: "2" });
   await sendOne();
   const second = await list(person, { page_size: "2", page: "2", before: first.before });
@@ -377,8 +376,8 @@ test("a credit's facts name voucher, kind, network and worth", async () => {
   );
   await world.review();
   const { journal_id: journalId } = await find(person, data.recharge_id);
-  const explained = await world.recharges.explain([journalId, randomUUID()]);
-  expect([...explained]).toEqual([
+  const explanations = await world.recharges.explain([journalId, randomUUID()]);
+  expect([...explanations]).toEqual([
     [
       journalId,
       expect.objectContaining({

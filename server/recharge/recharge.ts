@@ -20,7 +20,7 @@ import {
   readRecharge,
   readUndecided,
 } from "#server/recharge/store.ts";
-import { readRules, rechargeView, voucherView } from "#server/recharge/views.ts";
+import { readRules, toRechargeView, toVoucherView } from "#server/recharge/views.ts";
 import { createVoucherMaker, type VoucherParams } from "#server/recharge/voucherMaker.ts";
 import type { Explain } from "#server/records/types.ts";
 
@@ -62,7 +62,7 @@ export interface Recharges {
   undecided(db: Db | Tx, userId: string): Promise<string[]>;
   /** How many of these were cancelled. */
   countCancelled(ids: string[]): Promise<number>;
-  /** Decides what is due now; the job calls this each second. */
+  /** Decides all due recharges; the job calls this each second. */
   review(): Promise<number>;
   /** Every picture stored of a person, one at a time. */
   images: (userId: string) => AsyncIterable<{ name: string; bytes: Uint8Array }>;
@@ -96,9 +96,9 @@ export function createRecharges(
   const blobs = createDirectoryBlobs(directory, ctx.realClock);
   const review = () => reviewDue(ctx, { ledger, market });
   const sweep = () => blobs.sweep(sweepAgeMs, (names) => namedImages(ctx, names));
-  const show = async (row: Parameters<typeof voucherView>[0]) =>
-    voucherView(row, await voucherMaker.textOf(row));
-  const view = (row: Parameters<typeof rechargeView>[0]) => rechargeView(row, clock.nowMs());
+  const show = async (row: Parameters<typeof toVoucherView>[0]) =>
+    toVoucherView(row, await voucherMaker.textOf(row));
+  const view = (row: Parameters<typeof toRechargeView>[0]) => toRechargeView(row, clock.nowMs());
   const find = async (userId: string, id: string) => {
     const row = await readRecharge(db, userId, id);
     return row && view(row);
@@ -110,8 +110,9 @@ export function createRecharges(
         name: "recharge.sweep",
         everySeconds: 600,
         run: async () => {
-          const removed = await sweep();
-          if (removed > 0) logger.info({ removed }, "removed orphaned recharge pictures");
+          const removedCount = await sweep();
+          if (removedCount > 0)
+            logger.info({ removed: removedCount }, "removed orphaned recharge pictures");
         },
       },
     ] satisfies readonly Job[],

@@ -8,14 +8,14 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /**
- * Compares recharges with what was credited for them, the hash of which is part of the ledger's
- * chain, and with their vouchers. Reads all.
+ * Compares recharges with their credits, whose hash is part of the ledger's chain, and with their
+ * vouchers. Reads every row.
  */
 export function reconcileRecharges(world: string): AuditCheck {
-  return async (tx, find) => {
+  return async (tx, report) => {
     await comparePostings(
       tx,
-      find,
+      report,
       ["recharge.credit"],
       sql`select 'recharge.credit' as kind, id::text as ref, attempt_id, 'wallet' as account_kind,
           coin, amount from recharge where outcome = 'credited'`,
@@ -47,7 +47,7 @@ export function reconcileRecharges(world: string): AuditCheck {
       };
       const hash = bytesToHex(hashBody(world, "recharge.credit", body));
       if (!row.same || hash !== row.body_hash)
-        find("recharge.recharge", `${row.id} is not what was credited`);
+        report("recharge.recharge", `${row.id} is not what was credited`);
     }
     const stray = await sql<{ id: string }>`
       select id::text from recharge r
@@ -60,6 +60,6 @@ export function reconcileRecharges(world: string): AuditCheck {
       select voucher_id from recharge where outcome = 'credited'
       group by voucher_id having count(*) > 1`.execute(tx);
     for (const { id } of stray.rows)
-      find("recharge.recharge", `${id} lacks its voucher, its key or its times`);
+      report("recharge.recharge", `${id} lacks its voucher, its key or its times`);
   };
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { deriveJournalId, hashBody } from "#core/ledger/ids.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { decideRecharge, rechargeDayCap } from "#core/recharge/recharge.ts";
 import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
@@ -28,7 +28,7 @@ const creditKind = "recharge.credit";
 /** Recharges decided per batch. */
 const batchSize = 500;
 
-/** The ledger's limit row for what a person was credited in a real day. */
+/** The ledger's limit row for a person's credits in a real day. */
 export const dayKey = (quotaId: string, day: number) => quotaKey("recharge.day", quotaId, day);
 
 export interface ReviewDeps {
@@ -43,15 +43,15 @@ export interface ReviewDeps {
  */
 export async function reviewDue(ctx: AppContext, deps: ReviewDeps): Promise<number> {
   const due = await readDue(ctx.database.db, ctx.clock.nowMs(), batchSize);
-  let decided = 0;
+  let decidedCount = 0;
   for (const row of due) {
     try {
-      if (await reviewOne(ctx, deps, row)) decided += 1;
+      if (await reviewOne(ctx, deps, row)) decidedCount += 1;
     } catch (error) {
       ctx.logger.error({ err: error, recharge: row.id }, "recharge not decided");
     }
   }
-  return decided;
+  return decidedCount;
 }
 
 /** True if this call decided it. Without an index its value is unknown, and it waits. */
@@ -67,7 +67,7 @@ async function reviewOne(ctx: AppContext, deps: ReviewDeps, row: RechargeRow): P
     ledger.account("house", "issuance", row.coin),
     ledger.quotaId(row.user_id),
   ]);
-  const key = dayKey(quotaId, realDay(ctx.realClock.nowMs()));
+  const key = dayKey(quotaId, toRealDay(ctx.realClock.nowMs()));
   const journal = getCredit(ledger.world, row, { wallet, issuance, key, worth });
   const outcome = await ledger.transact((tx) =>
     decide(tx, ctx, { ledger, row, journal, key, worth }),
@@ -138,21 +138,21 @@ async function decide(
     worth,
     dayUsed: await readLimitUsed(tx, key),
   });
-  const over = { worth, overAtMs: nowMs };
+  const ending = { worth, overAtMs: nowMs };
   const refuse = async (reason: Parameters<typeof writeDecision>[2]["reason"]) => {
-    await writeDecision(tx, row.id, { ...over, outcome: "refused", reason, journalId: null });
+    await writeDecision(tx, row.id, { ...ending, outcome: "refused", reason, journalId: null });
     return "refused" as const;
   };
   if (!rechargeDecision.ok) return refuse(rechargeDecision.reason);
-  const [posted] = await ledger.postIn(tx, [journal], nowMs);
+  const [postResult] = await ledger.postIn(tx, [journal], nowMs);
   // Another recharge of this person was credited at the same moment and used up the limit.
-  if (posted!.outcome === "limit_full") return refuse("over_daily_limit");
-  if (posted!.outcome !== "posted") {
-    throw new Error(`the recharge credit did not post: ${posted!.outcome}`);
+  if (postResult!.outcome === "limit_full") return refuse("over_daily_limit");
+  if (postResult!.outcome !== "posted") {
+    throw new Error(`the recharge credit did not post: ${postResult!.outcome}`);
   }
   await sql`update voucher set used_at_ms = ${nowMs} where id = ${row.voucher_id}`.execute(tx);
   await writeDecision(tx, row.id, {
-    ...over,
+    ...ending,
     outcome: "credited",
     reason: null,
     journalId: journal.id,

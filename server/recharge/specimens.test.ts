@@ -4,9 +4,9 @@ import {
   createForm,
   createRechargeWorld,
   draw,
+  drawPaper,
   multipart,
   newPerson,
-  paper,
   photo,
   type RechargeWorld,
   send,
@@ -20,12 +20,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Accepted, and stored as nothing but the pixels. */
-const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
+/** Accepted, and only its pixels are stored. */
+const oddSpecimens: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with a location and a device in its EXIF",
     (text) =>
-      paper([text])
+      drawPaper([text])
         .withExif({
           IFD0: { Make: "SECRETCAM", Copyright: "SECRETNAME" },
           IFD3: { GPSLatitude: "52/1 31/1 0/1", GPSLatitudeRef: "N" },
@@ -36,7 +36,7 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   [
     "with XMP",
     (text) =>
-      paper([text])
+      drawPaper([text])
         .withXmp("<x:xmpmeta xmlns:x='adobe:ns:meta/'>SECRETNAME</x:xmpmeta>")
         .jpeg()
         .toBuffer(),
@@ -49,18 +49,21 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
     "with an appended script",
     async (text) =>
       Buffer.concat([
-        await paper([text]).jpeg().toBuffer(),
+        await drawPaper([text]).jpeg().toBuffer(),
         Buffer.from("<script>SECRETNAME</script>"),
       ]),
   ],
-  ["in CMYK", (text) => paper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
-  ["in greyscale", (text) => paper([text]).greyscale().png().toBuffer()],
-  ["with transparency", (text) => paper([text]).ensureAlpha(0.9).png().toBuffer()],
-  ["lying on its side", (text) => paper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer()],
+  ["in CMYK", (text) => drawPaper([text]).toColourspace("cmyk").jpeg({ quality: 92 }).toBuffer()],
+  ["in greyscale", (text) => drawPaper([text]).greyscale().png().toBuffer()],
+  ["with transparency", (text) => drawPaper([text]).ensureAlpha(0.9).png().toBuffer()],
+  [
+    "lying on its side",
+    (text) => drawPaper([text]).jpeg().withMetadata({ orientation: 6 }).toBuffer(),
+  ],
   [
     "rotated by 30 degrees",
     (text) =>
-      paper([text], { scale: 6, width: 900, height: 1_000 })
+      drawPaper([text], { scale: 6, width: 900, height: 1_000 })
         .rotate(30, { background: "#888" })
         .webp()
         .toBuffer(),
@@ -68,18 +71,20 @@ const odd: [title: string, make: (text: string) => Promise<Buffer>][] = [
   ["photographed small, with grain", (text) => onPhoto(text)],
   [
     "in 16 bits, interlaced",
-    (text) => paper([text]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
+    (text) => drawPaper([text]).toColourspace("rgb16").png({ progressive: true }).toBuffer(),
   ],
   [
     "of 20 megapixels",
     (text) =>
-      paper([text], { scale: 20, width: 4_000, height: 5_000 }).jpeg({ quality: 70 }).toBuffer(),
+      drawPaper([text], { scale: 20, width: 4_000, height: 5_000 })
+        .jpeg({ quality: 70 })
+        .toBuffer(),
   ],
-  ["as a low-quality JPEG", (text) => paper([text]).jpeg({ quality: 25 }).toBuffer()],
+  ["as a low-quality JPEG", (text) => drawPaper([text]).jpeg({ quality: 25 }).toBuffer()],
 ];
 
 async function onPhoto(text: string): Promise<Buffer> {
-  const sheet = await paper([text], { width: 420, height: 420, scale: 5 })
+  const sheet = await drawPaper([text], { width: 420, height: 420, scale: 5 })
     .extract({ left: 20, top: 100, width: 380, height: 320 })
     .png()
     .toBuffer();
@@ -90,14 +95,16 @@ async function onPhoto(text: string): Promise<Buffer> {
 }
 
 describe("a specimen", () => {
-  test.each(odd)("a specimen %s is read and only its pixels are stored", async (_title, make) => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
+  test.each(
+    oddSpecimens,
+  )("a specimen %s is read and only its pixels are stored", async (_title, make) => {
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
     const before = new Set(world.files());
-    const answer = await send(world.app, other, multipart(createForm(await make(qrText))));
+    const answer = await send(world.app, otherPerson, multipart(createForm(await make(qrText))));
     expect(answer.error).toBe(null);
     expect(world.files().filter((file) => !before.has(file)).length).toBe(1);
-    const storedImage = await world.recharges.image(other.userId, answer.data.recharge_id);
+    const storedImage = await world.recharges.image(otherPerson.userId, answer.data.recharge_id);
     expect(storedImage.includes("SECRET")).toBe(false);
     const { format, exif, xmp, icc, iptc, width, height } = await sharp(storedImage).metadata();
     expect([format, exif, xmp, icc, iptc]).toEqual(["webp", ...Array(4).fill(undefined)]);
@@ -105,23 +112,29 @@ describe("a specimen", () => {
   });
 
   test("a specimen with a changed signature is refused as altered", async () => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
-    const changed = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
-    const { data } = await send(world.app, other, multipart(createForm(await specimen(changed))));
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
+    const alteredText = qrText.slice(0, -1) + (qrText.endsWith("0") ? "1" : "0");
+    const { data } = await send(
+      world.app,
+      otherPerson,
+      multipart(createForm(await specimen(alteredText))),
+    );
     await world.review();
-    const list = await world.recharges.find(other.userId, data.recharge_id);
+    const list = await world.recharges.find(otherPerson.userId, data.recharge_id);
     expect(list?.reason).toBe("altered");
   });
 
   test("a specimen with a zero added to its amount is refused as altered", async () => {
-    const other = newPerson();
-    const { qr_text: qrText } = await draw(world, other);
+    const otherPerson = newPerson();
+    const { qr_text: qrText } = await draw(world, otherPerson);
     const body = multipart(
       createForm(await specimen(qrText.replace(" 100 ", " 5000 ")), { amount: "5000" }),
     );
-    const { data } = await send(world.app, other, body);
+    const { data } = await send(world.app, otherPerson, body);
     await world.review();
-    expect((await world.recharges.find(other.userId, data.recharge_id))?.reason).toBe("altered");
+    expect((await world.recharges.find(otherPerson.userId, data.recharge_id))?.reason).toBe(
+      "altered",
+    );
   });
 });

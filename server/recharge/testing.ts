@@ -152,7 +152,8 @@ export async function send(
 }
 
 /**
- * The same for what is to be refused, a second after what went before; throws if it leaves a file.
+ * The same for a request that must be refused, a second after the previous one; throws if it leaves
+ * a file.
  */
 export async function sendRefused(
   world: RechargeWorld,
@@ -184,7 +185,7 @@ export async function draw(
 }
 
 /** White paper with QR codes side by side, each module `scale` pixels wide. */
-export function paper(texts: string[], { scale = 4, width = 720, height = 900 } = {}): Sharp {
+export function drawPaper(texts: string[], { scale = 4, width = 720, height = 900 } = {}): Sharp {
   const rgb = Buffer.alloc(width * height * 3, 255);
   for (const [nth, text] of texts.entries()) {
     const { data } = encode(text, { ecc: "M", border: 0 });
@@ -202,7 +203,7 @@ export function paper(texts: string[], { scale = 4, width = 720, height = 900 } 
   return sharp(rgb, { raw: { width, height, channels: 3 } });
 }
 
-export const specimen = (text: string): Promise<Buffer> => paper([text]).png().toBuffer();
+export const specimen = (text: string): Promise<Buffer> => drawPaper([text]).png().toBuffer();
 
 /** Something like a photograph: soft shapes under grain, no code in it. */
 export function photo(width = 1_600, height = 1_200): Sharp {

@@ -2,7 +2,7 @@ import type { RechargeRules, RechargeState, Voucher } from "#api/recharge.ts";
 import { formatAmount } from "#core/money/amount.ts";
 import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
-import { nextDayMs, realDay } from "#core/money/time.ts";
+import { nextDayMs, toRealDay } from "#core/money/time.ts";
 import {
   dueAfterMs,
   pictureBytesMax,
@@ -12,7 +12,7 @@ import {
   rechargeStatus,
   reviewAfterMs,
 } from "#core/recharge/recharge.ts";
-import { type VoucherClaims, voucherAmounts, voucherText } from "#core/recharge/voucher.ts";
+import { formatVoucherText, type VoucherClaims, voucherAmounts } from "#core/recharge/voucher.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
 import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
@@ -24,7 +24,7 @@ import type { RechargeWithVoucher, VoucherRow } from "#server/recharge/store.ts"
 
 const toMs = (ms: bigint | null) => (ms === null ? null : Number(ms));
 
-export function voucherView(
+export function toVoucherView(
   row: VoucherRow,
   { claims, mac }: { claims: VoucherClaims; mac: string },
 ): Voucher {
@@ -39,7 +39,7 @@ export function voucherView(
     used_at_ms: toMs(row.used_at_ms),
     drawn_at_ms: Number(row.drawn_at_ms),
     world: claims.world,
-    qr_text: voucherText(claims, mac),
+    qr_text: formatVoucherText(claims, mac),
   };
 }
 
@@ -47,7 +47,7 @@ export function voucherView(
  * The issuer's knowledge of the voucher is revealed once the recharge is decided: the lesson is to
  * look first.
  */
-export function rechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
+export function toRechargeView(row: RechargeWithVoucher, nowMs: number): RechargeState {
   const isDecided = row.outcome !== null;
   return {
     recharge_id: row.id,
@@ -83,7 +83,7 @@ export async function readRules(
   userId: string,
 ): Promise<RechargeRules> {
   const nowMs = realClock.nowMs();
-  const key = dayKey(await ledger.quotaId(userId), realDay(nowMs));
+  const key = dayKey(await ledger.quotaId(userId), toRealDay(nowMs));
   const used = await readLimitUsed(database.db, key);
   const capLeft = rechargeDayCap - used;
   const index = market.latest()?.index;

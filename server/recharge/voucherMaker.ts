@@ -4,11 +4,11 @@ import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { dayMs, dayStartMs } from "#core/money/time.ts";
 import {
+  computeVoucherMac,
   type DecodedVoucher,
   type VoucherClaims,
   type VoucherKind,
   voucherAmounts,
-  voucherMac,
 } from "#core/recharge/voucher.ts";
 import { listNetworks, type Network, networkNames } from "#core/wallet/networks.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -18,7 +18,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
 /** Vouchers that a person may draw per real day. */
-const drawnPerDay = 100;
+const drawsPerDayMax = 100;
 
 /** World time for which a specimen is valid. */
 const validMs = 30 * dayMs;
@@ -37,7 +37,7 @@ export interface VoucherMaker {
    * `recharge.too_many`.
    */
   draw(userId: string, params: VoucherParams): Promise<VoucherRow>;
-  /** The contents of a voucher's QR code, and the signature over what was signed. */
+  /** The contents of a voucher's QR code, and its signature. */
   textOf(row: VoucherRow): Promise<{ claims: VoucherClaims; mac: string }>;
   /**
    * The voucher of this instance that a decoded one claims to be, and whether the signature covers
@@ -57,7 +57,7 @@ export function requireNetwork(coin: Coin, network: string): Network {
 
 export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   const { database, world, realClock } = ctx;
-  // Created once per world by whichever process comes first; it never changes.
+  // Created once per world by the first process that needs it; it never changes.
   const key = ttlCache(() => readKey(ctx), {
     ttlMs: dayMs,
     clock: realClock,
@@ -67,16 +67,19 @@ export function createVoucherMaker(ctx: AppContext): VoucherMaker {
     draw: async (userId, params) => insertVoucher(ctx, userId, toDraft(ctx, params)),
     textOf: async (row) => {
       const signedClaims = getClaims(world.name, row);
-      const mac = voucherMac(await key.get("key"), signedClaims);
+      const mac = computeVoucherMac(await key.get("key"), signedClaims);
       return { claims: { ...signedClaims, amount: row.shown_amount }, mac };
     },
     recognise: async ({ claims, mac }) => {
       if (claims.world !== world.name) {
         throw new ApiError("recharge.not_a_specimen", { why: "other_world" });
       }
-      const issued = await readVoucher(database.db, claims.id);
-      if (!issued) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
-      return { issued, macValid: voucherMac(await key.get("key"), claims) === mac };
+      const issuedVoucher = await readVoucher(database.db, claims.id);
+      if (!issuedVoucher) throw new ApiError("recharge.not_a_specimen", { why: "not_issued" });
+      return {
+        issued: issuedVoucher,
+        macValid: computeVoucherMac(await key.get("key"), claims) === mac,
+      };
     },
   };
 }
@@ -96,7 +99,7 @@ async function readKey({ database: { db } }: Pick<AppContext, "database">): Prom
 
 type Draft = Omit<VoucherRow, "seq" | "user_id">;
 
-/** Makes each kind live up to its name. */
+/** Gives each kind the property it is named for. */
 function toDraft(
   { clock }: Pick<AppContext, "clock">,
   { coin, network, amount, kind }: VoucherParams,
@@ -113,7 +116,7 @@ function toDraft(
     kind,
     coin,
     network: kind === "wrong_network" ? otherNetwork(coin, requestedNetwork) : requestedNetwork,
-    // Somebody added a zero to what was signed.
+    // A zero was added to the signed amount.
     amount: kind === "altered" ? result.value / 10n : result.value,
     shown_amount: result.value,
     expires_at_ms: BigInt(kind === "expired" ? nowMs - dayMs : nowMs + validMs),
@@ -123,9 +126,11 @@ function toDraft(
 }
 
 /** Another network of the coin if it has one, else one that does not carry it at all. */
-function otherNetwork(coin: Coin, requested: Network): Network {
-  const others = [...listNetworks(coin), ...networkNames].filter((name) => name !== requested);
-  return others[0] as Network;
+function otherNetwork(coin: Coin, requestedNetwork: Network): Network {
+  const otherNetworks = [...listNetworks(coin), ...networkNames].filter(
+    (name) => name !== requestedNetwork,
+  );
+  return otherNetworks[0] as Network;
 }
 
 async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Promise<VoucherRow> {
@@ -136,10 +141,10 @@ async function insertVoucher(ctx: AppContext, userId: string, draft: Draft): Pro
     await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `voucher/${userId}`)}::bigint)`.execute(
       tx,
     );
-    const { rows: counted } = await sql<{ drawn: bigint }>`
+    const { rows: drawnRows } = await sql<{ drawn: bigint }>`
       select count(*) as drawn from voucher
       where user_id = ${userId} and drawn_real_ms >= ${dayStartMs(realMs)}`.execute(tx);
-    if (counted[0]!.drawn >= BigInt(drawnPerDay)) throw new ApiError("recharge.too_many");
+    if (drawnRows[0]!.drawn >= BigInt(drawsPerDayMax)) throw new ApiError("recharge.too_many");
     const { rows } = await sql<VoucherRow>`
       insert into voucher (id, user_id, kind, coin, network, amount, shown_amount, expires_at_ms, used_at_ms, drawn_at_ms,
         drawn_real_ms)

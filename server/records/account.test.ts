@@ -4,7 +4,7 @@ import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { getOrdinal } from "#server/platform/world.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
@@ -16,7 +16,7 @@ let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
 let price: bigint = 20_000_00n;
-let leased: bigint = 0n;
+let leasedAmount: bigint = 0n;
 let costs = { fees: 0n, spread: 0n };
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -30,7 +30,7 @@ beforeAll(async () => {
         {
           prefix: "mining",
           inLine: async (_attemptId, moments) =>
-            moments.map((atMs) => new Map([["pUSDT", atMs === null ? leased : 0n]])),
+            moments.map((atMs) => new Map([["pUSDT", atMs === null ? leasedAmount : 0n]])),
         },
       ],
     },
@@ -41,7 +41,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 beforeEach(async () => {
-  leased = 0n;
+  leasedAmount = 0n;
   costs = { fees: 0n, spread: 0n };
   await closeSecond(20_000_00n);
 });
@@ -57,13 +57,13 @@ async function closeSecond(index: bigint): Promise<void> {
     values (${second}, ${second}, ${values}::bigint[], ${values}::bigint[])`.execute(ctx.owner.db);
 }
 
-async function getAccounts(who: PersonAttempt) {
+async function getAccounts(person: PersonAttempt) {
   const house = (kind: "contracts" | "outside" | "fees" | "mining", coin: "pUSDT" | "pBTC") =>
     ledger.account("house", kind, coin);
   const [wallet, heldAccount, btc, contracts, outside, fees, mining, issuance] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
-    ledger.account(who, "held", "pUSDT"),
-    ledger.account(who, "wallet", "pBTC"),
+    ledger.account(person, "wallet", "pUSDT"),
+    ledger.account(person, "held", "pUSDT"),
+    ledger.account(person, "wallet", "pBTC"),
     house("contracts", "pUSDT"),
     house("outside", "pUSDT"),
     house("fees", "pUSDT"),
@@ -76,15 +76,15 @@ async function getAccounts(who: PersonAttempt) {
 const units = (amount: bigint) => amount * 1_000_000n;
 const buildAccount = async ({ attemptId }: PersonAttempt) =>
   (await records.lines(attemptId)).account!;
-const figures = async (who: PersonAttempt) => {
-  const { total, result, parts } = await buildAccount(who);
-  const moved = Object.entries(parts).filter(([, amount]) => amount !== "0");
-  return [total, result, Object.fromEntries(moved)];
+const figures = async (person: PersonAttempt) => {
+  const { total, result, parts } = await buildAccount(person);
+  const nonZeroParts = Object.entries(parts).filter(([, amount]) => amount !== "0");
+  return [total, result, Object.fromEntries(nonZeroParts)];
 };
 
 test("a new attempt has its starting balance and no result", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  expect(await buildAccount(who)).toMatchObject({
+  const person = await personWithAttempt(ctx, ledger);
+  expect(await buildAccount(person)).toMatchObject({
     free: "10000",
     held: "0",
     brought_in: { start: "10000", recharge: "0" },
@@ -95,105 +95,129 @@ test("a new attempt has its starting balance and no result", async () => {
 });
 
 test("a new lease counts as at work without a loss", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, mining } = await getAccounts(who);
-  leased = units(276n);
-  await ledger.post(createJournal(move(wallet, mining, leased), { kind: "mining.lease" }));
-  expect(await figures(who)).toEqual(["10000", "0", {}]);
-  const { items } = await records.lines(who.attemptId);
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, mining } = await getAccounts(person);
+  leasedAmount = units(276n);
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, mining, leasedAmount), { kind: "mining.lease" }),
+  );
+  expect(await figures(person)).toEqual(["10000", "0", {}]);
+  const { items } = await records.lines(person.attemptId);
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
 });
 
 test("a withdrawal is held and then out, and only its fee is a loss", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, held, outside, fees } = await getAccounts(who);
-  const placement = createJournal(move(wallet, held, units(5_000n)), {
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, held, outside, fees } = await getAccounts(person);
+  const placement = createJournal(createMoveLegs(wallet, held, units(5_000n)), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   await ledger.post(placement);
-  expect(await buildAccount(who)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
-  const legs = [...move(held, outside, units(4_999n)), ...move(held, fees, units(1n))];
+  expect(await buildAccount(person)).toMatchObject({ free: "5000", held: "5000", total: "10000" });
+  const legs = [
+    ...createMoveLegs(held, outside, units(4_999n)),
+    ...createMoveLegs(held, fees, units(1n)),
+  ];
   const hold = { action: "post", of: placement.id } as const;
   await ledger.post(createJournal(legs, { kind: "withdraw.leave", hold }));
-  expect(await figures(who)).toEqual(["5000", "-1", { fees: "-1" }]);
-  expect((await buildAccount(who)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
+  expect(await figures(person)).toEqual(["5000", "-1", { fees: "-1" }]);
+  expect((await buildAccount(person)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
 });
 
 test("a recharged coin counts at its value then, and its later gain as price", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { btc, issuance } = await getAccounts(who);
-  const credit = createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" });
+  const person = await personWithAttempt(ctx, ledger);
+  const { btc, issuance } = await getAccounts(person);
+  const credit = createJournal(createMoveLegs(issuance, btc, 1_000_000n), {
+    kind: "recharge.credit",
+  });
   await ledger.post(credit);
-  expect(await figures(who)).toEqual(["10200", "0", {}]);
+  expect(await figures(person)).toEqual(["10200", "0", {}]);
   await closeSecond(22_000_00n);
-  expect(await figures(who)).toEqual(["10220", "20", { price: "20" }]);
-  expect((await buildAccount(who)).brought_in.recharge).toBe("200");
+  expect(await figures(person)).toEqual(["10220", "20", { price: "20" }]);
+  expect((await buildAccount(person)).brought_in.recharge).toBe("200");
 });
 
 test("a sent coin keeps its value, so a later price changes nothing", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { btc, issuance } = await getAccounts(who);
-  await ledger.post(createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
-  await ledger.post(createJournal(move(btc, issuance, 1_000_000n), { kind: "send.move" }));
+  const person = await personWithAttempt(ctx, ledger);
+  const { btc, issuance } = await getAccounts(person);
+  await ledger.post(
+    createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }),
+  );
+  await ledger.post(
+    createJournal(createMoveLegs(btc, issuance, 1_000_000n), { kind: "send.move" }),
+  );
   await closeSecond(30_000_00n);
-  expect(await figures(who)).toEqual(["10000", "0", {}]);
+  expect(await figures(person)).toEqual(["10000", "0", {}]);
 });
 
 test("an order's result is fees, spread and luck", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts } = await getAccounts(who);
-  await ledger.post(createJournal(move(wallet, contracts, units(101n)), { kind: "contract.open" }));
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts } = await getAccounts(person);
   await ledger.post(
-    createJournal(move(contracts, wallet, units(190n)), { kind: "contract.settle" }),
+    createJournal(createMoveLegs(wallet, contracts, units(101n)), { kind: "contract.open" }),
+  );
+  await ledger.post(
+    createJournal(createMoveLegs(contracts, wallet, units(190n)), { kind: "contract.settle" }),
   );
   costs = { fees: units(1n), spread: units(5n) };
   const parts = { fees: "-1", spread: "-5", luck: "95" };
-  expect(await figures(who)).toEqual(["10089", "89", parts]);
+  expect(await figures(person)).toEqual(["10089", "89", parts]);
 });
 
 test("a day's result excludes earlier results and all flows", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts, outside } = await getAccounts(who);
-  await ledger.post(createJournal(move(wallet, contracts, units(40n)), { kind: "contract.open" }));
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts, outside } = await getAccounts(person);
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(40n)), { kind: "contract.open" }),
+  );
   const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
   ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
   await closeSecond(20_000_00n);
   await ledger.post(
-    createJournal(move(contracts, wallet, units(15n)), { kind: "contract.settle" }),
+    createJournal(createMoveLegs(contracts, wallet, units(15n)), { kind: "contract.settle" }),
   );
-  await ledger.post(createJournal(move(wallet, outside, units(500n)), { kind: "send.move" }));
-  expect(await buildAccount(who)).toMatchObject({ result: "-25", today: "15" });
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, outside, units(500n)), { kind: "send.move" }),
+  );
+  expect(await buildAccount(person)).toMatchObject({ result: "-25", today: "15" });
 });
 
 test("the history's last result equals the account's, with flows listed separately", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts, btc, issuance } = await getAccounts(who);
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts, btc, issuance } = await getAccounts(person);
   const startMs = ctx.clock.nowMs();
   await closeSecond(20_000_00n);
-  await ledger.post(createJournal(move(issuance, btc, 1_000_000n), { kind: "recharge.credit" }));
+  await ledger.post(
+    createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }),
+  );
   await closeSecond(21_000_00n);
-  await ledger.post(createJournal(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }),
+  );
   await closeSecond(21_000_00n);
   const moments = [startMs, startMs + 1_001, startMs + 2_500, startMs + 3_001];
-  const { results, flows } = await records.lines.history(who.attemptId, moments);
+  const { results, flows } = await records.lines.history(person.attemptId, moments);
   expect(results.map((row) => row && row / 1_000_000n)).toEqual([0n, 0n, 3n, 3n]);
   expect(flows.map(({ from, amount }) => [from, amount])).toEqual([
     ["start", units(10_000n)],
     ["recharge", units(200n)],
   ]);
-  const { result } = await buildAccount(who);
-  const [now] = (await records.lines.history(who.attemptId, [ctx.clock.nowMs() + 1_000])).results;
+  const { result } = await buildAccount(person);
+  const [now] = (await records.lines.history(person.attemptId, [ctx.clock.nowMs() + 1_000]))
+    .results;
   expect(now).toBe(toMinorUnits(result, coinScale("pUSDT")));
 });
 
 test("the chart starts at zero, ends at the result and marks inflows", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, contracts } = await getAccounts(who);
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, contracts } = await getAccounts(person);
   await closeSecond(20_000_00n);
-  await ledger.post(createJournal(move(wallet, contracts, units(7n)), { kind: "contract.open" }));
+  await ledger.post(
+    createJournal(createMoveLegs(wallet, contracts, units(7n)), { kind: "contract.open" }),
+  );
   await closeSecond(20_000_00n);
-  const { points, flows } = await records.history(who.attemptId, "day");
+  const { points, flows } = await records.history(person.attemptId, "day");
   expect([points[0]![1], points.at(-1)![1]]).toEqual(["0", "-7"]);
   expect(flows.map(([, amount]) => amount)).toEqual(["10000"]);
 });

@@ -3,7 +3,7 @@ import type { Coin } from "#core/money/coins.ts";
 import {
   type AccountResult,
   type AccountState,
-  accountResult,
+  computeAccountResult,
   type WorkLine,
 } from "#core/records/accountResult.ts";
 import { computeWorth, valuedBy } from "#core/wallet/valuation.ts";
@@ -27,7 +27,10 @@ export interface AccountFigures {
 
 export interface FiguresRead {
   balances: readonly { kind: "wallet" | "held"; coin: Coin; balance: bigint }[];
-  /** Current value inside each line, and what came back less what was put in; null: no index. */
+  /**
+   * Current value inside each line, and amounts returned less amounts put in; null without an
+   * index.
+   */
   atWork: (line: WorkLine) => bigint | null;
   lineFlow: (line: WorkLine) => bigint | null;
   flows: readonly Flow[];
@@ -35,11 +38,11 @@ export interface FiguresRead {
 }
 
 /** Puts an attempt's figures together; null while a coin in them has no index. */
-export function accountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
+export function computeAccountFigures(figures: FiguresRead, prices: Prices): AccountFigures | null {
   const { balances, flows, costs, atWork, lineFlow } = figures;
   const free = sumIn(balances, "wallet", prices);
   const heldTotal = sumIn(balances, "held", prices);
-  const inside = {
+  const valuesInside = {
     contract: atWork("contract"),
     hosting: atWork("hosting"),
     mining: atWork("mining"),
@@ -49,7 +52,7 @@ export function accountFigures(figures: FiguresRead, prices: Prices): AccountFig
     hosting: lineFlow("hosting"),
     mining: lineFlow("mining"),
   };
-  if (free === null || heldTotal === null || !known(inside) || !known(lineFlows)) return null;
+  if (free === null || heldTotal === null || !known(valuesInside) || !known(lineFlows)) return null;
   const broughtIn = { start: 0n, recharge: 0n, transfer: 0n, reward: 0n };
   const takenOut = { withdraw: 0n, transfer: 0n };
   let withdrawFees: bigint = 0n;
@@ -64,14 +67,14 @@ export function accountFigures(figures: FiguresRead, prices: Prices): AccountFig
   const state: AccountState = {
     free,
     held: heldTotal,
-    atWork: inside,
+    atWork: valuesInside,
     broughtIn,
     takenOut,
     lineFlows,
     fees: { contract: contract.fees, exchange: exchange.fees, withdraw: withdrawFees },
     spread: { contract: contract.spread, exchange: exchange.spread },
   };
-  return { balances, state, result: accountResult(state) };
+  return { balances, state, result: computeAccountResult(state) };
 }
 
 function known<Name extends string>(

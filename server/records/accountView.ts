@@ -8,7 +8,7 @@ import type { AccountFigures } from "#server/records/account.ts";
 export type Account = NonNullable<AnswerOf<typeof findAccountAndRate>["account"]>;
 
 /** An account's figures as on the wire; `before`: its result at the last midnight. */
-export function accountView(
+export function toAccountView(
   { balances, state, result }: AccountFigures,
   before: bigint | null,
 ): Account {

@@ -5,9 +5,9 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /**
- * The receipt of an operator's act that touched the person, with the opening of what the log commits
- * to (docs/formats/audit.md); null if the id is of no such act. Throws `log.receipt_not_ready` until
- * its leaf is under a signed checkpoint.
+ * The receipt of an operator's act that touched the person, with the opening of what the log
+ * commits to (docs/formats/audit.md); null if there is no such act. Throws `log.receipt_not_ready`
+ * until its leaf is under a signed checkpoint.
  */
 export async function buildActReceipt(
   {

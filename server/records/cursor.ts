@@ -28,9 +28,9 @@ export function writeCursor(positions: Positions): string {
 /** Throws `request.malformed` for anything but a cursor of ours. */
 export function parseCursor(text: string): Positions {
   const parts = text.split(".");
-  const fine =
+  const isWellFormed =
     parts.length === sourceNames.length && parts.every((part) => /^[0-9a-z]{1,10}$/.test(part));
-  if (!fine) throw new ApiError("request.malformed", { field: "before" });
+  if (!isWellFormed) throw new ApiError("request.malformed", { field: "before" });
   return new Map(
     sourceNames.map((name, index) => [name, BigInt(Number.parseInt(parts[index] as string, 36))]),
   );

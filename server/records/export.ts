@@ -10,7 +10,7 @@ export interface ExportParams extends RecordFilters {
   format: (typeof exportFormats)[number];
 }
 
-/** Records held in memory at once. */
+/** Records held in memory at a time. */
 const chunkSize = 500;
 
 /**
@@ -74,7 +74,7 @@ async function* writeJson(
   yield "\n]}\n";
 }
 
-/** The mark in every row: a single row copied out of the file still says what it is. */
+/** The practice label of every row, so that a row copied out of the file keeps it. */
 const csvMark = "practice, backed by nothing";
 const csvHead = [
   "practice_only_no_value",

@@ -15,8 +15,8 @@ export async function readHistory(
   range: HistoryRange,
 ): Promise<AnswerOf<typeof getResultHistory>> {
   const nowMs = prices.latest()?.secondMs ?? 0;
-  const { flows: all } = await lines.history(attemptId, []);
-  const startMs = all[0]?.atMs;
+  const { flows: allFlows } = await lines.history(attemptId, []);
+  const startMs = allFlows[0]?.atMs;
   if (startMs === undefined || nowMs <= startMs) return { points: [], flows: [] };
   // Just after the start nothing has been won or lost.
   const reachesStart = nowMs - startMs <= historyRanges[range];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
@@ -15,12 +15,14 @@ let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
 const happened: InboxEvent[] = [];
-const later = (a: { atMs: number; id: string }, b: { atMs: number; id: string }) =>
+const newestFirst = (a: { atMs: number; id: string }, b: { atMs: number; id: string }) =>
   a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 const events: ReadEvents = async (_who, { before, after, limit }) =>
   happened
-    .filter((event) => (!before || later(before, event)) && (!after || later(event, after)))
-    .toSorted((a, b) => (later(a, b) ? -1 : 1))
+    .filter(
+      (event) => (!before || newestFirst(before, event)) && (!after || newestFirst(event, after)),
+    )
+    .toSorted((a, b) => (newestFirst(a, b) ? -1 : 1))
     .slice(0, limit);
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -40,17 +42,18 @@ const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function newPerson() {
   happened.length = 0;
-  const who = await personWithAttempt(ctx, ledger);
+  const person = await personWithAttempt(ctx, ledger);
   const [wallet, house] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(person, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
   ]);
   const post = async (kind: string, amount: bigint) => {
     step();
-    const legs = amount > 0n ? move(house, wallet, amount) : move(wallet, house, -amount);
+    const legs =
+      amount > 0n ? createMoveLegs(house, wallet, amount) : createMoveLegs(wallet, house, -amount);
     await ledger.post(createJournal(legs, { kind }));
   };
-  return { who, post };
+  return { who: person, post };
 }
 
 function settle(net: bigint): void {
@@ -67,11 +70,11 @@ function settle(net: bigint): void {
   });
 }
 
-async function all(who: PersonAttempt, size = 100) {
+async function all(person: PersonAttempt, size = 100) {
   const items = [];
   let before: string | undefined;
   for (;;) {
-    const page = await records.inbox.page(who, { page_size: size, ...(before && { before }) });
+    const page = await records.inbox.page(person, { page_size: size, ...(before && { before }) });
     expect(page.items.length).toBeLessThanOrEqual(size);
     items.push(...page.items);
     if (page.next === null) return items;
@@ -81,7 +84,7 @@ async function all(who: PersonAttempt, size = 100) {
 const summaries = (items: { type: string; amount: string | null }[]) =>
   items.map(({ type, amount }) => [type, amount]);
 
-test("the inbox lists what happened to a person, not what they did", async () => {
+test("the inbox lists events that affect a person, not their own actions", async () => {
   const { who, post } = await newPerson();
   await post("contract.open", -101_000_000n);
   settle(-101_000_000n);
@@ -107,14 +110,14 @@ test("the inbox lists an operator's action with its reason", async () => {
     const salt = "00".repeat(32);
     const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
     const details = { target: null, touches: who.userId, why: act.why, details: null };
-    const opened = { ...committed, ...details };
-    const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+    const openedContent = { ...committed, ...details };
+    const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
     const record = { type: "act", act: null, commitment } as const;
     const atMs = ctx.realClock.nowMs();
     const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [
       AppendedAudit,
     ];
-    const opening = { leaf, beforeLeaf: before, atMs, salt, act: opened };
+    const opening = { leaf, beforeLeaf: before, atMs, salt, act: openedContent };
     return records.recordAuditEvent({ ...act, userId: who.userId, opening }, tx);
   });
   expect(await all(who)).toMatchObject([{ type: "console.act", act, unread: true }]);
@@ -126,12 +129,12 @@ test("pages of any size list every entry once, in order of time", async () => {
     if (index % 3 === 0) settle(BigInt(index));
     else await post("mining.payout", BigInt(index));
   }
-  const whole = await all(who);
-  expect(whole).toHaveLength(9);
-  expect(whole.map(({ at_ms: atMs }) => atMs)).toEqual(
-    whole.map(({ at_ms: atMs }) => atMs).toSorted((a, b) => b - a),
+  const wholeList = await all(who);
+  expect(wholeList).toHaveLength(9);
+  expect(wholeList.map(({ at_ms: atMs }) => atMs)).toEqual(
+    wholeList.map(({ at_ms: atMs }) => atMs).toSorted((a, b) => b - a),
   );
-  for (const size of [1, 2, 4, 8, 9]) expect(await all(who, size)).toEqual(whole);
+  for (const size of [1, 2, 4, 8, 9]) expect(await all(who, size)).toEqual(wholeList);
 });
 
 test("read entries stay read, and later ones are unread", async () => {

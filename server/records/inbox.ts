@@ -64,15 +64,15 @@ const selection = {
 export function createInbox(deps: InboxDeps) {
   const { db } = deps;
   return {
-    page: (who: AttemptOwner, page: { page_size: number; before?: string | undefined }) =>
-      readInbox(deps, who, page),
-    unread: async (who: AttemptOwner): Promise<number> => {
-      const position = await readUpTo(db, who);
-      const [walked, events] = await Promise.all([
-        countWalk(deps, who, position),
-        readEvents(deps, who, { before: null, after: position?.place ?? null, limit: unreadMax }),
+    page: (owner: AttemptOwner, page: { page_size: number; before?: string | undefined }) =>
+      readInbox(deps, owner, page),
+    unread: async (owner: AttemptOwner): Promise<number> => {
+      const position = await readUpTo(db, owner);
+      const [walkCount, events] = await Promise.all([
+        countWalk(deps, owner, position),
+        readEvents(deps, owner, { before: null, after: position?.place ?? null, limit: unreadMax }),
       ]);
-      return Math.min(unreadMax, walked + events.length);
+      return Math.min(unreadMax, walkCount + events.length);
     },
     markRead: async ({ userId, attemptId }: AttemptOwner, position: string): Promise<void> => {
       parsePosition(position);
@@ -100,7 +100,7 @@ const openInbox = (
   deps: InboxDeps,
   { attemptId }: AttemptOwner,
   expected: number,
-  more: { before?: string; after?: InboxPosition["walk"] },
+  extra: { before?: string; after?: InboxPosition["walk"] },
 ) => {
   const params = {
     attemptId,
@@ -109,17 +109,17 @@ const openInbox = (
     console: true,
     keep: async (rows: WalkRow[]) => rows,
   };
-  return openWalk(deps, { before: undefined, ...params, ...more }, expected, budgetMax);
+  return openWalk(deps, { before: undefined, ...params, ...extra }, expected, budgetMax);
 };
 
 async function countWalk(
   deps: InboxDeps,
-  who: AttemptOwner,
+  owner: AttemptOwner,
   inboxPosition: InboxPosition | null,
 ): Promise<number> {
   const walk = await openInbox(
     deps,
-    who,
+    owner,
     unreadMax,
     inboxPosition ? { after: inboxPosition.walk } : {},
   );
@@ -141,11 +141,11 @@ interface InboxQuery {
 /** Events of all modules, newest first. */
 async function readEvents(
   { contributions }: InboxDeps,
-  who: AttemptOwner,
+  owner: AttemptOwner,
   query: InboxQuery,
 ): Promise<InboxEvent[]> {
   const reads = contributions.records.flatMap(({ events }) => (events ? [events] : []));
-  const eventLists = await Promise.all(reads.map((readEvents) => readEvents(who, query)));
+  const eventLists = await Promise.all(reads.map((readEvents) => readEvents(owner, query)));
   return eventLists
     .flat()
     .toSorted((a, b) => (isLater(a, b) ? -1 : 1))
@@ -154,47 +154,47 @@ async function readEvents(
 
 async function readInbox(
   deps: InboxDeps,
-  who: AttemptOwner,
+  owner: AttemptOwner,
   { page_size: size, before }: { page_size: number; before?: string | undefined },
 ): Promise<AnswerOf<typeof getInbox>> {
   const from = before === undefined ? null : parsePosition(before);
   const [inboxPosition, walk, events] = await Promise.all([
-    readUpTo(deps.db, who),
-    openInbox(deps, who, size + 1, from ? { before: from.cursor } : {}),
-    readEvents(deps, who, { before: from?.place ?? null, after: null, limit: size + 1 }),
+    readUpTo(deps.db, owner),
+    openInbox(deps, owner, size + 1, from ? { before: from.cursor } : {}),
+    readEvents(deps, owner, { before: from?.place ?? null, after: null, limit: size + 1 }),
   ]);
   const newest = events[0] ?? from?.place ?? null;
   const top = writePosition(walk.start, newest);
   const rows: (WalkRow | InboxEvent)[] = [];
-  let here = walk.positions();
+  let positions = walk.positions();
   let row = await walk.next();
   let eventPosition: EventPosition | null = from?.place ?? null;
   let count = 0;
-  let more = false;
+  let hasMore = false;
   for (;;) {
     const event = events[count] ?? null;
-    if (row === "exhausted") here = walk.positions();
-    more = row !== null || event !== null;
+    if (row === "exhausted") positions = walk.positions();
+    hasMore = row !== null || event !== null;
     // Events after entries that were not examined are unknown.
-    if (!more || row === "exhausted" || rows.length === size) break;
+    if (!hasMore || row === "exhausted" || rows.length === size) break;
     if (event && (row === null || event.atMs > row.atMs)) {
       rows.push(event);
       eventPosition = event;
       count += 1;
     } else if (row !== null) {
       rows.push(row);
-      here = walk.positions();
+      positions = walk.positions();
       row = await walk.next();
     }
   }
-  const next = writePosition(here, eventPosition);
+  const next = writePosition(positions, eventPosition);
   return {
     items: await viewed(deps, walk.accounts, rows, inboxPosition),
     page: 1,
     page_size: size,
-    has_more: more,
+    has_more: hasMore,
     before: top,
-    next: more ? next : null,
+    next: hasMore ? next : null,
   };
 }
 

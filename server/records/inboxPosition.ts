@@ -26,8 +26,10 @@ export function parsePosition(text: string): InboxPosition {
   const [cursor = "", atMs, id, ...rest] = text.split("~");
   const walk = parseCursor(cursor);
   if (atMs === undefined) return { cursor, walk, place: null };
-  const fine = /^[0-9a-z]{1,10}$/.test(atMs) && id !== undefined && /^[0-9a-f-]{36}$/.test(id);
-  if (!fine || rest.length > 0) throw new ApiError("request.malformed", { field: "before" });
+  const isWellFormed =
+    /^[0-9a-z]{1,10}$/.test(atMs) && id !== undefined && /^[0-9a-f-]{36}$/.test(id);
+  if (!isWellFormed || rest.length > 0)
+    throw new ApiError("request.malformed", { field: "before" });
   return { cursor, walk, place: { atMs: Number.parseInt(atMs, 36), id } };
 }
 

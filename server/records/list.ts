@@ -70,7 +70,7 @@ function getSelection(filters: RecordFilters, explained: readonly string[]): Sel
 /**
  * Opens a walk over the matching records. It relies on positions, which the ledger needs dense and
  * indexed anyway. A table of records, or an index by kind or time, would make every order of
- * everybody pay; instead, a filter that matches little needs several calls.
+ * everyone pay; instead, a filter that matches little needs several calls.
  */
 export function walkRecords(
   from: SourceContext,
@@ -107,23 +107,23 @@ export async function readPage(
     budgetMax,
   );
   const rows: WalkRow[] = [];
-  let more: WalkRow | null | "exhausted" = null;
+  let lookahead: WalkRow | null | "exhausted" = null;
   let next = walk.positions();
   for (let count = 0; ; count += 1) {
     next = walk.positions();
-    more = await walk.next();
-    if (more === null || more === "exhausted" || count === skipped + pageSize) break;
-    if (count >= skipped) rows.push(more);
+    lookahead = await walk.next();
+    if (lookahead === null || lookahead === "exhausted" || count === skipped + pageSize) break;
+    if (count >= skipped) rows.push(lookahead);
   }
-  if (more === "exhausted" && page > 1) throw new ApiError("records.page_too_deep");
-  if (more === "exhausted") next = walk.positions();
+  if (lookahead === "exhausted" && page > 1) throw new ApiError("records.page_too_deep");
+  if (lookahead === "exhausted") next = walk.positions();
   return {
     items: await toRecordViews(from.db, explainers, walk.accounts, rows),
     page,
     page_size: pageSize,
-    has_more: more !== null,
+    has_more: lookahead !== null,
     before: writeCursor(walk.start),
-    next: more === null ? null : writeCursor(next),
+    next: lookahead === null ? null : writeCursor(next),
   };
 }
 
@@ -137,13 +137,13 @@ export async function toRecordViews(
   const journals = rows.filter(({ act }) => act === null);
   const accountIds = accounts.map(({ id }) => id);
   const ids = journals.map(({ journalId }) => journalId);
-  const [legs, explained] = await Promise.all([
+  const [legs, explanations] = await Promise.all([
     readLegs(db, ids, accountIds),
     explainers.explain(journals),
   ]);
   const legsOf = Map.groupBy(legs, ({ journalId }) => journalId);
   return rows.map((row) =>
-    toRecord(row, legsOf.get(row.journalId) ?? [], accounts, explained.get(row.journalId)),
+    toRecord(row, legsOf.get(row.journalId) ?? [], accounts, explanations.get(row.journalId)),
   );
 }
 
@@ -151,9 +151,9 @@ export async function toRecordViews(
 function matcher(explainers: Explainers, search: string) {
   return async (rows: WalkRow[]): Promise<WalkRow[]> => {
     if (search === "") return rows;
-    const explained = await explainers.explain(rows.filter(({ found }) => !found));
+    const explanations = await explainers.explain(rows.filter(({ found }) => !found));
     const finds = (row: WalkRow) => {
-      const explanation = explained.get(row.journalId);
+      const explanation = explanations.get(row.journalId);
       return (
         explanation !== undefined && getTexts(explanation).some((text) => text.includes(search))
       );

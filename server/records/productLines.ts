@@ -1,25 +1,20 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import { dayMs } from "#core/money/time.ts";
-import {
-  groupOfKind,
-  type RecordType,
-  recordTypeNames,
-  recordTypes,
-} from "#core/records/record.ts";
+import { getGroup, type RecordType, recordTypeNames, recordTypes } from "#core/records/record.ts";
 import { computeWorth, displayCurrency, valuedBy } from "#core/wallet/valuation.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import type { World } from "#server/platform/world.ts";
-import { accountFigures, readBalances, readCosts } from "#server/records/account.ts";
-import { type Account, accountView, toText } from "#server/records/accountView.ts";
+import { computeAccountFigures, readBalances, readCosts } from "#server/records/account.ts";
+import { type Account, toAccountView, toText } from "#server/records/accountView.ts";
 import { type Flow, readFlows } from "#server/records/flows.ts";
 import { readResultsAt } from "#server/records/resultHistory.ts";
 import {
   type OwnAccount,
   readAccounts,
+  readVersionsAt,
   reorderWindowMs,
-  versionsAt,
 } from "#server/records/sources.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
 import type { Prices } from "#server/wallet/wallet.ts";
@@ -73,11 +68,11 @@ export function createProductLines(
   const cache = new Map<string, CachedSums>();
   const readOn = async (attemptId: string) => {
     const accounts = await readAccounts(db, attemptId);
-    const all = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
+    const allSums = await sumOn(db, world, cache.get(attemptId) ?? null, accounts);
     cache.delete(attemptId);
     if (cache.size >= entriesMax) cache.delete(cache.keys().next().value!);
-    cache.set(attemptId, all);
-    return { accounts, all };
+    cache.set(attemptId, allSums);
+    return { accounts, all: allSums };
   };
   const inLine = () =>
     contributions.records.flatMap((record) => (record.inLine ? [record.inLine] : []));
@@ -94,7 +89,7 @@ export function createProductLines(
       readResultsAt(db, world, history, [midnightMs]),
     ]);
     const figures = { all: all.sums, today, now: inside!, before: before! };
-    const figure = accountFigures(
+    const figure = computeAccountFigures(
       {
         balances,
         costs,
@@ -106,7 +101,7 @@ export function createProductLines(
     );
     return {
       items: recordTypeNames.map((type) => toLine(type, figures, prices)),
-      account: figure && accountView(figure, resultThen ?? null),
+      account: figure && toAccountView(figure, resultThen ?? null),
       display_currency: displayCurrency,
       priced_at_ms: prices.latest()?.secondMs ?? null,
     };
@@ -116,8 +111,8 @@ export function createProductLines(
     // Several statements are not a snapshot: a posting between two of them would show as a result.
     const accounts = await readAccounts(db, attemptId);
     const { versions } = cache.get(attemptId)!;
-    const still = accounts.every(({ id, version }) => versions.get(id) === version);
-    return still || tries === 0 ? lines : readStill(attemptId, tries - 1);
+    const isUnchanged = accounts.every(({ id, version }) => versions.get(id) === version);
+    return isUnchanged || tries === 0 ? lines : readStill(attemptId, tries - 1);
   };
   const history: ProductResultsReader["history"] = async (attemptId, moments) => {
     const { accounts, all } = await readOn(attemptId);
@@ -135,11 +130,13 @@ async function sumOn(
 ): Promise<CachedSums> {
   const versions = new Map(accounts.map(({ id, version }) => [id, version]));
   const sums: Sums = new Map([...(before?.sums ?? [])].map(([key, sum]) => [key, { ...sum }]));
-  const changed = accounts.filter(({ id, version }) => version > (before?.versions.get(id) ?? 0n));
-  const from = changed.map(({ id }) => before?.versions.get(id) ?? 0n);
+  const changedAccounts = accounts.filter(
+    ({ id, version }) => version > (before?.versions.get(id) ?? 0n),
+  );
+  const from = changedAccounts.map(({ id }) => before?.versions.get(id) ?? 0n);
   const [flows] = await Promise.all([
-    readFlows(db, world, changed, from),
-    addSums(db, sums, changed, from),
+    readFlows(db, world, changedAccounts, from),
+    addSums(db, sums, changedAccounts, from),
   ]);
   return { versions, sums, flows: [...(before?.flows ?? []), ...flows] };
 }
@@ -147,7 +144,7 @@ async function sumOn(
 async function sumToday(db: Db, accounts: readonly OwnAccount[], sinceMs: number): Promise<Sums> {
   const sums: Sums = new Map();
   const upTo = accounts.map(({ id, version }) => ({ id, upTo: version }));
-  const from = await versionsAt(db, upTo, sinceMs - reorderWindowMs);
+  const from = await readVersionsAt(db, upTo, sinceMs - reorderWindowMs);
   await addSums(db, sums, accounts, from, sinceMs);
   return sums;
 }
@@ -200,10 +197,7 @@ async function readWithin(
   );
 }
 
-/**
- * Result = what came back, less what was put in, plus what is still inside; for a day, less what
- * was inside at its start.
- */
+/** Result = amounts returned − amounts put in + current value; for a day, − value at its start. */
 function toLine(
   type: RecordType,
   {
@@ -239,29 +233,29 @@ function getReturn(type: RecordType, total: bigint | null, put: bigint | null): 
 
 function belongsTo(type: RecordType, prefix: string): boolean {
   const groups: readonly string[] = recordTypes[type];
-  return groups.includes(groupOfKind(prefix));
+  return groups.includes(getGroup(prefix));
 }
 
 function getNet(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matchingSums = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    matching.map(({ coin, got, gave }) => [coin, got - gave]),
+    matchingSums.map(({ coin, got, gave }) => [coin, got - gave]),
     prices,
   );
 }
 
 function putInto(type: RecordType, sums: Sums, prices: Prices): bigint | null {
-  const matching = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
+  const matchingSums = [...sums.values()].filter(({ prefix }) => belongsTo(type, prefix));
   return worthAll(
-    matching.map(({ coin, gave }) => [coin, gave]),
+    matchingSums.map(({ coin, gave }) => [coin, gave]),
     prices,
   );
 }
 
-function getInside(type: RecordType, within: AmountsByAttempt, prices: Prices): bigint | null {
-  const matching = [...within].filter(([prefix]) => belongsTo(type, prefix));
+function getInside(type: RecordType, amounts: AmountsByAttempt, prices: Prices): bigint | null {
+  const matchingAmounts = [...amounts].filter(([prefix]) => belongsTo(type, prefix));
   return worthAll(
-    matching.flatMap(([, coins]) => [...coins]),
+    matchingAmounts.flatMap(([, coins]) => [...coins]),
     prices,
   );
 }

@@ -5,7 +5,7 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import { decodeWorld, encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -58,8 +58,8 @@ afterAll(async () => {
   await ctx.destroy();
 });
 
-async function post(legs: Journal["legs"], more: Partial<Journal> = {}): Promise<string> {
-  const journal = createJournal(legs, more);
+async function post(legs: Journal["legs"], overrides: Partial<Journal> = {}): Promise<string> {
+  const journal = createJournal(legs, overrides);
   const { outcome } = await ledger.post(journal);
   if (outcome !== "posted") throw new Error(outcome);
   return journal.id;
@@ -90,7 +90,7 @@ const accounts = async () => {
 
 test("a receipt is ready and valid once its journal is committed under a checkpoint", async () => {
   const { mine, yours } = await accounts();
-  const id = await post(move(mine, yours, 5n), { kind: "send.move" });
+  const id = await post(createMoveLegs(mine, yours, 5n), { kind: "send.move" });
   await expect(records.receipt(me.userId, id)).rejects.toMatchObject({
     error: "records.receipt_not_ready",
   });
@@ -105,7 +105,7 @@ test("a receipt is ready and valid once its journal is committed under a checkpo
 
 test("a receipt is not ready while its order's leaf is not ready", async () => {
   const { mine, yours } = await accounts();
-  const id = await post(move(mine, yours, 5n), { kind: "send.move" });
+  const id = await post(createMoveLegs(mine, yours, 5n), { kind: "send.move" });
   await commit();
   const unready = createRecords(ctx, {
     transparencyLog,
@@ -127,12 +127,12 @@ test("a receipt is not ready while its order's leaf is not ready", async () => {
 test("receipts of every kind of journal are valid", async () => {
   const { mine, house, held, outside, fees } = await accounts();
   const start = (await records.page(me, { page: 1, page_size: 10 })).items.at(-1)!.journal_id;
-  const placement = await post(move(mine, held, 30_000_000n), {
+  const placement = await post(createMoveLegs(mine, held, 30_000_000n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   const ids = [start, placement];
-  for (let index = 0; index < 5; index += 1) ids.push(await post(move(mine, house, 2n)));
+  for (let index = 0; index < 5; index += 1) ids.push(await post(createMoveLegs(mine, house, 2n)));
   await commit();
   ids.push(
     await post(
@@ -146,7 +146,7 @@ test("receipts of every kind of journal are valid", async () => {
   );
   await commit();
   for (let index = 0; index < 5; index += 1) {
-    ids.push(await post(move(mine, house, 3n)));
+    ids.push(await post(createMoveLegs(mine, house, 3n)));
     await commit();
   }
   for (const id of ids) {
@@ -168,7 +168,7 @@ test("receipts of every kind of journal are valid", async () => {
 
 test("another person's journal and an unknown one are refused", async () => {
   const { yours, house } = await accounts();
-  const id = await post(move(yours, house, 1n));
+  const id = await post(createMoveLegs(yours, house, 1n));
   await commit();
   for (const query of [id, "nonsense", "00000000-0000-8000-8000-000000000000"]) {
     await expect(records.receipt(me.userId, query)).rejects.toMatchObject({
@@ -181,8 +181,8 @@ describe("a falsified receipt is refused with the difference", () => {
   let receipt: JournalReceipt;
   beforeAll(async () => {
     const { mine, house } = await accounts();
-    const id = await post(move(mine, house, 100n), { kind: "contract.open" });
-    await post(move(mine, house, 7n));
+    const id = await post(createMoveLegs(mine, house, 100n), { kind: "contract.open" });
+    await post(createMoveLegs(mine, house, 7n));
     await commit();
     receipt = await records.receipt(me.userId, id);
   });

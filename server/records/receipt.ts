@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import {
-  accountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   type JournalPart,
   partsHash,
 } from "#core/ledger/chain.ts";
@@ -16,7 +16,7 @@ import {
 } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { type CommitmentChoice, readCommitment } from "#server/liabilities/store.ts";
-import { pathAt } from "#server/liabilities/tree.ts";
+import { readPathAt } from "#server/liabilities/tree.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -43,7 +43,7 @@ interface LegRow {
  * under a signed checkpoint. Throws `records.unknown` and, until then, `records.receipt_not_ready`.
  * Format: docs/formats/journal.md. It shows the person's own postings one by one, the house's by
  * kind, and other people's summed by coin without accounts or counts: the legs must sum to zero to
- * be verifiable, yet nobody else's business is revealed.
+ * be verifiable, yet no one else's postings are revealed.
  */
 export async function buildJournalReceipt(
   { database, world }: Pick<AppContext, "database" | "world">,
@@ -54,11 +54,11 @@ export async function buildJournalReceipt(
   choice: CommitmentChoice,
 ): Promise<JournalReceipt> {
   const { db } = database;
-  const stored = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
-  if (!stored) throw new ApiError("records.unknown");
-  const { journal, own, house, others } = stored;
+  const storedJournal = isUuid(journalId) ? await readJournal(db, userId, journalId) : null;
+  if (!storedJournal) throw new ApiError("records.unknown");
+  const { journal, own, house, others } = storedJournal;
   const byAccount = [...Map.groupBy(own, ({ account }) => account).values()];
-  const [explained, checkpoint, identity, ...committed] = await Promise.all([
+  const [explanations, checkpoint, identity, ...committed] = await Promise.all([
     explainers.explain([{ journalId, kind: journal.kind }]),
     transparencyLog.checkpoint(),
     transparencyLog.identity(),
@@ -69,7 +69,7 @@ export async function buildJournalReceipt(
   if (!first || !key || committed.includes(null) || (checkpoint?.size ?? 0) <= first.run.leaf) {
     throw new ApiError("records.receipt_not_ready");
   }
-  const explanation = explained.get(journalId)?.facts ?? {};
+  const explanation = explanations.get(journalId)?.facts ?? {};
   const exchanged = journal.kind === "exchange.execute";
   const facts = exchanged ? factsOfExchange(explanation) : {};
   const indexLeaf = exchanged ? explanation.index_leaf : null;
@@ -119,7 +119,7 @@ export async function buildJournalReceipt(
   };
 }
 
-/** Only what a check computes again: everything else is on the record's page. */
+/** Only facts that a check recomputes: everything else is on the record's page. */
 function factsOfExchange(facts: Readonly<Record<string, FactValue>>): JournalReceipt["facts"] {
   const names = ["rate", "index", "rate_2", "index_2"];
   return Object.fromEntries(
@@ -200,7 +200,7 @@ async function buildAccount(
   );
   let hash =
     before?.hash ??
-    accountStart(chainGenesis(world), {
+    computeAccountStart(chainGenesis(world), {
       id: account,
       owner,
       attemptId,
@@ -225,7 +225,7 @@ async function buildAccount(
     };
     hash = chainStep(hash, entry);
   }
-  const path = await pathAt(db, run.number, treeIndex, run.accounts);
+  const path = await readPathAt(db, run.number, treeIndex, run.accounts);
   return {
     account: account.toString(),
     owner,

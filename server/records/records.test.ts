@@ -5,7 +5,7 @@ import { dayMs } from "#core/money/time.ts";
 import { checkAct } from "#core/operator/auditReceipt.ts";
 import { eventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import { getOpenAttempt, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
@@ -38,12 +38,12 @@ afterAll(async () => {
 const first = { page: 1, page_size: 10 };
 const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
-async function getAccounts(who: PersonAttempt) {
+async function getAccounts(person: PersonAttempt) {
   const house = (coin: "pUSDT" | "pBTC") => ledger.account("house", "exchange", coin);
   const [wallet, heldAccount, btc, outUsdt, outBtc, contracts] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
-    ledger.account(who, "held", "pUSDT"),
-    ledger.account(who, "wallet", "pBTC"),
+    ledger.account(person, "wallet", "pUSDT"),
+    ledger.account(person, "held", "pUSDT"),
+    ledger.account(person, "wallet", "pBTC"),
     house("pUSDT"),
     house("pBTC"),
     ledger.account("house", "contracts", "pUSDT"),
@@ -53,29 +53,29 @@ async function getAccounts(who: PersonAttempt) {
 
 /**
  * `count` journals of alternating kinds; every fifth is an exchange with legs in two coins and a
- * fee of its own.
+ * separate fee.
  */
 async function personWithRecords(count: number) {
-  const who = await personWithAttempt(ctx, ledger);
-  const accounts = await getAccounts(who);
+  const person = await personWithAttempt(ctx, ledger);
+  const accounts = await getAccounts(person);
   for (let n = 1; n <= count; n += 1) {
     step();
     const exchange = n % 5 === 0;
     const legs = exchange
       ? [
-          ...move(accounts.wallet, accounts.outUsdt, 10n),
-          ...move(accounts.wallet, accounts.outUsdt, 1n),
-          ...move(accounts.outBtc, accounts.btc, BigInt(n)),
+          ...createMoveLegs(accounts.wallet, accounts.outUsdt, 10n),
+          ...createMoveLegs(accounts.wallet, accounts.outUsdt, 1n),
+          ...createMoveLegs(accounts.outBtc, accounts.btc, BigInt(n)),
         ]
-      : move(accounts.wallet, accounts.contracts, BigInt(n));
+      : createMoveLegs(accounts.wallet, accounts.contracts, BigInt(n));
     const kind = exchange ? "exchange.execute" : n % 2 === 0 ? "contract.open" : "send.move";
     await ledger.post(createJournal(legs, { kind, about: `order-${n}` }));
   }
-  return { who, at: accounts };
+  return { who: person, at: accounts };
 }
 
 const orders = (items: readonly WalletRecord[]) => items.map(({ order_id }) => order_id);
-const named = (from: number, to: number) =>
+const orderNames = (from: number, to: number) =>
   Array.from({ length: from - to + 1 }, (_, index) => `order-${from - index}`);
 
 test("a journal is one record with all of its postings on the person's accounts", async () => {
@@ -104,21 +104,21 @@ test("a journal is one record with all of its postings on the person's accounts"
 });
 
 test("moving held money is a record, and placing a hold lists both accounts", async () => {
-  const who = await personWithAttempt(ctx, ledger);
-  const { wallet, held, contracts } = await getAccounts(who);
-  const placement = createJournal(move(wallet, held, 30n), {
+  const person = await personWithAttempt(ctx, ledger);
+  const { wallet, held, contracts } = await getAccounts(person);
+  const placement = createJournal(createMoveLegs(wallet, held, 30n), {
     kind: "withdraw.place",
     hold: { action: "place" },
   });
   await ledger.post(placement);
   step();
   await ledger.post(
-    createJournal(move(held, contracts, 30n), {
+    createJournal(createMoveLegs(held, contracts, 30n), {
       kind: "withdraw.leave",
       hold: { action: "post", of: placement.id },
     }),
   );
-  const { items } = await records.page(who, first);
+  const { items } = await records.page(person, first);
   expect(items.map(({ type, amount, legs }) => [type, amount, legs.length])).toEqual([
     ["withdraw.leave", "-0.00003", 1],
     ["withdraw.place", "-0.00003", 2],
@@ -129,56 +129,58 @@ test("moving held money is a record, and placing a hold lists both accounts", as
 test("pages are newest first without duplicates, and new postings do not shift them", async () => {
   const { who, at } = await personWithRecords(23);
   const recordPage = await records.page(who, { page: 1, page_size: 7 });
-  await ledger.post(createJournal(move(at.wallet, at.contracts, 1n), { about: "late" }));
+  await ledger.post(createJournal(createMoveLegs(at.wallet, at.contracts, 1n), { about: "late" }));
   const before = recordPage.before!;
   const pages = [recordPage];
   for (let page = 2; pages.at(-1)!.has_more; page += 1) {
     pages.push(await records.page(who, { page, page_size: 7, before }));
   }
-  expect(pages.flatMap(({ items }) => orders(items))).toEqual([...named(23, 1), null]);
+  expect(pages.flatMap(({ items }) => orders(items))).toEqual([...orderNames(23, 1), null]);
   expect(pages.map(({ items }) => items.length)).toEqual([7, 7, 7, 3]);
-  const fresh = await records.page(who, { page: 1, page_size: 1 });
-  expect(fresh.items[0]!.order_id).toBe("late");
+  const freshPage = await records.page(who, { page: 1, page_size: 1 });
+  expect(freshPage.items[0]!.order_id).toBe("late");
 });
 
 test("the next page's cursor continues where the page ended", async () => {
   const { who } = await personWithRecords(23);
   for (const filter of [{}, { coin: "pBTC" }, { groups: ["contract"] }] as const) {
-    const whole = await records.page(who, { ...filter, page: 1, page_size: 100 });
-    const listed: WalletRecord[] = [];
+    const wholeList = await records.page(who, { ...filter, page: 1, page_size: 100 });
+    const listedRecords: WalletRecord[] = [];
     let before: string | undefined;
     do {
       const page = await records.page(who, { ...filter, page: 1, page_size: 3, before });
-      listed.push(...page.items);
+      listedRecords.push(...page.items);
       before = page.next ?? undefined;
     } while (before !== undefined);
-    expect(orders(listed)).toEqual(orders(whole.items));
-    expect(new Set(listed.map(({ journal_id }) => journal_id)).size).toBe(listed.length);
+    expect(orders(listedRecords)).toEqual(orders(wholeList.items));
+    expect(new Set(listedRecords.map(({ journal_id }) => journal_id)).size).toBe(
+      listedRecords.length,
+    );
   }
 });
 
 describe("filters", () => {
-  let who: PersonAttempt;
+  let person: PersonAttempt;
   let startMs: number;
   beforeAll(async () => {
     startMs = ctx.clock.nowMs();
-    ({ who } = await personWithRecords(20));
+    ({ who: person } = await personWithRecords(20));
   });
   test("records can be filtered by coin", async () => {
-    const { items } = await records.page(who, { ...first, coin: "pBTC" });
+    const { items } = await records.page(person, { ...first, coin: "pBTC" });
     expect(orders(items)).toEqual(["order-20", "order-15", "order-10", "order-5"]);
     expect(items[0]!.legs).toHaveLength(3);
   });
   test("records can be filtered by group", async () => {
-    const { items } = await records.page(who, { ...first, groups: ["exchange"] });
+    const { items } = await records.page(person, { ...first, groups: ["exchange"] });
     expect(items.map(({ group }) => group)).toEqual(Array(4).fill("exchange"));
-    const start = await records.page(who, { ...first, groups: ["attempt"] });
+    const start = await records.page(person, { ...first, groups: ["attempt"] });
     expect(start.items.map(({ type }) => type)).toEqual(["attempt.start"]);
   });
   test("records can be filtered by time, inclusively", async () => {
     const range = { fromMs: startMs + 3_000, toMs: startMs + 6_000 };
-    const { items } = await records.page(who, { ...first, ...range });
-    expect(orders(items)).toEqual(named(6, 3));
+    const { items } = await records.page(person, { ...first, ...range });
+    expect(orders(items)).toEqual(orderNames(6, 3));
   });
   test.each([
     ["order-1", 11],
@@ -186,14 +188,14 @@ describe("filters", () => {
     ["order_20", 0],
     ["%%%%", 0],
   ])("records can be searched for %s", async (search, count) => {
-    const page = await records.page(who, { page: 1, page_size: 50, search });
+    const page = await records.page(person, { page: 1, page_size: 50, search });
     expect(page.items).toHaveLength(count);
   });
   test("records can be found by a journal's id or its prefix", async () => {
-    const { items } = await records.page(who, first);
+    const { items } = await records.page(person, first);
     const { journal_id: id } = items[4]!;
     for (const search of [id, id.slice(0, 13)]) {
-      const recordPage = await records.page(who, { ...first, search });
+      const recordPage = await records.page(person, { ...first, search });
       expect(recordPage.items.map(({ journal_id }) => journal_id)).toEqual([id]);
     }
   });
@@ -207,11 +209,11 @@ describe("filters", () => {
     [{ before: "1.2.3.4.5.6.7.8.;" }, "request.malformed"],
     [{ attemptId: randomUUID() }, "records.attempt_unknown"],
   ])("query %j is refused as %s", async (query, error) => {
-    await expect(records.page(who, { ...first, ...query })).rejects.toMatchObject({ error });
+    await expect(records.page(person, { ...first, ...query })).rejects.toMatchObject({ error });
   });
   test("a range of exactly six months is accepted", async () => {
     const range = { fromMs: 0, toMs: Date.UTC(1970, 6, 1) };
-    expect((await records.page(who, { ...first, ...range })).items).toEqual([]);
+    expect((await records.page(person, { ...first, ...range })).items).toEqual([]);
   });
 });
 
@@ -219,11 +221,13 @@ test("an old attempt stays readable to its owner only", async () => {
   const { who } = await personWithRecords(2);
   const now = { userId: who.userId, attemptId: randomUUID() };
   await getOpenAttempt(ctx, ledger, now, 2);
-  const old = await records.page(now, { ...first, attemptId: who.attemptId });
-  expect(orders(old.items)).toEqual(["order-2", "order-1", null]);
+  const oldPage = await records.page(now, { ...first, attemptId: who.attemptId });
+  expect(orders(oldPage.items)).toEqual(["order-2", "order-1", null]);
   expect((await records.page(now, first)).items).toHaveLength(1);
-  const other = await personWithAttempt(ctx, ledger);
-  await expect(records.page(other, { ...first, attemptId: who.attemptId })).rejects.toMatchObject({
+  const otherPerson = await personWithAttempt(ctx, ledger);
+  await expect(
+    records.page(otherPerson, { ...first, attemptId: who.attemptId }),
+  ).rejects.toMatchObject({
     error: "records.attempt_unknown",
   });
 });
@@ -249,14 +253,20 @@ describe("an operator's audit event", () => {
     ctx.database.db.transaction().execute(async (tx) => {
       const salt = randomBytes(32).toString("hex");
       const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
-      const opened = { ...committed, target: null, touches: userId, why: act.why, details: null };
-      const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), opened);
+      const openedContent = {
+        ...committed,
+        target: null,
+        touches: userId,
+        why: act.why,
+        details: null,
+      };
+      const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
       const record = { type: "act", act: null, commitment } as const;
       const atMs = ctx.realClock.nowMs();
       const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [
         AppendedAudit,
       ];
-      const opening = { leaf, beforeLeaf: before, atMs, salt, act: opened };
+      const opening = { leaf, beforeLeaf: before, atMs, salt, act: openedContent };
       return records.recordAuditEvent({ ...act, userId, opening }, tx);
     });
   test("an audit event is listed among the records with role, action and reason", async () => {
@@ -264,7 +274,7 @@ describe("an operator's audit event", () => {
     step();
     await recordAuditEvent(who.userId);
     step();
-    await ledger.post(createJournal(move(at.wallet, at.contracts, 1n)));
+    await ledger.post(createJournal(createMoveLegs(at.wallet, at.contracts, 1n)));
     const { items } = await records.page(who, first);
     expect(items.map(({ group }) => group)).toEqual([
       "other",
@@ -297,9 +307,9 @@ describe("an operator's audit event", () => {
     const receipt = (await records.actReceipt(who.userId, eventId))!;
     const { leaf, before_leaf: before } = receipt;
     const storedLeaves = await transparencyLog.leaves(leaf, leaf + 1);
-    const earlier = before === null ? [] : await transparencyLog.leaves(before, before + 1);
+    const earlierLeaves = before === null ? [] : await transparencyLog.leaves(before, before + 1);
     const leaves = new Map(
-      [...storedLeaves, ...earlier].map((storedLeaf) => [storedLeaf.leaf, storedLeaf.bytes]),
+      [...storedLeaves, ...earlierLeaves].map((storedLeaf) => [storedLeaf.leaf, storedLeaf.bytes]),
     );
     const { name: world, market } = ctx.world;
     const identity = {
@@ -312,8 +322,8 @@ describe("an operator's audit event", () => {
     const contributions = { world, market, ...identity, venues: [], symbols: [] };
     const steps = checkAct(JSON.parse(JSON.stringify(receipt)), contributions, leaves);
     expect(steps.map(({ difference }) => difference)).toEqual([null, null, null]);
-    const { who: other } = await personWithRecords(1);
-    expect(await records.actReceipt(other.userId, eventId)).toBe(null);
+    const { who: otherPerson } = await personWithRecords(1);
+    expect(await records.actReceipt(otherPerson.userId, eventId)).toBe(null);
     await ctx.fieldEncryption.destroyKey(who.userId);
     expect(await records.actReceipt(who.userId, eventId)).toBe(null);
   });
@@ -321,35 +331,45 @@ describe("an operator's audit event", () => {
 
 describe("account lines", () => {
   test("the lines give balance, result and return from the ledger", async () => {
-    const who = await personWithAttempt(ctx, ledger);
-    const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(who);
+    const person = await personWithAttempt(ctx, ledger);
+    const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(person);
     const open = { kind: "contract.open" };
-    await ledger.post(createJournal(move(wallet, contracts, 101_000_000n), open));
-    const before = await records.lines(who.attemptId);
+    await ledger.post(createJournal(createMoveLegs(wallet, contracts, 101_000_000n), open));
+    const before = await records.lines(person.attemptId);
     const line = (type: string, { items } = before) => items.find((line) => line.type === type);
     expect(line("contract")).toMatchObject({ balance: "0", total: "-101", return_bp: null });
     await ledger.post(
-      createJournal(move(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
+      createJournal(createMoveLegs(contracts, wallet, 190_000_000n), { kind: "contract.settle" }),
     );
     await ledger.post(
-      createJournal([...move(wallet, outUsdt, 1_000_000_000n), ...move(outBtc, btc, 4_990_000n)], {
-        kind: "exchange.execute",
-      }),
+      createJournal(
+        [
+          ...createMoveLegs(wallet, outUsdt, 1_000_000_000n),
+          ...createMoveLegs(outBtc, btc, 4_990_000n),
+        ],
+        {
+          kind: "exchange.execute",
+        },
+      ),
     );
-    const after = await records.lines(who.attemptId);
+    const after = await records.lines(person.attemptId);
     expect(line("contract", after)).toMatchObject({ today: "89", total: "89", return_bp: null });
     expect(line("exchange", after)).toMatchObject({ total: "-2", return_bp: -20 });
     expect(line("transfer", after)).toMatchObject({ total: "10000", return_bp: null });
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
   });
   test("a line's result of today excludes earlier results", async () => {
-    const who = await personWithAttempt(ctx, ledger);
-    const { wallet, contracts } = await getAccounts(who);
-    await ledger.post(createJournal(move(wallet, contracts, 5n), { kind: "contract.open" }));
+    const person = await personWithAttempt(ctx, ledger);
+    const { wallet, contracts } = await getAccounts(person);
+    await ledger.post(
+      createJournal(createMoveLegs(wallet, contracts, 5n), { kind: "contract.open" }),
+    );
     const days = Math.floor((ctx.clock.nowMs() - testStartMs) / dayMs) + 1;
     ctx.clock.advanceTo(testStartMs + days * dayMs + 1_000);
-    await ledger.post(createJournal(move(contracts, wallet, 9n), { kind: "contract.settle" }));
-    const { items } = await records.lines(who.attemptId);
+    await ledger.post(
+      createJournal(createMoveLegs(contracts, wallet, 9n), { kind: "contract.settle" }),
+    );
+    const { items } = await records.lines(person.attemptId);
     expect(items.find(({ type }) => type === "contract")).toMatchObject({
       today: "0.000009",
       total: "0.000004",

@@ -32,15 +32,15 @@ interface AttemptOwner {
 export interface Records {
   /** A page of the records of one of the person's attempts. Throws `records.*`. */
   page(
-    who: AttemptOwner,
+    owner: AttemptOwner,
     query: RecordQuery & { attemptId?: string | undefined },
   ): Promise<RecordPage>;
-  ofType(who: AttemptOwner, type: RecordType, query: RecordQuery): Promise<RecordPage>;
+  ofType(owner: AttemptOwner, type: RecordType, query: RecordQuery): Promise<RecordPage>;
   /**
    * The chunks of a file, in order; `attemptId` is one of the person's. Throws before the first
    * chunk.
    */
-  export(who: AttemptOwner, params: ExportParams): Promise<AsyncGenerator<string>>;
+  export(owner: AttemptOwner, params: ExportParams): Promise<AsyncGenerator<string>>;
   /**
    * Throws `records.unknown`, or `records.receipt_not_ready` until the log commits to the journal.
    */
@@ -50,7 +50,7 @@ export interface Records {
     commitment?: CommitmentChoice,
   ): Promise<JournalReceipt>;
   /**
-   * Of an operator's act that touched the person; null if the id is of none. Throws
+   * The receipt of an operator's act that affected the person; null if there is no such act. Throws
    * `log.receipt_not_ready`.
    */
   actReceipt(userId: string, eventId: string): Promise<ActReceipt | null>;
@@ -79,12 +79,12 @@ export function createRecords(ctx: AppContext, deps: RecordsDeps): Records {
     throw new ApiError("records.attempt_unknown");
   };
   return {
-    page: async (who, query) =>
-      readPage(from, explainers, await getAttempt(who, query.attemptId), query),
+    page: async (owner, query) =>
+      readPage(from, explainers, await getAttempt(owner, query.attemptId), query),
     ofType: (who, type, query) =>
       readPage(from, explainers, who.attemptId, { ...query, groups: recordTypes[type] }),
-    export: async (who, params) => {
-      const attemptId = await getAttempt(who, params.attemptId);
+    export: async (owner, params) => {
+      const attemptId = await getAttempt(owner, params.attemptId);
       return exportRecords(from, explainers, ctx.world.name, attemptId, params);
     },
     receipt: (userId, journalId, commitment = "first") =>

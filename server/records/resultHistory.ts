@@ -17,9 +17,8 @@ export interface HistoryRead {
 }
 
 /**
- * The result just before each moment of world time, by the definition of `accountResult`: what was
- * in the wallet and at work, plus what had left, less what had come in. Null where a coin held then
- * had no index.
+ * The result just before each moment of world time, by the definition of `computeAccountResult`: wallet
+ * and value at work, plus outflows, less inflows. Null where a coin held then had no index.
  */
 export async function readResultsAt(
   db: Db,
@@ -42,8 +41,8 @@ export async function readResultsAt(
   });
 }
 
-function plus(sum: bigint | null, more: bigint): bigint | null {
-  return sum === null ? null : sum + more;
+function plus(sum: bigint | null, amount: bigint): bigint | null {
+  return sum === null ? null : sum + amount;
 }
 
 /** The wallet's value just before each moment, held amounts included. */

@@ -46,9 +46,7 @@ export interface Selection {
   toMs: number | null;
   /** Lower case; matches the start of a journal's or order's id. */
   search: string | null;
-  /**
-   * Prefixes whose journals may match by their explanation; they are returned whatever their ids.
-   */
+  /** Prefixes whose journals may match by their explanation; all of them are returned. */
   explained: readonly string[];
 }
 
@@ -147,7 +145,7 @@ export async function readWindows(
 export const reorderWindowMs = 600_000;
 
 /** The version up to which entries of each account may lie at or before `atMs`. */
-export async function versionsAt(
+export async function readVersionsAt(
   db: Db,
   accounts: readonly { id: bigint; upTo: bigint }[],
   atMs: number,
@@ -159,7 +157,7 @@ export async function versionsAt(
   return rows.map(({ version }) => version);
 }
 
-export async function lastAuditEvent(db: Db, attemptId: string): Promise<bigint> {
+export async function readLastAuditEvent(db: Db, attemptId: string): Promise<bigint> {
   const { rows } = await sql<{ last: bigint }>`
     select coalesce(max(seq), 0) as last from person_audit_event where attempt_id = ${attemptId}`.execute(
     db,
@@ -199,14 +197,14 @@ export async function readAuditEvents(
       why: (await fieldEncryption.decryptText(row.user_id, row.why_encrypted)) ?? "",
     })),
   );
-  const matching = events.filter(
+  const matchingEvents = events.filter(
     ({ event_id, role, what, why }) =>
       search === null ||
       event_id.startsWith(search) ||
       `${role} ${what} ${why}`.toLowerCase().includes(search),
   );
   return {
-    rows: matching.map(toWalkRow),
+    rows: matchingEvents.map(toWalkRow),
     next: rows.length < limit ? 0n : rows.at(-1)!.seq - 1n,
   };
 }

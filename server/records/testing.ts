@@ -14,23 +14,23 @@ export async function personWithAttempt(
   ctx: Pick<AppContext, "database" | "fieldEncryption" | "world">,
   ledger: Ledger,
 ): Promise<PersonAttempt> {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  await sql`insert into user_account (user_id, created_at_ms) values (${who.userId}, 0)`.execute(
+  const person = { userId: randomUUID(), attemptId: randomUUID() };
+  await sql`insert into user_account (user_id, created_at_ms) values (${person.userId}, 0)`.execute(
     ctx.database.db,
   );
-  await ctx.fieldEncryption.createKey(who.userId);
-  await getOpenAttempt(ctx, ledger, who, 1);
-  return who;
+  await ctx.fieldEncryption.createKey(person.userId);
+  await getOpenAttempt(ctx, ledger, person, 1);
+  return person;
 }
 
 export async function getOpenAttempt(
   ctx: Pick<AppContext, "database" | "world">,
   ledger: Ledger,
-  who: PersonAttempt,
+  person: PersonAttempt,
   number: number,
 ): Promise<void> {
   await sql`
     insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms)
-    values (${who.attemptId}, ${who.userId}, ${number}, 0, 0)`.execute(ctx.database.db);
-  await createWallet(ctx, { ledger, market: { latest: () => null } }).openAttempt(who);
+    values (${person.attemptId}, ${person.userId}, ${number}, 0, 0)`.execute(ctx.database.db);
+  await createWallet(ctx, { ledger, market: { latest: () => null } }).openAttempt(person);
 }

@@ -25,8 +25,7 @@ export interface RecordExplanation {
   /** Path in the app to the subject (an order, a pool); omitted if there is no such screen. */
   link?: string;
   /**
-   * Additional texts for the records' search, such as an address. Facts that are texts are searched
-   * already.
+   * Additional texts for the records' search, such as an address. Text facts are already searched.
    */
   search?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { WalletRecord } from "#api/records.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { groupOfKind } from "#core/records/record.ts";
+import { getGroup } from "#core/records/record.ts";
 import type { LegRow, OwnAccount, WalkRow } from "#server/records/sources.ts";
 import type { FactValue, RecordExplanation } from "#server/records/types.ts";
 
@@ -18,7 +18,7 @@ export function toRecord(
   });
   const coin = accountLegs[0]?.coin ?? null;
   const order = (about: string | null) => (hasOrder(row.kind) ? about : null);
-  // The available amount is what a person looks for first; a journal may leave it unchanged.
+  // A person looks for the available amount first; a journal may leave it unchanged.
   const inCoin = accountLegs.filter((leg) => leg.coin === coin);
   const wallet = inCoin.filter((leg) => leg.kind === "wallet");
   const shownLegs = wallet.length > 0 ? wallet : inCoin;
@@ -27,7 +27,7 @@ export function toRecord(
   return {
     journal_id: row.journalId,
     type: row.kind,
-    group: groupOfKind(row.kind),
+    group: getGroup(row.kind),
     coin,
     amount: coin === null ? null : formatDecimal(amount, coinScale(coin)),
     balance_after: coin === null ? null : formatDecimal(shownLegs.at(-1)!.balance, coinScale(coin)),

@@ -1,14 +1,14 @@
 import { type Positions, parseCursor, type SourceName } from "#server/records/cursor.ts";
 import {
-  lastAuditEvent,
   type OwnAccount,
   readAccounts,
   readAuditEvents,
+  readLastAuditEvent,
+  readVersionsAt,
   readWindows,
   reorderWindowMs,
   type Selection,
   type SourceContext,
-  versionsAt,
   type WalkRow,
 } from "#server/records/sources.ts";
 
@@ -23,7 +23,7 @@ interface Source {
   rows: WalkRow[];
   /** The newest position not yet examined. */
   next: bigint;
-  /** Positions above this one are to be examined. */
+  /** Only positions above this one are examined. */
   end: bigint;
   window: number;
 }
@@ -37,7 +37,7 @@ export interface WalkParams {
   before: string | undefined;
   /** Ends above these positions; absent: at the beginning. */
   after?: Positions;
-  /** Of rows that no id matched, returns those matched by their explanation. */
+  /** Returns the rows that match by their explanation, given those that match by no id. */
   keep: (rows: WalkRow[]) => Promise<WalkRow[]>;
 }
 
@@ -69,7 +69,7 @@ export async function openWalk(
   const caps = before === undefined ? null : parseCursor(before);
   const [accounts, newestAuditEvent] = await Promise.all([
     readAccounts(db, attemptId),
-    lastAuditEvent(db, attemptId),
+    readLastAuditEvent(db, attemptId),
   ]);
   const start = new Map<SourceName, bigint>();
   for (const { name, version } of accounts) start.set(name, getMin(caps?.get(name), version));
@@ -136,11 +136,11 @@ async function openSources(
   const tops =
     selection.toMs === null
       ? upTo.map((position) => position.upTo)
-      : await versionsAt(db, upTo, selection.toMs + reorderWindowMs);
+      : await readVersionsAt(db, upTo, selection.toMs + reorderWindowMs);
   const ends =
     selection.fromMs === null
       ? upTo.map(() => 0n)
-      : await versionsAt(db, upTo, selection.fromMs - reorderWindowMs);
+      : await readVersionsAt(db, upTo, selection.fromMs - reorderWindowMs);
   // With filters, most entries do not match.
   const picky =
     selection.prefixes !== null || selection.kinds !== null || selection.search !== null;
@@ -180,7 +180,7 @@ async function fill(
     examined += count;
   }
   if (acts && nextWindow) {
-    // Read newest first: those at or below the end are not asked for.
+    // Read newest first; rows at or below the end are not queried.
     const rows = nextWindow.rows.filter(({ position }) => position > acts.end);
     examined += Number(acts.next - nextWindow.next);
     acts.rows = rows;

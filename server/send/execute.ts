@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import { newRecipientsPerDay, sendMin } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
@@ -19,8 +19,7 @@ import { type SendOwner, type SendParams, type SendRow, sendKind } from "#server
 const triesMax = 5;
 
 /**
- * The owner of an address, who must not be the person asking; throws the ApiError that says what is
- * wrong.
+ * The owner of an address, who must not be the sender; throws the ApiError that names the fault.
  */
 export async function requireRecipient(
   addresses: Addresses,
@@ -36,9 +35,9 @@ export async function requireRecipient(
 }
 
 /**
- * Sends: moves the amount from the person's attempt to the recipient's current one, at once, under
- * the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent before
- * under this id; the existing send is the answer.
+ * Sends: moves the amount from the person's attempt to the recipient's current one, immediately,
+ * under the journal `id`, or throws an ApiError and changes nothing. Returns null if it was sent
+ * before under this id; the existing send is the answer.
  */
 export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: Addresses) {
   return async (
@@ -69,10 +68,10 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
         const current = await lockCurrentAttempts(tx, [owner.userId, to.userId]);
         if (current.get(owner.userId) !== owner.attemptId)
           throw new ApiError("attempts.not_current");
-        const there = current.get(to.userId);
-        if (there === undefined) throw new ApiError("send.recipient_unknown");
-        // The recipient started over meanwhile: their new attempt gets it.
-        if (there !== toAttempt) return there;
+        const recipientAttemptId = current.get(to.userId);
+        if (recipientAttemptId === undefined) throw new ApiError("send.recipient_unknown");
+        // The recipient has started over: their new attempt gets it.
+        if (recipientAttemptId !== toAttempt) return recipientAttemptId;
         if (await isPostedBefore(tx, id, bodyHash)) return null;
         const atMs = ctx.clock.nowMs();
         const row: SendRow = {
@@ -80,7 +79,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
           user_id: owner.userId,
           attempt_id: owner.attemptId,
           to_user_id: to.userId,
-          to_attempt_id: there,
+          to_attempt_id: recipientAttemptId,
           coin,
           amount,
           network: to.network,
@@ -111,7 +110,7 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
   };
 }
 
-/** A send to somebody who never sent this person anything counts against the day's limit. */
+/** A send to someone who has never sent this person anything counts against the day's limit. */
 async function strangerLimits(
   { database, realClock }: AppContext,
   ledger: Ledger,
@@ -123,7 +122,11 @@ async function strangerLimits(
       join practice_address a on a.address = r.address and a.user_id = ${userId}
     where r.user_id = ${toUserId} limit 1`.execute(database.db);
   if (rows.length > 0) return [];
-  const key = quotaKey("send.strangers", await ledger.quotaId(userId), realDay(realClock.nowMs()));
+  const key = quotaKey(
+    "send.strangers",
+    await ledger.quotaId(userId),
+    toRealDay(realClock.nowMs()),
+  );
   return [{ key, delta: 1n, cap: BigInt(newRecipientsPerDay) }];
 }
 

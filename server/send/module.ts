@@ -10,7 +10,7 @@ export const sendModule = defineModule<SendDeps & { pin: Pick<Pin, "check"> }>()
   create: (ctx, { pin, ...deps }) => {
     const service = createSend(ctx, deps);
     const rows = createPersonRows(ctx);
-    const sends = { table: "coin_send", order: "journal_id" };
+    const sendRows = { table: "coin_send", order: "journal_id" };
     return {
       service,
       routes: (app) => sendRoutes(app, service, pin),
@@ -25,9 +25,9 @@ export const sendModule = defineModule<SendDeps & { pin: Pick<Pin, "check"> }>()
           }),
           lists: {
             // The recipient's ids belong to the recipient.
-            sent: rows.list({ ...sends, without: ["to_user_id", "to_attempt_id"] }),
+            sent: rows.list({ ...sendRows, without: ["to_user_id", "to_attempt_id"] }),
             received: rows.list({
-              ...sends,
+              ...sendRows,
               by: "to_user_id",
               without: ["user_id", "attempt_id"],
             }),

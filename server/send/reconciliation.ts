@@ -5,15 +5,15 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 
 /**
- * Compares sends with what was posted for them, and their addresses with the people they are
- * derived from. Reads all.
+ * Compares sends with their journals, and their addresses with the people they are derived from.
+ * Reads every row.
  */
 export const reconcileSends =
   (world: string): AuditCheck =>
-  async (tx, find) => {
+  async (tx, report) => {
     await comparePostings(
       tx,
-      find,
+      report,
       ["send.move"],
       sql`select 'send.move' as kind, journal_id::text as ref, attempt_id, 'wallet' as account_kind,
         coin, -amount as amount from coin_send
@@ -30,7 +30,7 @@ export const reconcileSends =
     union all
     select j.id from journal j where j.kind = 'send.move'
       and not exists (select from coin_send s where s.journal_id = j.id)`.execute(tx);
-    for (const { id } of rows) find("send.send", `${id} is not what was posted`);
+    for (const { id } of rows) report("send.send", `${id} is not what was posted`);
     const addresses = await sql<{
       id: string;
       user_id: string;
@@ -42,10 +42,10 @@ export const reconcileSends =
     from coin_send`.execute(tx);
     for (const row of addresses.rows) {
       const { network } = row;
-      const same =
+      const matches =
         isNetwork(network) &&
         row.from_address === deriveAddress(world, row.user_id, network) &&
         row.to_address === deriveAddress(world, row.to_user_id, network);
-      if (!same) find("send.address", `${row.id} names other addresses`);
+      if (!matches) report("send.address", `${row.id} names other addresses`);
     }
   };

@@ -37,8 +37,8 @@ test("a sent amount arrives immediately in the recipient's attempt and notifies 
   expect(view).toMatchObject({ amount: "2.5", network: "peth", address: toBen });
   api.send.answer.parse(view);
   expect(await t.send.find(ben.userId, row!.journal_id)).toBeNull();
-  const explained = await t.send.explain([row!.journal_id]);
-  expect(explained.get(row!.journal_id)!.facts).toEqual({
+  const explanations = await t.send.explain([row!.journal_id]);
+  expect(explanations.get(row!.journal_id)!.facts).toEqual({
     from_address: t.addresses.own(anna.userId, "peth"),
     to_address: toBen,
     network: "peth",
@@ -62,7 +62,7 @@ test("sending from a closed attempt is refused", async () => {
 
 describe("a refused send moves nothing", () => {
   const ownAddress = "own";
-  const good = "ben";
+  const validName = "ben";
   test.each([
     ["pUSDT", ownAddress, "1", "send.to_yourself"],
     ["pUSDT", encodeAddress("peth", new Uint8Array(20)), "1", "send.recipient_unknown"],
@@ -77,25 +77,25 @@ describe("a refused send moves nothing", () => {
     ["pUSDT", "0x52908400098527886E0F7030069857D2E4169EE7", "1", "address.real_chain"],
     ["pUSDT", "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "1", "address.real_chain"],
     ["pBTC", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", "1", "address.real_chain"],
-    ["pBTC", good, "1", "address.wrong_network"],
-    ["pUSDT", good, "10.000001", "ledger.overdraft"],
-    ["pUSDC", good, "0.01", "ledger.overdraft"],
-    ["pUSDT", good, "0.009999", "send.too_small"],
-    ["pUSDC", good, "0.000001", "send.too_small"],
-    ["pUSDT", good, "0", "money.amount_malformed"],
-    ["pUSDT", good, "0.000000", "money.amount_malformed"],
-    ["pUSDT", good, "-1", "money.amount_malformed"],
-    ["pUSDT", good, "1e1", "money.amount_malformed"],
-    ["pUSDT", good, "NaN", "money.amount_malformed"],
-    ["pUSDT", good, "١", "money.amount_malformed"],
-    ["pUSDT", good, "all", "money.amount_malformed"],
-    ["pUSDT", good, "0.0000001", "money.excess_digits"],
-    ["pUSDT", good, "999999999999", "money.amount_too_large"],
-    ["pUSDT", good, "9".repeat(40), "money.amount_too_large"],
+    ["pBTC", validName, "1", "address.wrong_network"],
+    ["pUSDT", validName, "10.000001", "ledger.overdraft"],
+    ["pUSDC", validName, "0.01", "ledger.overdraft"],
+    ["pUSDT", validName, "0.009999", "send.too_small"],
+    ["pUSDC", validName, "0.000001", "send.too_small"],
+    ["pUSDT", validName, "0", "money.amount_malformed"],
+    ["pUSDT", validName, "0.000000", "money.amount_malformed"],
+    ["pUSDT", validName, "-1", "money.amount_malformed"],
+    ["pUSDT", validName, "1e1", "money.amount_malformed"],
+    ["pUSDT", validName, "NaN", "money.amount_malformed"],
+    ["pUSDT", validName, "١", "money.amount_malformed"],
+    ["pUSDT", validName, "all", "money.amount_malformed"],
+    ["pUSDT", validName, "0.0000001", "money.excess_digits"],
+    ["pUSDT", validName, "999999999999", "money.amount_too_large"],
+    ["pUSDT", validName, "9".repeat(40), "money.amount_too_large"],
   ] as const)("%s to %s, %s: %s", async (coin, address, amount, expected) => {
     const { anna, ben, toBen } = await pair();
     const to =
-      address === good
+      address === validName
         ? toBen
         : address === ownAddress
           ? t.addresses.own(anna.userId, "peth")
@@ -111,9 +111,11 @@ describe("recipients who never sent anything", () => {
 
   test("a person may send sixty times per day to recipients who never sent anything", async () => {
     const { anna, ben, toBen } = await pair();
-    const other = t.addresses.own((await t.person()).userId, "peth");
+    const otherAddress = t.addresses.own((await t.person()).userId, "peth");
     for (let n = 0; n < 59; n += 1) await t.pay(anna, cent(toBen));
-    const last = await Promise.all([other, other].map((to) => catchOutcome(t.pay(anna, cent(to)))));
+    const last = await Promise.all(
+      [otherAddress, otherAddress].map((to) => catchOutcome(t.pay(anna, cent(to)))),
+    );
     expect(last.toSorted()).toEqual(["done", "send.too_many_strangers"]);
     expect(await t.balance(anna)).toBe(10_000_000n - 60n * 10_000n);
     t.ctx.realClock.advanceMs(86_400_000);
@@ -138,8 +140,8 @@ describe("repeated and concurrent sends", () => {
     await Promise.all([1, 2, 3, 4, 5].map(() => t.pay(anna, params, id)));
     expect(await t.pay(anna, params, id)).toBeNull();
     expect([await t.balance(anna), await t.balance(ben)]).toEqual([7_000_000n, 3_000_000n]);
-    const again = t.send.move(anna, { ...params, amount: "4" }, id, createBody("other"));
-    expect(await catchOutcome(again)).toBe("idempotency.body_changed");
+    const repeatedMove = t.send.move(anna, { ...params, amount: "4" }, id, createBody("other"));
+    expect(await catchOutcome(repeatedMove)).toBe("idempotency.body_changed");
   });
 
   test("concurrent sends succeed only as far as the balance covers them", async () => {
@@ -192,10 +194,10 @@ describe("checking a recipient", () => {
   test("a check reports a look-alike address in use", async () => {
     const { anna, toBen } = await pair();
     const data = toBen.slice(5);
-    const twin = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
-    t.named.push({ address: twin });
+    const lookAlike = `peth1${data.slice(0, 4)}${"q".repeat(data.length - 8)}${data.slice(-4)}`;
+    t.named.push({ address: lookAlike });
     expect(await t.send.check(anna.userId, { coin: "pUSDT", address: toBen })).toMatchObject({
-      looks_like: twin,
+      looks_like: lookAlike,
     });
     t.named.length = 0;
   });

@@ -3,7 +3,7 @@ import type * as api from "#api/send.ts";
 import { findLookAlike } from "#core/addresses/lookAlike.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
-import { carries, isNetwork, listNetworks } from "#core/wallet/networks.ts";
+import { isCarriedBy, isNetwork, listNetworks } from "#core/wallet/networks.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -43,7 +43,8 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       const networks = listNetworks(coin);
       const network = requested ?? networks[0]!;
       if (!isNetwork(network)) throw new ApiError("address.network_unknown");
-      if (!carries(network, coin)) throw new ApiError("address.wrong_network", { network, coin });
+      if (!isCarriedBy(network, coin))
+        throw new ApiError("address.wrong_network", { network, coin });
       await addresses.register(userId);
       return { coin, network, address: addresses.own(userId, network), networks };
     },

@@ -39,8 +39,8 @@ async function fromRow(fieldEncryption: FieldEncryption, row: Row): Promise<Auth
 }
 
 /**
- * Records what was signed or accepted. Accepting terms whose acceptance is in force changes nothing
- * and returns the existing record.
+ * Records a signed or accepted authorisation. Accepting terms whose acceptance is in force changes
+ * nothing and returns the existing record.
  */
 export async function recordAuthorisation(
   db: Db | Tx,
@@ -55,13 +55,13 @@ export async function recordAuthorisation(
     values (${randomUUID()}, ${what.userId}, ${kind}, ${what.version}, ${encrypted}, ${hash}, ${what.atMs})
     on conflict do nothing returning *`.execute(db);
   if (result.rows[0]) return await fromRow(fieldEncryption, result.rows[0]);
-  const standing = await sql<Row>`
+  const standingRows = await sql<Row>`
     select * from user_authorisation
     where user_id = ${what.userId} and kind = ${kind} and version = ${what.version} and revoked_at_ms is null`.execute(
     db,
   );
-  if (standing.rows[0]) return await fromRow(fieldEncryption, standing.rows[0]);
-  // It was revoked between the two statements: the newer request counts.
+  if (standingRows.rows[0]) return await fromRow(fieldEncryption, standingRows.rows[0]);
+  // The authorisation was revoked between the two statements: the newer request counts.
   return await recordAuthorisation(db, fieldEncryption, what);
 }
 

@@ -34,5 +34,5 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 function matchName(text: string, names: readonly [RegExp, string][]): string | undefined {
-  return names.find(([form]) => form.test(text))?.[1];
+  return names.find(([pattern]) => pattern.test(text))?.[1];
 }

@@ -13,11 +13,11 @@ export const nonceLifeMs = 5 * 60_000;
  * knows an address keep its owner from signing in.
  */
 const perWallet = { perSecond: 10 / 60, burst: 10 };
-/** Nonces of a network: a class signs in at once from one address. */
+/** Nonces of a network: a whole class signs in from one address. */
 const perNetwork = { perSecond: 1, burst: 120 };
 
 /**
- * Part of what is signed, in the only alphabet that EIP-4361 allows (ASCII): the page shows the
+ * Part of the signed text, in the only alphabet that EIP-4361 allows (ASCII): the page shows the
  * same in the user's language next to it.
  */
 export const statement =
@@ -57,7 +57,7 @@ export interface Nonces {
    */
   use(nonce: string): Promise<UsedNonce>;
   /**
-   * Deletes nonces that expired over an hour ago; until then a second use is told apart from an
+   * Deletes nonces that expired over an hour ago; until then a second use is distinguished from an
    * unknown nonce.
    */
   purge(): Promise<void>;
@@ -102,8 +102,8 @@ export function createNonces({
         returning nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms`.execute(db);
       const row = result.rows[0];
       if (!row) {
-        const known = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
-        throw new ApiError(known.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
+        const nonceRows = await sql`select 1 from session_nonce where nonce = ${nonce}`.execute(db);
+        throw new ApiError(nonceRows.rows[0] ? "session.nonce_used" : "session.nonce_unknown");
       }
       const expiresAtMs = Number(row.expires_at_ms);
       if (expiresAtMs <= nowMs) throw new ApiError("session.nonce_expired");

@@ -36,7 +36,7 @@ export function sessionRoutes(app: App, session: Sessions): void {
 
   route(app, createSession, async (input, context) => {
     const result = await session.signIn(input, context);
-    // Neither who nor from where: a record of people's comings is what promise 9 avoids.
+    // Without user or network: promise 9 forbids a record of people's sign-ins.
     app.platform.ctx.securityLog.note({
       event: "sign_in.accepted",
       cause: result.created ? "new_account" : "known_account",
@@ -89,7 +89,7 @@ function messageOf({ invite, created }: Pick<SignInResult, "invite" | "created">
   return created ? "session.msg.created" : "session.msg.signedIn";
 }
 
-/** Open sessions and what was agreed to, each revocable. */
+/** Open sessions and authorisations, each revocable. */
 function managementRoutes(app: App, session: Sessions): void {
   const { sessionCookie } = app.platform.ctx.config;
   route(app, listSessions, async (_input, { session: ownSession }) => {
@@ -134,9 +134,9 @@ function managementRoutes(app: App, session: Sessions): void {
   });
 
   route(app, listAuthorisations, async (_input, { session: ownSession }) => {
-    const all = await session.authorisations(ownSession.userId);
+    const authorisations = await session.authorisations(ownSession.userId);
     return {
-      items: all.map((authorisation) => ({
+      items: authorisations.map((authorisation) => ({
         authorisation_id: authorisation.authorisationId,
         kind: authorisation.kind,
         version: authorisation.version,

@@ -61,7 +61,7 @@ export interface SessionDeps {
   invites: InviteCodes;
   contributions: {
     /** Other domains' gifts to a new person; each is idempotent. */
-    readonly onUserCreated: readonly ((who: {
+    readonly onUserCreated: readonly ((owner: {
       userId: string;
       attemptId: string;
     }) => Promise<void>)[];
@@ -119,15 +119,15 @@ export interface Sessions {
   user(userId: string, tx?: Tx): Promise<User>;
   /** The secret salt of the owner commitment that their accounts start from, in hex; null once erased. */
   ownerSalt(userId: string): Promise<string | null>;
-  /** A person who exists and was not deleted, as the console sees them; null: no such person. */
+  /** A person who exists and is not deleted, as the console sees them; null if there is none. */
   person(userId: string, tx?: Tx): Promise<PersonState | null>;
   /** For proving again that a session belongs to its user; throws `session.*`. */
-  prove(signed: SignedMessage, expected: ExpectedMessage): Promise<void>;
+  prove(signedMessage: SignedMessage, expected: ExpectedMessage): Promise<void>;
   /** The number of accounts created in `[fromRealMs, toRealMs)`. */
   countAccounts(fromRealMs: number, toRealMs: number): Promise<number>;
   /** The language in which the user last used the app. */
   languageOf(tx: Db | Tx, userId: string): Promise<Locale>;
-  /** Stores the language in which the user last used the app, for what is written to them later. */
+  /** Stores the language in which the user last used the app, for later messages to them. */
   recordLanguage(userId: string, language: Locale): Promise<void>;
   acceptedTerms(userId: string): Promise<{ version: number; atMs: number } | null>;
   authorize(
@@ -145,7 +145,7 @@ export interface Sessions {
   requireNewPositions(userId: string): Promise<void>;
   /** Newest first. */
   sessions(userId: string): Promise<OpenSession[]>;
-  /** Those that ended within a day, latest end first. */
+  /** Sessions that ended within a day, latest end first. */
   endedSessions(userId: string): Promise<EndedSession[]>;
   openedAtMs: SessionStore["openedAtMs"];
   /** Ends one; throws `session.unknown`. */
@@ -268,14 +268,16 @@ export function createSessions(
     },
     sessions: async (userId) => (await sessions.list(userId)).open,
     endedSessions: async (userId) => (await sessions.list(userId)).ended,
-    openedAtMs: (who) => sessions.openedAtMs(who),
+    openedAtMs: (sessionRef) => sessions.openedAtMs(sessionRef),
     endSession: async (userId, sessionId) => {
       const endedIds = await sessions.end({ userId, sessionId, by: "person" });
       if (endedIds.length === 0) throw new ApiError("session.unknown");
     },
     endSessions: async (userId, exceptSessionId) => {
-      const which = { userId, by: "person" } as const;
-      const endedIds = await sessions.end(exceptSessionId ? { ...which, exceptSessionId } : which);
+      const selection = { userId, by: "person" } as const;
+      const endedIds = await sessions.end(
+        exceptSessionId ? { ...selection, exceptSessionId } : selection,
+      );
       return endedIds.length;
     },
     endSessionsIn: async (tx, userId) => {
@@ -287,14 +289,14 @@ export function createSessions(
         update user_account set suspended_at_ms = ${atMs}
         where user_id = ${userId} and (suspended_at_ms is null) <> (${atMs}::bigint is null)
         returning user_id`.execute(tx);
-      const changed = rows.length > 0;
-      const which = { userId, by: "operator" } as const;
-      const endedIds = changed && atMs !== null ? await sessions.endIn(tx, which) : [];
+      const hasChanged = rows.length > 0;
+      const selection = { userId, by: "operator" } as const;
+      const endedIds = hasChanged && atMs !== null ? await sessions.endIn(tx, selection) : [];
       const notify = () => {
         ctx.bus.publish("person.rights_changed", { userId });
         notifyEnded(userId, endedIds);
       };
-      return { changed, notify };
+      return { changed: hasChanged, notify };
     },
     setSupportUrl: async (tx, userId, url) => {
       await sql`update user_account set custom_service_url = ${url} where user_id = ${userId}`.execute(
@@ -343,7 +345,7 @@ function createUserCache(db: Db, termsVersion: number) {
 
 /**
  * The address (lower case) that this sign-in proves. The nonce is consumed by the first attempt
- * that names it, whatever the result, so that several signatures cannot be tried against one.
+ * that names it, successful or not, so that several signatures cannot be tried against it.
  */
 async function requireSignedAddress(
   nonces: Nonces,
@@ -352,9 +354,10 @@ async function requireSignedAddress(
   realClock: RealClock,
 ): Promise<string> {
   if (request.type !== "erc") throw new ApiError("session.type_unknown");
-  const parsed = parseMessage(request.message);
-  if (!parsed.ok) throw new ApiError("session.message_malformed", { field: parsed.error });
-  const { message } = parsed;
+  const parsedMessage = parseMessage(request.message);
+  if (!parsedMessage.ok)
+    throw new ApiError("session.message_malformed", { field: parsedMessage.error });
+  const { message } = parsedMessage;
   const nonce = await nonces.use(message.nonce);
   const mismatch = (field: string) => new ApiError("session.message_mismatch", { field });
   if (nonce.host !== host.toLowerCase()) throw mismatch("domain");
@@ -368,11 +371,11 @@ async function requireSignedAddress(
 function logSessionEnd(
   { securityLog }: Pick<AppContext, "securityLog">,
   userId: string,
-  by: SessionEndedBy,
+  endedBy: SessionEndedBy,
   count: number,
 ): void {
   if (count > 0)
-    securityLog.note({ event: "session.ended_by_another", cause: by, userId, ip: null });
+    securityLog.note({ event: "session.ended_by_another", cause: endedBy, userId, ip: null });
 }
 
 interface EnterDeps extends SessionDeps {
@@ -403,7 +406,7 @@ async function enter(
         allow: async () => {
           const state = await readSignUp(tx);
           const isOfClass = state !== "closed" && (await invites.admits(tx, code, nowMs));
-          // Class links have a limit of their own: the places that they were made with.
+          // Class links have their own limit: the number of places.
           if (isOfClass) return;
           if (state !== "open") throw new ApiError("session.sign_up_closed", { state });
           limitSignUps(context.ip);
@@ -415,14 +418,14 @@ async function enter(
     return { ...user, fate: joins ? await invites.join(tx, params) : null };
   });
   const user = await findUser(db, fieldEncryption, userId);
-  // At every sign-in, because it is idempotent: this repairs what a crash left unfinished. Later
+  // At every sign-in, because it is idempotent: this completes work interrupted by a crash. Later
   // attempts begin in the transaction that posts their start.
   if (user?.attemptNumber === 1) {
-    const who = { userId, attemptId: user.attemptId };
-    for (const onUserCreated of contributions.onUserCreated) await onUserCreated(who);
+    const owner = { userId, attemptId: user.attemptId };
+    for (const onUserCreated of contributions.onUserCreated) await onUserCreated(owner);
   }
   const replaced = context.session;
-  const opened = await db.transaction().execute(async (tx) => {
+  const openedSession = await db.transaction().execute(async (tx) => {
     const before = replaced ? await sessions.endIn(tx, { ...replaced, by: "sign_in" }) : [];
     const { authorisationId } = await recordAuthorisation(tx, fieldEncryption, {
       userId,
@@ -433,10 +436,10 @@ async function enter(
     const client = describeClient(context.userAgent);
     return { ...(await sessions.open(tx, { userId, authorisationId, client })), before };
   });
-  if (replaced) sessions.notify(replaced.userId, opened.before);
-  sessions.notify(userId, opened.ended);
-  logSessionEnd(ctx, userId, "limit", opened.ended.length);
+  if (replaced) sessions.notify(replaced.userId, openedSession.before);
+  sessions.notify(userId, openedSession.ended);
+  logSessionEnd(ctx, userId, "limit", openedSession.ended.length);
   const invite = code === "" ? "none" : (fate ?? (await invites.lateOutcome(userId, code)));
-  const { token, sessionId, expiresAtMs } = opened;
+  const { token, sessionId, expiresAtMs } = openedSession;
   return { token, sessionId, expiresAtMs, userId, created, invite };
 }

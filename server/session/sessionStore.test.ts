@@ -17,13 +17,13 @@ import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
 import { describeClient } from "./client.ts";
 import {
-  account,
   createSessionWorld,
+  createTestAccount,
   prepare,
   type SessionWorld,
   send,
-  signed,
   signIn,
+  signRequest,
 } from "./testing.ts";
 
 let world: SessionWorld;
@@ -47,7 +47,7 @@ const toItems = async (call: { method: "GET"; path: string }, token: string) =>
 
 describe("a session", () => {
   test("a session ends after a day of real time regardless of use", async () => {
-    const { token } = await signIn(world, account(next++));
+    const { token } = await signIn(world, createTestAccount(next++));
     for (let hour = 1; hour < 24; hour += 1) {
       world.ctx.realClock.advanceMs(hourMs);
       expect(await getStatus(token)).toBe(200);
@@ -59,7 +59,7 @@ describe("a session", () => {
   });
 
   test("a session ends after two hours without use, and its end is notified", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const { token } = await signIn(world, alice);
     world.ctx.realClock.advanceMs(2 * hourMs - 1);
     expect(await getStatus(token)).toBe(200);
@@ -72,7 +72,7 @@ describe("a session", () => {
   });
 
   test("a session with an open stream counts as in use", async () => {
-    const { token } = await signIn(world, account(next++));
+    const { token } = await signIn(world, createTestAccount(next++));
     const { sessionId } = (await world.service.resolve(token))!;
     const writes = async () => {
       const { rows } = await world.ctx.owner.pool.query(
@@ -101,7 +101,7 @@ describe("a session", () => {
   });
 
   test("signing in an eleventh time ends the oldest session and reports it", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const tokens: string[] = [];
     for (let number = 0; number < 10; number += 1) {
       world.ctx.realClock.advanceMs(7_000);
@@ -114,8 +114,8 @@ describe("a session", () => {
     const list = (await toItems(listSessions as never, last.token)) as never as ListedSession;
     expect(list.items).toHaveLength(10);
     expect(list.ended).toMatchObject([{ why: "limit" }]);
-    const ended = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
-    expect(ended.at(-1)).toMatchObject({
+    const endEvents = world.ctx.securityEvents.filter(({ event }) => event !== "sign_in.accepted");
+    expect(endEvents.at(-1)).toMatchObject({
       event: "session.ended_by_another",
       cause: "limit",
       userId: last.user_id,
@@ -123,7 +123,7 @@ describe("a session", () => {
   });
 
   test("an open session is listed among any number of newer ended ones", async () => {
-    const { user_id, token } = await signIn(world, account(next++));
+    const { user_id, token } = await signIn(world, createTestAccount(next++));
     world.ctx.realClock.advanceMs(60_000);
     const nowMs = world.ctx.realClock.nowMs();
     await world.ctx.owner.pool.query(
@@ -140,11 +140,11 @@ describe("a session", () => {
   });
 
   test("thirty concurrent sign-ins leave ten sessions", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const requests = [];
     for (let number = 0; number < 30; number += 1) {
       world.ctx.realClock.advanceMs(7_000);
-      requests.push(await signed(alice, await prepare(world, alice)));
+      requests.push(await signRequest(alice, await prepare(world, alice)));
     }
     const answers = await Promise.all(
       requests.map((request) => send(world, createSession, request)),
@@ -155,20 +155,22 @@ describe("a session", () => {
   });
 
   test("signing in again ends the session of the browser's cookie", async () => {
-    const alice = account(next++);
-    const [here, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
-    const bob = account(next++);
-    const request = await signed(bob, await prepare(world, bob));
-    await send(world, createSession, request, { cookie: `w1Token=${here.token}` });
-    expect([await getStatus(here.token), await getStatus(elsewhere.token)]).toEqual([401, 200]);
+    const alice = createTestAccount(next++);
+    const [currentSession, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const bob = createTestAccount(next++);
+    const request = await signRequest(bob, await prepare(world, bob));
+    await send(world, createSession, request, { cookie: `w1Token=${currentSession.token}` });
+    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([
+      401, 200,
+    ]);
     const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 
   test("a session survives a failed sign-in with its cookie", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const { token } = await signIn(world, alice);
-    const request = await signed(alice, await prepare(world, alice));
+    const request = await signRequest(alice, await prepare(world, alice));
     const forged = { ...request, signature: `0x${"11".repeat(64)}1b` };
     await send(world, createSession, forged, { cookie: `w1Token=${token}` });
     expect(await getStatus(token)).toBe(200);
@@ -186,7 +188,7 @@ describe("a session", () => {
   });
 
   test("a session token is stored as a hash only", async () => {
-    const { token } = await signIn(world, account(next++));
+    const { token } = await signIn(world, createTestAccount(next++));
     const { rows } = await world.ctx.owner.pool.query("select s::text as text from user_session s");
     expect(rows.length).toBeGreaterThan(0);
     for (const { text } of rows) {
@@ -196,7 +198,7 @@ describe("a session", () => {
   });
 
   test("signing out ends only the current session, immediately", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const first = await signIn(world, alice);
     const second = await signIn(world, alice);
     expect(await getStatus(first.token)).toBe(200);
@@ -206,7 +208,7 @@ describe("a session", () => {
   });
 
   test("sessions list their client, and another person's session cannot be ended", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const chrome = {
       "user-agent":
         "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
@@ -216,17 +218,17 @@ describe("a session", () => {
     const { items } = await toItems(listSessions as never, first.token);
     expect(items).toHaveLength(2);
     expect(items.find(({ current }) => current)).toMatchObject({ client: "Chrome, Linux" });
-    const other = items.find(({ current }) => !current)!.session_id as string;
-    const mallory = await signIn(world, account(next++));
+    const otherSessionId = items.find(({ current }) => !current)!.session_id as string;
+    const mallory = await signIn(world, createTestAccount(next++));
     const refusal = await send(
       world,
       revokeSession,
-      { session_id: other },
+      { session_id: otherSessionId },
       { token: mallory.token },
     );
     expect(refusal.body.error).toBe("session.unknown");
     expect(await getStatus(second.token)).toBe(200);
-    await send(world, revokeSession, { session_id: other }, { token: first.token });
+    await send(world, revokeSession, { session_id: otherSessionId }, { token: first.token });
     expect([await getStatus(first.token), await getStatus(second.token)]).toEqual([200, 401]);
   });
 
@@ -234,10 +236,10 @@ describe("a session", () => {
     ["others", [200, 401, 401, 200], 2],
     ["all", [401, 401, 401, 200], 3],
   ])("ending sessions ends the person's own only: %s", async (which, expected, ended) => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const tokens: string[] = [];
-    for (const who of [alice, alice, alice, account(next++)]) {
-      tokens.push((await signIn(world, who)).token);
+    for (const signer of [alice, alice, alice, createTestAccount(next++)]) {
+      tokens.push((await signIn(world, signer)).token);
     }
     const { body } = await send(world, revokeAllSessions, { which } as never, {
       token: tokens[0] as string,
@@ -247,7 +249,7 @@ describe("a session", () => {
   });
 
   test("an ended session closes its sockets", async () => {
-    const { token } = await signIn(world, account(next++));
+    const { token } = await signIn(world, createTestAccount(next++));
     const { port } = world.app.server.address() as { port: number };
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
     const messages: string[] = [];
@@ -266,9 +268,10 @@ describe("a session", () => {
   });
 
   test("a session that ends while it is being read is not cached", async () => {
-    const { token, user_id: userId } = await signIn(world, account(next++));
+    const { token, user_id: userId } = await signIn(world, createTestAccount(next++));
     const { ctx, service } = world;
-    // So long ago that reading it notes its use, which waits for whoever is ending it.
+    // Long enough ago that reading it records its use, which waits for the transaction that ends
+    // it.
     ctx.realClock.advanceMs(61_000);
     let reading: ReturnType<typeof service.resolve> | null = null;
     await ctx.owner.db.transaction().execute(async (tx) => {
@@ -284,7 +287,7 @@ describe("a session", () => {
   });
 
   test("a cached session switches to the new attempt immediately", async () => {
-    const { token, user_id: userId } = await signIn(world, account(next++));
+    const { token, user_id: userId } = await signIn(world, createTestAccount(next++));
     const getAttempt = async () =>
       (await send(world, getUserInfo, {}, { token })).body.data as unknown as {
         attempt_id: string;
@@ -303,13 +306,13 @@ describe("a session", () => {
   });
 
   test("sessions long over are purged and open ones kept", async () => {
-    const old = await signIn(world, account(next++));
+    const oldSession = await signIn(world, createTestAccount(next++));
     world.ctx.realClock.advanceMs(2 * dayMs + 1);
-    const { token } = await signIn(world, account(next++));
+    const { token } = await signIn(world, createTestAccount(next++));
     await world.ctx.jobs.runNow("session.purge");
     const { rows } = await world.ctx.owner.pool.query(
       "select 1 from user_session where user_id = $1",
-      [old.user_id],
+      [oldSession.user_id],
     );
     expect(rows).toHaveLength(0);
     expect(await getStatus(token)).toBe(200);
@@ -318,7 +321,7 @@ describe("a session", () => {
 
 describe("authorisations", () => {
   test("a sign-in is listed with its text, and revoking it ends its sessions", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const first = await signIn(world, alice);
     const second = await signIn(world, alice);
     const { items } = await toItems(listAuthorisations as never, first.token);
@@ -334,7 +337,7 @@ describe("authorisations", () => {
   });
 
   test("terms are accepted once in the language shown, and can be revoked", async () => {
-    const { token, user_id } = await signIn(world, account(next++));
+    const { token, user_id } = await signIn(world, createTestAccount(next++));
     await expect(world.service.requireNewPositions(user_id)).rejects.toMatchObject({
       error: "terms.required",
     });
@@ -361,8 +364,8 @@ describe("authorisations", () => {
   });
 
   test("another person's authorisation cannot be revoked", async () => {
-    const alice = await signIn(world, account(next++));
-    const mallory = await signIn(world, account(next++));
+    const alice = await signIn(world, createTestAccount(next++));
+    const mallory = await signIn(world, createTestAccount(next++));
     const { items } = await toItems(listAuthorisations as never, alice.token);
     const answer = await send(
       world,

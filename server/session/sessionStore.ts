@@ -16,7 +16,7 @@ import { ttlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
- * effect at once.
+ * effect immediately.
  */
 const cacheMs = 5_000;
 const cacheMax = 20_000;
@@ -45,7 +45,7 @@ export interface EndedSession {
   client: string;
 }
 
-/** A token is 256 random bits in base64url: anything else is none, without asking the database. */
+/** A token is 256 random bits in base64url: anything else is rejected without a query. */
 const tokenForm = /^[\w-]{43}$/;
 
 /** A condition: the row of `user_session` is an open session. Its columns are unqualified. */
@@ -73,9 +73,9 @@ export interface SessionStore {
   /** Newest first; those that are over, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** When a session of this user was opened; null when it has ended or is not theirs. */
-  openedAtMs(who: { userId: string; sessionId: string }): Promise<number | null>;
+  openedAtMs(sessionRef: { userId: string; sessionId: string }): Promise<number | null>;
   /** Ends sessions and publishes that on the bus; returns the ids of those that were open. */
-  end(which: SessionsToEnd): Promise<string[]>;
+  end(selection: SessionsToEnd): Promise<string[]>;
   /** The same within a transaction; `notify` publishes it once that has committed. */
   endIn(tx: Tx, which: SessionsToEnd): Promise<string[]>;
   notify(userId: string, ended: readonly string[]): void;
@@ -115,8 +115,8 @@ function listed(
   const endedAtMs = row.ended_at_ms === null ? null : Number(row.ended_at_ms);
   const end = endOfSession({ ...session, endedAtMs, endedBy: row.ended_by }, nowMs);
   const { sessionId, createdAtMs, client } = session;
-  const over = end && { sessionId, createdAtMs, client, endedAtMs: end.atMs, why: end.why };
-  return { session, over };
+  const endedSession = end && { sessionId, createdAtMs, client, endedAtMs: end.atMs, why: end.why };
+  return { session, over: endedSession };
 }
 
 function computeHash(token: string): Buffer {
@@ -165,7 +165,7 @@ export function createSessionStore({
     };
   };
 
-  /** By the hash of the token. Unknown tokens are not cached at all. */
+  /** Sessions by the hash of the token. Unknown tokens are not cached. */
   const cache = ttlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
@@ -181,14 +181,14 @@ export function createSessionStore({
     cache.invalidateWhere((session) => session?.userId === userId),
   );
 
-  const endIn = async (from: Db | Tx, which: SessionsToEnd): Promise<string[]> => {
-    const item = "sessionId" in which ? (which.sessionId ?? null) : null;
-    const except = "exceptSessionId" in which ? which.exceptSessionId : null;
-    const ofSignIn = "authorisationId" in which ? which.authorisationId : null;
+  const endIn = async (from: Db | Tx, selection: SessionsToEnd): Promise<string[]> => {
+    const item = "sessionId" in selection ? (selection.sessionId ?? null) : null;
+    const except = "exceptSessionId" in selection ? selection.exceptSessionId : null;
+    const ofSignIn = "authorisationId" in selection ? selection.authorisationId : null;
     const nowMs = realClock.nowMs();
     const { rows } = await sql<{ session_id: string }>`
-      update user_session set ended_at_ms = ${nowMs}, ended_by = ${which.by}
-      where user_id = ${which.userId} and ${isOpen(nowMs)}
+      update user_session set ended_at_ms = ${nowMs}, ended_by = ${selection.by}
+      where user_id = ${selection.userId} and ${isOpen(nowMs)}
         and (${item}::text is null or session_id = ${item})
         and (${except}::text is null or session_id <> ${except})
         and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
@@ -208,7 +208,7 @@ export function createSessionStore({
       const sessionId = randomUUID();
       const nowMs = realClock.nowMs();
       const expiresAtMs = nowMs + sessionLifeMs;
-      // Two sign-ins at once must see each other's session.
+      // Two concurrent sign-ins must see each other's session.
       await sql`select pg_advisory_xact_lock(${lockKey(schema, `sessions/${userId}`)})`.execute(tx);
       const { rows } = await sql<{ session_id: string }>`
         update user_session set ended_at_ms = ${nowMs}, ended_by = 'limit'
@@ -238,10 +238,10 @@ export function createSessionStore({
         order by ${isOpen(nowMs)} desc, created_at_ms desc, session_id limit ${listedMax}`.execute(
         db,
       );
-      const all = rows.map((row) => listed(row, nowMs));
-      const endedSessions = all.flatMap(({ over }) => over ?? []);
+      const allSessions = rows.map((row) => listed(row, nowMs));
+      const endedSessions = allSessions.flatMap(({ over }) => over ?? []);
       return {
-        open: all.flatMap(({ over, session }) => (over ? [] : session)),
+        open: allSessions.flatMap(({ over, session }) => (over ? [] : session)),
         ended: endedSessions.toSorted((session, other) => other.endedAtMs - session.endedAtMs),
       };
     },
@@ -253,9 +253,9 @@ export function createSessionStore({
       );
       return rows[0] ? Number(rows[0].created_at_ms) : null;
     },
-    end: async (which) => {
-      const endedIds = await endIn(db, which);
-      notify(which.userId, endedIds);
+    end: async (selection) => {
+      const endedIds = await endIn(db, selection);
+      notify(selection.userId, endedIds);
       return endedIds;
     },
     purge: async () => {

@@ -6,13 +6,13 @@ import type { SignInMessage } from "#core/session/message.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createSessions } from "#server/session/session.ts";
 import {
-  account,
   createSessionWorld,
+  createTestAccount,
   prepare,
   type SessionWorld,
   send,
-  signed,
   signIn,
+  signRequest,
   testHost,
 } from "#server/session/testing.ts";
 
@@ -25,14 +25,14 @@ afterAll(() => world.close());
 // Limits refill between tests.
 beforeEach(() => world.ctx.realClock.advanceMs(61_000));
 
-const create = (ask: object, headers: Record<string, string> = {}) =>
-  send(world, createSession, ask as Record<string, unknown>, headers);
-const none = () => Promise.reject(new Error("not called here"));
+const create = (input: object, headers: Record<string, string> = {}) =>
+  send(world, createSession, input as Record<string, unknown>, headers);
+const notCalled = () => Promise.reject(new Error("not called here"));
 const nowIso = (offsetMs: number) => new Date(world.ctx.realClock.nowMs() + offsetMs).toISOString();
 
 describe("signing in", () => {
   test("a new address becomes a user with a first attempt, and later the same user", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const first = await signIn(world, alice);
     const second = await signIn(world, alice);
     expect(first.created).toBe(true);
@@ -50,19 +50,19 @@ describe("signing in", () => {
   });
 
   test("signing in does not open an attempt that starting over created", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const { user_id: userId } = await signIn(world, alice);
     await world.ctx.owner.pool.query(
       "insert into user_attempt (attempt_id, user_id, number, opened_at_ms, opened_at_world_ms) values ($1, $1, 2, 0, 0)",
       [userId],
     );
     await signIn(world, alice);
-    expect(world.opened.filter((who) => who.attemptId === userId)).toEqual([]);
+    expect(world.opened.filter((owner) => owner.attemptId === userId)).toEqual([]);
   });
 
   test("the cookie is w1Token, valid for a day, HttpOnly and SameSite", async () => {
-    const alice = account(next++);
-    const { cookie, body } = await create(await signed(alice, await prepare(world, alice)));
+    const alice = createTestAccount(next++);
+    const { cookie, body } = await create(await signRequest(alice, await prepare(world, alice)));
     expect(cookie).toMatch(/^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
     const token = (body.data as unknown as { token: string }).token;
     const info = await send(world, getUserInfo, {}, { cookie: `w1Token=${token}` });
@@ -76,13 +76,13 @@ describe("signing in", () => {
       config: { publicUrl: new URL(`https://${host}`), operator },
     });
     try {
-      const alice = account(next++);
-      const request = await signed(alice, await prepare(https, alice, { host }));
-      const entered = await send(https, createSession, request, { host });
-      expect(entered.cookie).toMatch(
+      const alice = createTestAccount(next++);
+      const request = await signRequest(alice, await prepare(https, alice, { host }));
+      const answer = await send(https, createSession, request, { host });
+      expect(answer.cookie).toMatch(
         /^w1Token=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
-      const { token } = entered.body.data as unknown as { token: string };
+      const { token } = answer.body.data as unknown as { token: string };
       const remainder = await send(https, signOut, {}, { host, cookie: `w1Token=${token}` });
       expect(remainder.cookie).toMatch(
         /^w1Token=; Max-Age=0; Path=\/; Expires=Thu, 01 Jan 1970 [\d:]+ GMT; HttpOnly; Secure; SameSite=Lax$/,
@@ -100,8 +100,8 @@ describe("signing in", () => {
     ["a page", { origin: `http://${testHost}`, "sec-fetch-site": "same-origin" }, false],
     ["a page on the local network over HTTP", { origin: `http://${testHost}` }, false],
   ])("%s gets the token in the answer: %s", async (_who, headers, hasToken) => {
-    const alice = account(next++);
-    const request = await signed(alice, await prepare(world, alice));
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
     const { body, cookie } = await send(world, createSession, request, headers);
     expect("token" in body.data).toBe(hasToken);
     expect(cookie).toMatch(/^w1Token=[\w-]{43};/);
@@ -112,7 +112,10 @@ describe("signing in", () => {
     const bytes = keccak_256(secp256k1.getPublicKey(key, false).slice(1)).slice(-20);
     const address = `0x${Buffer.from(bytes).toString("hex")}`;
     for (const offset of [27, 0]) {
-      const message = await prepare(world, { ...account(1), address: address as `0x${string}` });
+      const message = await prepare(world, {
+        ...createTestAccount(1),
+        address: address as `0x${string}`,
+      });
       const { writeMessage } = await import("#core/session/message.ts");
       const text = writeMessage(message);
       const framed = Buffer.from(`\x19Ethereum Signed Message:\n${text.length}${text}`);
@@ -127,25 +130,25 @@ describe("signing in", () => {
   });
 
   test("the message exists in every language and reports an invite code's fate", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    expect((await create({ ...ask, invite: "no spaces!" })).body.msg).toMatch(
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    expect((await create({ ...request, invite: "no spaces!" })).body.msg).toMatch(
       /We didn’t use the invite code/,
     );
-    const bob = account(next++);
-    const other = await signed(bob, await prepare(world, bob));
-    const answer = await create({ ...other, invite: "HARBOUR7" }, { language: "sv" });
+    const bob = createTestAccount(next++);
+    const otherRequest = await signRequest(bob, await prepare(world, bob));
+    const answer = await create({ ...otherRequest, invite: "HARBOUR7" }, { language: "sv" });
     expect(answer.body).toMatchObject({ code: 1 });
     expect(answer.body.msg).not.toMatch(/^session\./);
   });
 
   test("two concurrent sign-ins of a new address create one user", async () => {
-    const alice = account(next++);
-    const asks = [
-      await signed(alice, await prepare(world, alice)),
-      await signed(alice, await prepare(world, alice)),
+    const alice = createTestAccount(next++);
+    const requests = [
+      await signRequest(alice, await prepare(world, alice)),
+      await signRequest(alice, await prepare(world, alice)),
     ];
-    const answers = await Promise.all(asks.map((request) => create(request)));
+    const answers = await Promise.all(requests.map((request) => create(request)));
     const users = answers.map(
       ({ body }) => body.data as unknown as { user_id: string; created: boolean },
     );
@@ -154,7 +157,7 @@ describe("signing in", () => {
   });
 
   test("a suspended user can sign in", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const { user_id } = await signIn(world, alice);
     await world.ctx.owner.pool.query(
       "update user_account set suspended_at_ms = 1 where user_id = $1",
@@ -168,7 +171,7 @@ describe("signing in", () => {
 });
 
 test("permission to open positions is cached until a change or for five seconds", async () => {
-  const { user_id } = await signIn(world, account(next++));
+  const { user_id } = await signIn(world, createTestAccount(next++));
   const { service, ctx } = world;
   const suspend = (atMs: number | null) =>
     ctx.owner.pool.query("update user_account set suspended_at_ms = $2 where user_id = $1", [
@@ -205,9 +208,9 @@ test("permission to open positions is cached until a change or for five seconds"
 });
 
 test("terms revoked in one process are revoked in all immediately", async () => {
-  const { user_id } = await signIn(world, account(next++));
+  const { user_id } = await signIn(world, createTestAccount(next++));
   const { service, ctx } = world;
-  const noInvites = { join: none, admits: none, lateOutcome: none };
+  const noInvites = { join: notCalled, admits: notCalled, lateOutcome: notCalled };
   const elsewhere = createSessions(
     ctx,
     { invites: noInvites, contributions: { onUserCreated: [] } },
@@ -216,29 +219,29 @@ test("terms revoked in one process are revoked in all immediately", async () => 
   await service.authorize(user_id, service.termsVersion, "en");
   await elsewhere.requireNewPositions(user_id);
   const [terms] = (await service.authorisations(user_id)).filter(({ kind }) => kind === "terms");
-  const ended: unknown[] = [];
-  const stop = ctx.bus.subscribe("session.ended", (event) => ended.push(event));
+  const endEvents: unknown[] = [];
+  const stop = ctx.bus.subscribe("session.ended", (event) => endEvents.push(event));
   await service.revokeAuthorisation(user_id, terms!.authorisationId);
   await expect(elsewhere.requireNewPositions(user_id)).rejects.toMatchObject({
     error: "terms.required",
   });
-  expect(ended).toEqual([]);
+  expect(endEvents).toEqual([]);
   stop();
 });
 
 describe("sign-in nonce", () => {
   test("a nonce is used up by the first attempt, even a failed one", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    const forged = { ...ask, signature: `0x${"11".repeat(64)}1b` };
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    const forged = { ...request, signature: `0x${"11".repeat(64)}1b` };
     expect((await create(forged)).body.error).toBe("session.signature_wrong");
-    expect((await create(ask)).body.error).toBe("session.nonce_used");
+    expect((await create(request)).body.error).toBe("session.nonce_used");
   });
 
   test("a nonce is accepted once under concurrent use", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    const answers = await Promise.all([1, 2, 3, 4].map(() => create(ask)));
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => create(request)));
     expect(answers.map(({ body }) => body.error ?? "in").sort()).toEqual([
       "in",
       "session.nonce_used",
@@ -248,34 +251,37 @@ describe("sign-in nonce", () => {
   });
 
   test("a nonce expires after five minutes", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(299_999);
-    const late = await signed(alice, await prepare(world, alice));
-    expect((await create(ask)).body).toMatchObject({ code: 1 });
+    const lateRequest = await signRequest(alice, await prepare(world, alice));
+    expect((await create(request)).body).toMatchObject({ code: 1 });
     world.ctx.realClock.advanceMs(300_000);
-    expect((await create(late)).body.error).toBe("session.nonce_expired");
-    expect((await create(late)).body.error).toBe("session.nonce_used");
+    expect((await create(lateRequest)).body.error).toBe("session.nonce_expired");
+    expect((await create(lateRequest)).body.error).toBe("session.nonce_used");
   });
 
   test("a nonce expires regardless of the expiration in the message", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const message = await prepare(world, alice);
-    const ask = await signed(alice, { ...message, expirationTime: nowIso(3_600_000) });
+    const request = await signRequest(alice, { ...message, expirationTime: nowIso(3_600_000) });
     world.ctx.realClock.advanceMs(300_000);
-    expect((await create(ask)).body.error).toBe("session.nonce_expired");
+    expect((await create(request)).body.error).toBe("session.nonce_expired");
   });
 
   test("a nonce for one address cannot sign in another", async () => {
-    const [alice, bob] = [account(next++), account(next++)];
-    const ask = await signed(bob, { ...(await prepare(world, alice)), address: bob.address });
-    const { body } = await create(ask);
+    const [alice, bob] = [createTestAccount(next++), createTestAccount(next++)];
+    const request = await signRequest(bob, {
+      ...(await prepare(world, alice)),
+      address: bob.address,
+    });
+    const { body } = await create(request);
     expect(body).toMatchObject({ error: "session.message_mismatch", data: { field: "address" } });
   });
 
   test("nonces are limited per network to a burst of ten and one every six seconds", async () => {
-    const alice = account(next++);
-    const ask = (remoteAddress = "192.0.2.1") =>
+    const alice = createTestAccount(next++);
+    const requestNonce = (remoteAddress = "192.0.2.1") =>
       send(
         world,
         getNonce,
@@ -283,23 +289,23 @@ describe("sign-in nonce", () => {
         {},
         remoteAddress,
       );
-    const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => requestNonce()));
     const refusals = answers.filter(({ status }) => status === 429);
     expect(refusals).toHaveLength(2);
     expect(Number(refusals[0]!.headers["retry-after"])).toBe(6);
     expect(refusals[0]!.body.data).toMatchObject({ limit: "address_nonces" });
     // A stranger who knows an address cannot keep its owner out.
-    expect((await ask("192.0.2.2")).status).toBe(200);
+    expect((await requestNonce("192.0.2.2")).status).toBe(200);
     world.ctx.realClock.advanceMs(6_000);
-    expect((await ask()).status).toBe(200);
+    expect((await requestNonce()).status).toBe(200);
   });
 
   test("a nonce is purged an hour after its expiry", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
     world.ctx.realClock.advanceMs(3_600_000 + 300_001);
     await world.ctx.jobs.runNow("session.purge");
-    expect((await create(ask)).body.error).toBe("session.nonce_unknown");
+    expect((await create(request)).body.error).toBe("session.nonce_unknown");
   });
 
   test("an address in a wrong mixed case is refused", async () => {
@@ -319,7 +325,11 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
   ["a user part before the host", () => ({ domain: `x@${testHost}` }), "session.message_mismatch"],
   ["a scheme other than HTTP", () => ({ scheme: "ftp" }), "session.message_mismatch"],
   ["another chain", () => ({ chainId: "56" }), "session.message_mismatch"],
-  ["another address", () => ({ address: account(7).address }), "session.message_mismatch"],
+  [
+    "another address",
+    () => ({ address: createTestAccount(7).address }),
+    "session.message_mismatch",
+  ],
   ["a URI of another site", () => ({ uri: "https://evil.example/" }), "session.message_mismatch"],
   ["a URI with a user part", () => ({ uri: `http://x@${testHost}/` }), "session.message_mismatch"],
   ["a URI that is not a page", () => ({ uri: "urn:drydock" }), "session.message_mismatch"],
@@ -345,17 +355,17 @@ const edits: [string, (message: SignInMessage) => Partial<SignInMessage>, string
 
 describe("a correctly signed but invalid message is refused", () => {
   test.each(edits)("%s", async (_title, edit, error) => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const message = await prepare(world, alice);
-    const answer = await create(await signed(alice, { ...message, ...edit(message) }));
+    const answer = await create(await signRequest(alice, { ...message, ...edit(message) }));
     expect(answer.body.error).toBe(error);
     expect(answer.cookie).toBeUndefined();
   });
 
   test("a nonce of another host of ours is refused", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const message = await prepare(world, alice, { host: "127.0.0.1:4100" });
-    const answer = await create(await signed(alice, message));
+    const answer = await create(await signRequest(alice, message));
     expect(answer.body).toMatchObject({
       error: "session.message_mismatch",
       data: { field: "domain" },
@@ -363,20 +373,20 @@ describe("a correctly signed but invalid message is refused", () => {
   });
 
   test("an address that differs from the message is refused", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    const answer = await create({ ...ask, address: account(7).address });
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answer = await create({ ...request, address: createTestAccount(7).address });
     expect(answer.body.error).toBe("session.message_mismatch");
   });
 
   test("a type other than erc is refused", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    expect((await create({ ...ask, type: "trc" })).body.error).toBe("session.type_unknown");
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    expect((await create({ ...request, type: "trc" })).body.error).toBe("session.type_unknown");
   });
 
   test("a text that is not a sign-in message is refused", async () => {
-    const alice = account(next++);
+    const alice = createTestAccount(next++);
     const message = "I approve everything";
     const signature = await alice.signMessage({ message });
     const answer = await create({ address: alice.address, type: "erc", message, signature });
@@ -409,17 +419,17 @@ describe("signatures", () => {
     ["ERC-6492", (s) => `${s}${"6492".repeat(16)}`, "session.contract_wallet"],
     ["Safe's eth_sign marker", (s) => `${s.slice(0, 130)}1f`, "session.contract_wallet"],
   ])("%s is refused", async (_title, change, error) => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    const answer = await create({ ...ask, signature: change(ask.signature) });
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    const answer = await create({ ...request, signature: change(request.signature) });
     expect([answer.body.error, answer.cookie]).toEqual([error, undefined]);
   });
 
   test("another key's signature is refused", async () => {
-    const alice = account(next++);
-    const ask = await signed(alice, await prepare(world, alice));
-    const signature = await account(7).signMessage({ message: ask.message });
-    expect((await create({ ...ask, signature })).body.error).toBe("session.signature_wrong");
+    const alice = createTestAccount(next++);
+    const request = await signRequest(alice, await prepare(world, alice));
+    const signature = await createTestAccount(7).signMessage({ message: request.message });
+    expect((await create({ ...request, signature })).body.error).toBe("session.signature_wrong");
   });
 });
 
@@ -436,7 +446,10 @@ describe("when a network has reached its limit of new accounts", () => {
     const full = createSessions(world.ctx, deps, terms, () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
-    const request = await signed(account(number), await prepare(world, account(number)));
+    const request = await signRequest(
+      createTestAccount(number),
+      await prepare(world, createTestAccount(number)),
+    );
     const context = {
       host: testHost,
       ip: "203.0.113.9",
@@ -453,12 +466,12 @@ describe("when a network has reached its limit of new accounts", () => {
   test("a new address is refused and stores nothing", async () => {
     const number = next++;
     expect(await signInThere(number)).toBe("session.too_many_sign_ups");
-    expect((await signIn(world, account(number))).created).toBe(true);
+    expect((await signIn(world, createTestAccount(number))).created).toBe(true);
   });
 
   test("an existing account signs in, and a class link still creates new ones", async () => {
     const number = next++;
-    await signIn(world, account(number));
+    await signIn(world, createTestAccount(number));
     expect(await signInThere(number)).toBe("signed in");
     expect(await signInThere(next++, "CLASS")).toBe("created");
     expect(await signInThere(next++, "HARBOUR7")).toBe("session.too_many_sign_ups");

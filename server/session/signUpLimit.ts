@@ -4,9 +4,9 @@ import { toNetwork, toSite } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 /**
- * Accounts that one network (an IPv4 address, an IPv6 /48) may create at once, and as many again in
- * each hour after: ten classes of thirty behind one address. Wallets are free; what is shared by
- * all people would otherwise be one person's to use up.
+ * Accounts that one network (an IPv4 address, an IPv6 /48) may create as a burst, and as many again
+ * each following hour: ten classes of thirty behind one address. Wallets are free; what is shared
+ * by all people would otherwise be one person's to use up.
  */
 const perHour = 300;
 

@@ -33,8 +33,8 @@ type MismatchedField =
 const clockSkewMs = 30_000;
 
 /**
- * The first field that differs from what was expected; `expired` if only its own end has passed;
- * null if all match.
+ * Returns the first field that differs from the expected one; `expired` if only its own end has
+ * passed; null if all match.
  */
 function getMismatch(
   message: SignInMessage,
@@ -113,8 +113,8 @@ export interface SignedMessage {
 }
 
 /**
- * For proving again that a session belongs to its user. Throws `session.*` unless it says what was
- * expected, signed by that address.
+ * For proving again that a session belongs to its user. Throws `session.*` unless it is the
+ * expected message, signed by that address.
  */
 export async function proveSigned(
   { message, text, signature }: SignedMessage,

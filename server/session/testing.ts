@@ -18,7 +18,7 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
       admits: async (_tx, code) => code === "CLASS",
       lateOutcome: async () => "not_new",
     },
-    contributions: { onUserCreated: [async (who) => void openedAttempts.push(who)] },
+    contributions: { onUserCreated: [async (owner) => void openedAttempts.push(owner)] },
   };
   const service = createSessions(ctx, deps, {
     version: 3,
@@ -53,12 +53,12 @@ export type SessionWorld = Awaited<ReturnType<typeof createSessionWorld>>;
 
 export const testHost = "localhost:4100";
 
-export function account(number: number) {
+export function createTestAccount(number: number) {
   return privateKeyToAccount(`0x${number.toString(16).padStart(64, "0")}`);
 }
-export type Account = ReturnType<typeof account>;
+export type Account = ReturnType<typeof createTestAccount>;
 
-interface Answer {
+interface SessionAnswer {
   status: number;
   body: { code: 0 | 1; error?: string; msg: string; data: Record<string, never> };
   cookie: string | undefined;
@@ -72,7 +72,7 @@ export async function send(
   input: Record<string, unknown>,
   headers: Record<string, string> = {},
   remoteAddress = "127.0.0.1",
-): Promise<Answer> {
+): Promise<SessionAnswer> {
   const query = call.method === "GET" ? `?${new URLSearchParams(input as never)}` : "";
   const response = await app.inject({
     method: call.method,
@@ -114,7 +114,7 @@ export async function prepare(
 }
 
 /** The input of `create` for a message, with a real signature. */
-export async function signed(signer: Account, message: SignInMessage) {
+export async function signRequest(signer: Account, message: SignInMessage) {
   const text = writeMessage(message);
   return {
     address: signer.address as string,
@@ -130,7 +130,7 @@ export async function signIn(
   signer: Account,
   headers: Record<string, string> = {},
 ) {
-  const request = await signed(signer, await prepare(world, signer, headers));
+  const request = await signRequest(signer, await prepare(world, signer, headers));
   const { body } = await send(world, createSession, request, headers);
   return body.data as unknown as { token: string; user_id: string; created: boolean };
 }

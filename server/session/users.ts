@@ -93,9 +93,9 @@ export async function userOfAddress(
     tx,
   );
   const addressIndex = await fieldEncryption.blindIndex(addressUse, params.address);
-  const known = await sql<{ user_id: string }>`
+  const existing = await sql<{ user_id: string }>`
     select user_id from user_address where address_index = ${addressIndex}`.execute(tx);
-  if (known.rows[0]) return { userId: known.rows[0].user_id, created: false };
+  if (existing.rows[0]) return { userId: existing.rows[0].user_id, created: false };
   await params.allow();
   const userId = randomUUID();
   await sql`

@@ -20,9 +20,9 @@ export interface ClientOptions {
   /** Concurrent connections. */
   connections?: number;
   /**
-   * One of this machine's loopback addresses, so that many clients do not count as one network.
-   * Without it every connection after the first has an address of its own: what is measured is the
-   * server, not the limits of one network.
+   * One of this machine's loopback addresses, so that many clients do not count as one network. By
+   * default every connection after the first has its own address, so that a load test measures the
+   * server and not the limits of one network.
    */
   localAddress?: string;
   timeoutMs?: number;
@@ -127,7 +127,8 @@ const boundary = "----drydock-client";
 
 function toForm(input: Record<string, unknown>, attachment: Attachment): Buffer {
   const { field, name, type, bytes } = attachment;
-  const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
+  const head = (parameters: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${parameters}`;
   const texts = Object.entries(input).map(
     ([key, value]) => `${head(`name="${key}"`)}\r\n\r\n${String(value)}\r\n`,
   );

@@ -120,7 +120,7 @@ export async function createTestContracts(
     setLogLag: (ms: number | null) => {
       lagMs = ms;
     },
-    /** Advances both clocks and closes the seconds that become due, at most five at once. */
+    /** Advances both clocks and closes the seconds that become due, at most five per batch. */
     tickTo,
     /** Opens an account with this many whole pUSDT. */
     ...people,

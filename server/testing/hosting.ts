@@ -136,13 +136,13 @@ async function assemble(
   await feed.prepare();
   const accepted = new Map<string, string>();
   let lagMs: number | null = null;
-  const opened = await createMarket(ctx);
+  const openedMarket = await createMarket(ctx);
   const services: HostingDeps = {
     ledger,
     transparencyLog: { ...transparencyLog, lagMs: async () => lagMs ?? transparencyLog.lagMs() },
     market: {
-      ...opened,
-      ...createMarketHistory(ctx, source, opened),
+      ...openedMarket,
+      ...createMarketHistory(ctx, source, openedMarket),
       venues: source.venues,
     },
     session: {
@@ -175,7 +175,7 @@ async function assemble(
       lagMs = ms;
     },
     at: (seconds: number) => start + seconds * 1_000,
-    /** Advances both clocks and closes the seconds that become due, at most `atMost` at once. */
+    /** Advances both clocks and closes the seconds that become due, at most `atMost` per batch. */
     tickTo: async (atMs: number, atMost = 10) => {
       while (ctx.clock.uncappedMs() < atMs) {
         const fromMs = ctx.clock.uncappedMs();
@@ -206,7 +206,10 @@ async function assemble(
         rows.filter(({ amount }) => amount !== 0n).map((row) => [row.coin, row.amount]),
       );
     },
-    /** Its holdings according to the engine, less what it owes, plus what waits for a mark. */
+    /**
+     * The pool's holdings according to the engine, less liabilities, plus amounts waiting for a
+     * mark.
+     */
     engineOf: async (poolId: string) => {
       const pool = (await hosting.pools.find(poolId))!;
       const { rows } = await sql<{ state: string; waiting: bigint }>`
@@ -217,9 +220,9 @@ async function assemble(
       return new Map(
         listAssets(pool.config)
           .map((asset) => {
-            const has = computeTotal(pool.config, state, asset);
+            const heldAmount = computeTotal(pool.config, state, asset);
             const home = asset === "USDT" ? rows[0]!.waiting - state.owed : 0n;
-            return [`p${asset}`, has + home] as const;
+            return [`p${asset}`, heldAmount + home] as const;
           })
           .filter(([, amount]) => amount !== 0n),
       );

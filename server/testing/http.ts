@@ -6,7 +6,7 @@ import { createSecurityLog } from "#server/platform/securityLog.ts";
 type HttpContext = Parameters<typeof createHttpApp>[0];
 
 /**
- * An app with the routes that `mount` adds, for `app.inject`. Without a resolver nobody is signed
+ * An app with the routes that `mount` adds, for `app.inject`. Without a resolver no one is signed
  * in. Close it in `afterAll`.
  */
 export async function createTestApp(

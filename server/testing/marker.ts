@@ -29,10 +29,10 @@ export function listForms(marker: string | Uint8Array): Map<string, Buffer> {
     // Neighbouring bytes affect the first and last characters: those between are the marker's
     // alone.
     const before = Math.ceil((shift * 8) / 6);
-    const whole = Math.floor(((bytes.length + shift) * 8) / 6);
+    const wholeChars = Math.floor(((bytes.length + shift) * 8) / 6);
     for (const encoding of ["base64", "base64url"] as const) {
       const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString(encoding);
-      forms.set(`${encoding}+${shift}`, Buffer.from(text.slice(before, whole)));
+      forms.set(`${encoding}+${shift}`, Buffer.from(text.slice(before, wholeChars)));
     }
   }
   return forms;
@@ -104,8 +104,8 @@ function filesBelow(directory: string): string[] {
 }
 
 /**
- * Reads overlapping chunks, so that nothing is missed between two. A file deleted meanwhile counts
- * as empty.
+ * Reads overlapping chunks, so that no match between two is missed. A file deleted during the read
+ * counts as empty.
  */
 function readChunks(file: string, overlap: number, onChunk: (chunk: Buffer) => void): number {
   let handle: number;

@@ -44,7 +44,7 @@ export async function createTestMining(
   const allowed = new Set<string>();
   const services: MiningDeps = {
     ledger,
-    // Only what a test integrates is under a checkpoint.
+    // Only leaves that a test integrates are under a checkpoint.
     transparencyLog: { ...transparencyLog, lagMs: async () => 0 },
     market: {
       latest: () => ({
@@ -94,14 +94,14 @@ export async function createTestMining(
       price = value;
     },
     lease,
-    /** Advances world time and pays what is due. */
+    /** Advances world time and makes due payouts. */
     goTo: async (atMs: number) => {
-      // Expires what is cached for a second of real time.
+      // Expires caches that last a second of real time.
       ctx.realClock.advanceMs(5_000);
       ctx.clock.advanceTo(atMs);
       return mining.advance();
     },
-    /** Closes the next second, which binds what was accepted before it. */
+    /** Closes the next second, which binds the orders accepted before it. */
     closeSecond: () => base.tickTo(Math.floor(ctx.clock.uncappedMs() / 1_000) * 1_000 + 1_000),
     mined: async ({ attemptId }: Person) =>
       (await ledger.balances(attemptId)).find(({ coin }) => coin === "pBTC")!.available,

@@ -44,7 +44,7 @@ interface Client {
 /**
  * A small pooler in front of the PostgreSQL that listens on the socket in `socketPath`. Each client
  * logs in on a new backend; after that, in transaction mode, its messages go to any free backend
- * until PostgreSQL says that no transaction is open. Notifications for nobody are dropped.
+ * until PostgreSQL says that no transaction is open. Notifications for no one are dropped.
  */
 export async function startPooler(socketPath: string, mode: PoolerMode): Promise<Pooler> {
   const free: Backend[] = [];
@@ -59,8 +59,8 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
 
   const assign = (client: Client) => {
     if (client.backend || client.queued.length === 0) return;
-    const fits = ({ pool }: Backend) => pool === client.pool;
-    const backend = mode.order === "oldest" ? free.find(fits) : free.findLast(fits);
+    const isOfPool = ({ pool }: Backend) => pool === client.pool;
+    const backend = mode.order === "oldest" ? free.find(isOfPool) : free.findLast(isOfPool);
     if (!backend) return;
     free.splice(free.indexOf(backend), 1);
     backend.client = client;
@@ -122,9 +122,9 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
       client.rest = client.rest.subarray(end);
       // A client that leaves does not take its backend with it.
       if (message[0] === 0x58) return client.socket.end();
-      const sent = rewritten(message, mode.rewrite);
-      if (client.backend) client.backend.socket.write(sent);
-      else client.queued.push(sent);
+      const outgoing = rewritten(message, mode.rewrite);
+      if (client.backend) client.backend.socket.write(outgoing);
+      else client.queued.push(outgoing);
     }
     assign(client);
   };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** All that the role of the web server may read of this world, as one text. */
-export async function readableText({
+export async function drawReadableText({
   database,
   world,
 }: Pick<AppContext, "database" | "world">): Promise<string> {

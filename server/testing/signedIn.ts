@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { privateKeyToAccount } from "viem/accounts";
 import type { Call } from "#api/call.ts";
 import type { InviteFate } from "#core/invites/rules.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -27,7 +27,7 @@ const host = "localhost:4100";
  */
 export function createPeople(app: App, ctx: TestContext, firstCode: () => Promise<string | null>) {
   let count = 0;
-  const ask = async (
+  const request = async (
     { method, path }: Pick<Call, "method" | "path">,
     payload: string | Record<string, unknown> = {},
     token = "",
@@ -45,11 +45,11 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     return app.inject({ method, url: `${path}?${query}`, headers });
   };
   const data = async (call: Pick<Call, "method" | "path">, payload: object, token = "") => {
-    const answer = (await ask(call, payload as Record<string, unknown>, token)).json();
+    const answer = (await request(call, payload as Record<string, unknown>, token)).json();
     if (answer.code !== 1) throw new Error(`${call.path}: ${answer.error}`);
     return answer.data;
   };
-  const signed = async (person: number, fields: NonceFields) => {
+  const createSignedRequest = async (person: number, fields: NonceFields) => {
     const account = privateKeyToAccount(`0x${person.toString(16).padStart(64, "0")}`);
     return signNonce(account, fields);
   };
@@ -66,7 +66,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     } = await data(create, {
       address,
       type: "erc",
-      ...(await signed(key, nonce)),
+      ...(await createSignedRequest(key, nonce)),
       ...(invite === undefined ? {} : { invite }),
     });
     const terms = await data({ method: "GET", path: "/api/index/getTerms" }, {}, token);
@@ -79,7 +79,7 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
     ctx.realClock.advanceMs(7_000);
     const nonceCall = { method: "GET", path: "/api/operator/getRaiseNonce" } as const;
     const nonce = await data(nonceCall, { chain_id: "1" }, token);
-    return signed(key, nonce);
+    return createSignedRequest(key, nonce);
   };
   const raise = async (person: TestPerson): Promise<void> => {
     const proof = { ...(await signedRaise(person)), passphrase: testPassphrase };
@@ -87,20 +87,20 @@ export function createPeople(app: App, ctx: TestContext, firstCode: () => Promis
   };
   /** The first operator, or one by a code from `owner`. */
   const operator = async (role: Role, owner?: TestPerson): Promise<TestPerson> => {
-    const who = await signIn();
+    const person = await signIn();
     let code = await firstCode();
     if (owner) {
       code = writeCode(randomBytes(codeBytes));
       await raise(owner);
-      const invited = { code_hash: bytesToHex(codeHash(code)!), role };
+      const invitation = { code_hash: bytesToHex(hashCode(code)!), role };
       const invite = { method: "POST", path: "/api/operator/inviteOperator" } as const;
-      await data(invite, invited, owner.token);
+      await data(invite, invitation, owner.token);
     }
     const claim = { method: "POST", path: "/api/operator/claim" } as const;
-    await data(claim, { code, name: `The ${role}` }, who.token);
-    await giveTestPassphrase(ctx, who.userId);
-    return who;
+    await data(claim, { code, name: `The ${role}` }, person.token);
+    await giveTestPassphrase(ctx, person.userId);
+    return person;
   };
-  return { ask, data, signIn, signedRaise, raise, operator };
+  return { ask: request, data, signIn, signedRaise, raise, operator };
 }
 export type People = ReturnType<typeof createPeople>;

@@ -60,8 +60,8 @@ export function createSettableClock(startMs: number): SettableClock {
 }
 
 /**
- * Everything a domain is given, on a fresh schema. Both clocks start at `startMs` and stand still
- * until the test moves them. Jobs are registered but not started: `jobs.runNow(name)`, or
+ * Everything a domain receives, on a fresh schema. Both clocks start at `startMs` and only move
+ * when the test moves them. Jobs are registered but not started: `jobs.runNow(name)`, or
  * `jobs.start()` for loops.
  */
 export async function createTestContext(
@@ -145,8 +145,11 @@ function createListing({
   symbols?: readonly MarketSymbol[];
   venues?: readonly string[];
 }): ListedSymbol[] {
-  const chosen = simulatedListing.filter(
+  const chosenListing = simulatedListing.filter(
     ({ name }) => symbols?.some((symbol) => symbol === name) ?? true,
   );
-  return chosen.map((listedSymbol) => ({ ...listedSymbol, venues: venues ?? listedSymbol.venues }));
+  return chosenListing.map((listedSymbol) => ({
+    ...listedSymbol,
+    venues: venues ?? listedSymbol.venues,
+  }));
 }

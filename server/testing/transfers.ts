@@ -4,7 +4,7 @@ import type { Coin } from "#core/money/coins.ts";
 import { createAddresses } from "#server/addresses/addresses.ts";
 import { createExchange } from "#server/exchange/exchange.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { createSend } from "#server/send/send.ts";
 import { createTestContext } from "./testContext.ts";
 
@@ -24,7 +24,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
   };
   let secondMs = ctx.clock.nowMs();
   const addresses = createAddresses(ctx);
-  const named: { address: string }[] = [];
+  const namedAddresses: { address: string }[] = [];
   const exchange = createExchange(ctx, {
     ledger,
     market: { latest: () => ({ secondMs, leaf: 7, index }), venues: options.venues ?? [] },
@@ -33,7 +33,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
   const send = createSend(ctx, {
     ledger,
     addresses,
-    addressBook: { list: async () => named },
+    addressBook: { list: async () => namedAddresses },
   });
   const openAttempt = async (userId: string, number: number) => {
     const attemptId = randomUUID();
@@ -52,7 +52,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
     exchange,
     send,
     index,
-    named,
+    named: namedAddresses,
     balance,
     openAttempt,
     setSecond: (ms: number) => {
@@ -71,7 +71,7 @@ export async function createTestTransfers(options: Parameters<typeof createTestC
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);
-        await ledger.post(createJournal(move(issuance, wallet, amount)));
+        await ledger.post(createJournal(createMoveLegs(issuance, wallet, amount)));
       }
       return owner;
     },

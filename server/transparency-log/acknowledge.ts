@@ -25,13 +25,13 @@ export interface Acknowledgements extends Acknowledger {
   certificate(): string | null;
 }
 
-/** Signs what was accepted (docs/formats/acknowledgement.md). */
+/** Signs accepted calls (docs/formats/acknowledgement.md). */
 export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   const { config, world, database, clock } = ctx;
-  let known: AcknowledgementKey | null = null;
+  let cachedKey: AcknowledgementKey | null = null;
   const key = () => {
-    known ??= readAcknowledgementKey(config.dataDirectory, world.name);
-    return known;
+    cachedKey ??= readAcknowledgementKey(config.dataDirectory, world.name);
+    return cachedKey;
   };
   const requireKey = () => {
     const acknowledgementKey = key();
@@ -55,18 +55,18 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
   return {
     certificate: () => key()?.certificate ?? null,
     requireReady: () => void requireKey(),
-    acknowledge: async (accepted: AcceptedCall) => {
+    acknowledge: async (acceptedCall: AcceptedCall) => {
       const { origin } = requireKey();
-      const { call, key, id, acceptedAtMs, treeSize: size } = accepted;
+      const { call, key, id, acceptedAtMs, treeSize: size } = acceptedCall;
       // From a recording's end on, no second binds anything more.
       const hasWorldEnded = clock.endMs !== null && acceptedAtMs >= clock.endMs;
-      const hash = hasWorldEnded ? null : accepted.hash;
+      const hash = hasWorldEnded ? null : acceptedCall.hash;
       const text = acknowledgementText({
         world: world.name,
         log: origin,
         call,
         key,
-        body_hash: bytesToHex(accepted.bodyHash),
+        body_hash: bytesToHex(acceptedCall.bodyHash),
         id,
         hash,
         accepted_at_ms: acceptedAtMs,
@@ -87,13 +87,13 @@ function batchSigner(
 ): (text: string) => Promise<SignedAcknowledgement> {
   interface PendingAcknowledgement {
     text: string;
-    resolve: (signed: SignedAcknowledgement) => void;
+    resolve: (acknowledgement: SignedAcknowledgement) => void;
     reject: (error: unknown) => void;
   }
-  let waiting: PendingAcknowledgement[] = [];
+  let queue: PendingAcknowledgement[] = [];
   const flush = () => {
-    const batch = waiting;
-    waiting = [];
+    const batch = queue;
+    queue = [];
     try {
       const { root, paths } = buildTree(batch.map(({ text }) => text));
       const note = signRoot(batch.length, root);
@@ -105,8 +105,8 @@ function batchSigner(
   };
   return (text) =>
     new Promise((resolve, reject) => {
-      waiting.push({ text, resolve, reject });
-      if (waiting.length === 1) setImmediate(flush);
+      queue.push({ text, resolve, reject });
+      if (queue.length === 1) setImmediate(flush);
     });
 }
 
@@ -116,16 +116,16 @@ function buildTree(texts: readonly string[]): { root: string; paths: string[][] 
   let row = texts.map((text) => hash("sha256", `\0${text}`));
   for (let level = 0; row.length > 1; level += 1) {
     for (const [index, path] of paths.entries()) {
-      const beside = row[(index >> level) ^ 1];
-      if (beside !== undefined) path.push(beside);
+      const sibling = row[(index >> level) ^ 1];
+      if (sibling !== undefined) path.push(sibling);
     }
-    const above: string[] = [];
+    const parents: string[] = [];
     for (let index = 0; index < row.length; index += 2) {
       const [leftHash, right] = [row[index]!, row[index + 1]];
       const node = () => hash("sha256", Buffer.from(`01${leftHash}${right}`, "hex"));
-      above.push(right === undefined ? leftHash : node());
+      parents.push(right === undefined ? leftHash : node());
     }
-    row = above;
+    row = parents;
   }
   return { root: row[0]!, paths };
 }

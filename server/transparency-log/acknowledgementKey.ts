@@ -12,8 +12,8 @@ import {
 } from "#server/transparency-log/keys.ts";
 
 /**
- * The key of acknowledgements, in a file of its own beside the log's key: processes that answer
- * requests hold it, and only certify nothing with it (decision 044).
+ * The key of acknowledgements, in a separate file beside the log's key: processes that answer
+ * requests hold it, but cannot certify anything with it (decision 044).
  */
 interface AcknowledgementKeyFile {
   origin: string;

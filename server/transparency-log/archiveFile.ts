@@ -60,8 +60,8 @@ const blockBytes = 512;
 const memberBytesMax = 33_554_432;
 
 /**
- * Opens an archive. What is in it is not checked beyond its form: that is the verifier's part.
- * Throws a StartError if it is none.
+ * Opens an archive. Only its form is checked; the content is up to the verifier. Throws a
+ * StartError if it is not an archive.
  */
 export async function openArchiveFile(path: string): Promise<ArchiveFile> {
   const file = await open(path).catch(() => {
@@ -179,8 +179,8 @@ async function readMembers(file: FileHandle): Promise<Map<string, Member>> {
     const octal = (from: number) =>
       /^[0-7]{11}$/.test(text(from, 12)) ? Number.parseInt(text(from, 12), 8) : Number.NaN;
     const [bytes, changedAt] = [octal(124), octal(136)];
-    const fits = bytes <= memberBytesMax && index + bytes <= size && changedAt >= 0;
-    if (text(257, 6) !== "ustar" || !fits)
+    const isValid = bytes <= memberBytesMax && index + bytes <= size && changedAt >= 0;
+    if (text(257, 6) !== "ustar" || !isValid)
       throw new MalformedError("it is no tar file of the ustar format, or it is cut off");
     members.set(text(0, 100), { at: index, bytes, changedAtMs: changedAt * 1_000 });
     index += Math.ceil(bytes / blockBytes) * blockBytes;

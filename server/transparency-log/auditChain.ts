@@ -13,7 +13,7 @@ import { type Canonical, canonicalText } from "#core/transparency-log/canonical.
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
 
-/** Where a record stands in the log. */
+/** The position of a record in the log. */
 export interface AppendedAudit {
   leaf: number;
   before: number | null;
@@ -32,9 +32,9 @@ export async function readAuditHead(
   );
   const [row] = rows;
   if (!row) return null;
-  const decoded = decodeAudit(row.bytes, null);
-  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is not of the audit`);
-  return { leaf: Number(row.leaf), seq: decoded.value.seq, hash: auditHash(row.bytes) };
+  const decodedLeaf = decodeAudit(row.bytes, null);
+  if (!decodedLeaf.ok) throw new Error(`leaf ${row.leaf} of the log is not of the audit`);
+  return { leaf: Number(row.leaf), seq: decodedLeaf.value.seq, hash: auditHash(row.bytes) };
 }
 
 /**
@@ -50,18 +50,18 @@ export async function appendAudit(
   if (records.length === 0) return [];
   const first = await takeNext(tx);
   let head = await readAuditHead(tx);
-  const appended: AppendedAudit[] = [];
+  const appendedLeaves: AppendedAudit[] = [];
   const leaves = records.map((record, index) => {
     const before = head?.leaf ?? null;
     const seq = (head?.seq ?? 0) + 1;
     const previous = head?.hash ?? auditStart;
     const bytes = encodeAudit({ world, seq, before, previous, atMs, record });
     head = { leaf: first + index, seq, hash: auditHash(bytes) };
-    appended.push({ leaf: head.leaf, before, hash: head.hash });
+    appendedLeaves.push({ leaf: head.leaf, before, hash: head.hash });
     return { kind: "audit" as const, bytes };
   });
   await insertLeaves(tx, leaves, atMs);
-  return appended;
+  return appendedLeaves;
 }
 
 /** A text or an offer as it becomes public. */
@@ -85,8 +85,8 @@ export async function recordPublished(
   const languages = listLanguages(body);
   const head = { publication, kind, subject, version };
   const record = { type: "publication", ...head, state: "published", text, languages } as const;
-  const [appended] = await appendAudit(tx, world, [record], atMs);
-  const { leaf, before } = appended!;
+  const [appendedLeaf] = await appendAudit(tx, world, [record], atMs);
+  const { leaf, before } = appendedLeaf!;
   await sql`
     insert into log_publication (publication, version, leaf, before_leaf, at_ms, record, body)
     values (${publication}, ${version}, ${leaf}, ${before}, ${atMs}, ${canonicalText(asCanonical(record))},
@@ -104,8 +104,8 @@ export async function recordWithdrawn(
   const newest = await readPublished(tx, publication);
   if (newest?.withdrawnLeaf !== null) throw new Error(`${publication} is not published in the log`);
   const record = { ...newest.record, state: "withdrawn" } as const;
-  const [appended] = await appendAudit(tx, world, [record], atMs);
-  const { leaf } = appended!;
+  const [appendedLeaf] = await appendAudit(tx, world, [record], atMs);
+  const { leaf } = appendedLeaf!;
   await sql`
     update log_publication set withdrawn_leaf = ${leaf}
     where publication = ${publication} and version = ${newest.record.version}`.execute(tx);

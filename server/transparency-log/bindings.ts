@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Binding } from "#core/transparency-log/binding.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { leafKinds } from "#core/transparency-log/leaf.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
@@ -10,7 +10,7 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
  * The hashes bound by the seconds being closed, by second: the concatenated hashes that a domain's
  * rows have for each leaf.
  */
-export function hashesBySecond(
+export function readHashesBySecond(
   seconds: readonly { secondMs: number; leaf: number }[],
   boundOrders: readonly { leaf: bigint; hashes: Uint8Array }[],
 ): Map<number, Uint8Array[]> {
@@ -47,7 +47,7 @@ export async function readBinding(db: Db, leaf: number, hash: Uint8Array): Promi
     from log_binding where leaf = ${leaf}`.execute(db);
   const [row] = rows;
   const hashes = splitHashes(row?.hashes ?? new Uint8Array());
-  const index = hashes.findIndex((item) => sameBytes(item, hash));
+  const index = hashes.findIndex((item) => equalBytes(item, hash));
   if (!row || index < 0) throw new Error(`leaf ${leaf} does not bind ${bytesToHex(hash)}`);
   const leaves = hashes.map(leafHash);
   return {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { hashBytes, splitHashes } from "#core/transparency-log/tile.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Reads the log's first leaf; null without a readable one. */
@@ -28,7 +28,7 @@ export interface BoundRow {
  */
 export async function compareBound(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   check: string,
   rows: readonly BoundRow[],
 ): Promise<void> {
@@ -42,8 +42,8 @@ export async function compareBound(
     ]),
   );
   for (const { id, stored, computed, leaf } of rows) {
-    if (computed !== stored) find(check, `${id} does not have the values of its hash`);
+    if (computed !== stored) report(check, `${id} does not have the values of its hash`);
     else if (leaf !== null && !hashesOf.get(leaf)?.has(stored))
-      find(check, `${id} is not bound by leaf ${leaf}`);
+      report(check, `${id} is not bound by leaf ${leaf}`);
   }
 }

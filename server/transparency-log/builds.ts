@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { type BuildLeaf, decodeBuild, encodeBuild } from "#core/transparency-log/buildLeaf.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Logger } from "#server/platform/logger.ts";
@@ -19,15 +19,15 @@ export async function readNewestBuild(
     select leaf, bytes from log_leaf where kind = 10 order by leaf desc limit 1`.execute(db);
   const [row] = rows;
   if (!row) return null;
-  const decoded = decodeBuild(row.bytes, null);
-  if (!decoded.ok) throw new Error(`leaf ${row.leaf} of the log is not a build`);
-  return { leaf: Number(row.leaf), build: decoded.value };
+  const decodedBuild = decodeBuild(row.bytes, null);
+  if (!decodedBuild.ok) throw new Error(`leaf ${row.leaf} of the log is not a build`);
+  return { leaf: Number(row.leaf), build: decodedBuild.value };
 }
 
 /**
  * Appends a `build` leaf for the pages in `directory`, which this process serves from now on,
  * unless the newest one says the same. Several web processes of one version append one. Returns
- * false, and has done nothing, while the log is empty: its first leaf is that of the world.
+ * false and does nothing while the log is empty: its first leaf is the world's.
  */
 export async function recordBuild(
   { database, world, realClock }: Pick<AppContext, "database" | "world" | "realClock">,
@@ -39,7 +39,7 @@ export async function recordBuild(
     .digest();
   const isNewest = async (db: Db | Tx) => {
     const newest = await readNewestBuild(db);
-    return newest !== null && sameBytes(newest.build.listHash, listHash);
+    return newest !== null && equalBytes(newest.build.listHash, listHash);
   };
   if (await isNewest(database.db)) return true;
   return database.db.transaction().execute(async (tx) => {

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 import { createGrowthMeter } from "./growth.ts";
 
-/** A log of so many leaves a second, each of 100 bytes, that counts what is read of it. */
+/** A log that grows by `perSecond` leaves of 100 bytes each and counts the leaves read. */
 function createLog(count: number, perSecond: number) {
   let readCount = 0;
   const clock = createSettableClock(testStartMs);
-  const grown = createGrowthMeter(clock, {
+  const meter = createGrowthMeter(clock, {
     count: async () => count,
     leaves: async (from, to) => {
       readCount += to - from;
@@ -18,7 +18,7 @@ function createLog(count: number, perSecond: number) {
       }));
     },
   });
-  return { clock, grown, read: () => readCount };
+  return { clock, grown: meter, read: () => readCount };
 }
 
 /** An entry, its length, and the hashes of full tiles over it. */
@@ -48,10 +48,10 @@ test("a rate is cached for a minute and its absence for five seconds", async () 
     await Promise.all([grown(), grown()]);
     clock.advanceMs(keptMs - 1);
     await grown();
-    const once = read();
-    expect(once).toBeLessThan(4_110);
+    const firstRead = read();
+    expect(firstRead).toBeLessThan(4_110);
     clock.advanceMs(1);
     await grown();
-    expect(read()).toBe(2 * once);
+    expect(read()).toBe(2 * firstRead);
   }
 });

@@ -47,7 +47,7 @@ export interface KeyFile {
   private_keys: string[];
 }
 
-/** More than two signatures on a checkpoint would not help anybody. */
+/** More than two signatures on a checkpoint would help no one. */
 const signersMax = 2;
 
 export function keyFilePath(dataDirectory: string, worldName: string): string {
@@ -139,13 +139,13 @@ export async function openKeys(
  */
 async function listKeys(db: Db, { origin, private_keys: pems }: KeyFile): Promise<void> {
   const signers = pems.map((pem) => createSigner(origin, pem)).toReversed();
-  const known = await readKeys(db);
+  const storedKeys = await readKeys(db);
   for (const [index, signer] of signers.entries()) {
     const vkey = encodeVkey(signer.key);
-    if (known.some((listed) => listed.vkey === vkey)) continue;
+    if (storedKeys.some((storedKey) => storedKey.vkey === vkey)) continue;
     const before = signers[index - 1];
     const handover = before ? createHandover(before, signer) : null;
-    await insertKey(db, { vkey, fromSize: await firstSize(db, known), handover });
+    await insertKey(db, { vkey, fromSize: await firstSize(db, storedKeys), handover });
   }
 }
 
@@ -155,8 +155,8 @@ function createHandover(before: LogSigner, after: LogSigner): string {
 }
 
 /** The first key signs from the start, a later one only leaves that do not exist yet. */
-async function firstSize(db: Db, known: readonly unknown[]): Promise<number> {
-  return known.length === 0 ? 0 : await countLeaves(db);
+async function firstSize(db: Db, storedKeys: readonly unknown[]): Promise<number> {
+  return storedKeys.length === 0 ? 0 : await countLeaves(db);
 }
 
 /** As many signatures as a note may have, so that a succession can bear one of each. */

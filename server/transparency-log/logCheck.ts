@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -7,7 +7,7 @@ import { appendLeaf, emptyRange, rangeRoot } from "#core/transparency-log/range.
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { hashBytes, splitHashes } from "#core/transparency-log/tile.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { readSignedTrees } from "#server/transparency-log/noteCheck.ts";
 import { startTileCheck } from "#server/transparency-log/tileCheck.ts";
@@ -20,37 +20,37 @@ const rowsMax = 5_000;
  */
 export function logCheck(world: string): AuditCheck {
   const tag = worldTag(world);
-  return async (tx, find) => {
-    const treesBySize = Map.groupBy(await readSignedTrees(tx, find), ({ size }) => size);
+  return async (tx, report) => {
+    const treesBySize = Map.groupBy(await readSignedTrees(tx, report), ({ size }) => size);
     const bindings = await sql<{ leaf: bigint; hashes: Buffer }>`
       select leaf, hashes from log_binding`.execute(tx);
     const hashesOf = new Map(bindings.rows.map(({ leaf, hashes }) => [Number(leaf), hashes]));
-    const tiles = startTileCheck(tx, find);
+    const tiles = startTileCheck(tx, report);
     const tree = { size: 0, range: emptyRange };
     for (let rows = await readFrom(tx, 0); rows.length > 0; rows = await readFrom(tx, tree.size)) {
       for (const { leaf, bytes, kind } of rows) {
-        if (Number(leaf) !== tree.size) find("log.leaf", `leaf ${tree.size} is missing`);
-        if (bytes[1] !== kind) find("log.leaf", `leaf ${leaf} is of another kind than its row`);
-        compareBinding(bytes, Number(leaf), hashesOf.get(Number(leaf)), tag, find);
+        if (Number(leaf) !== tree.size) report("log.leaf", `leaf ${tree.size} is missing`);
+        if (bytes[1] !== kind) report("log.leaf", `leaf ${leaf} is of another kind than its row`);
+        compareBinding(bytes, Number(leaf), hashesOf.get(Number(leaf)), tag, report);
         hashesOf.delete(Number(leaf));
         const hash = leafHash(bytes);
         await tiles.add(hash);
         tree.range = appendLeaf(tree.range, hash);
         tree.size = Number(leaf) + 1;
         for (const { check, root } of treesBySize.get(tree.size) ?? [])
-          if (!sameBytes(root, rangeRoot(tree.range)))
-            find(check, `what was signed at size ${tree.size} is another tree`);
+          if (!equalBytes(root, rangeRoot(tree.range)))
+            report(check, `what was signed at size ${tree.size} is another tree`);
         treesBySize.delete(tree.size);
       }
     }
     await tiles.end();
-    for (const leaf of hashesOf.keys()) find("log.binding", `leaf ${leaf} binds nothing`);
+    for (const leaf of hashesOf.keys()) report("log.binding", `leaf ${leaf} binds nothing`);
     for (const size of treesBySize.keys())
-      find("log.checkpoint", `there are fewer than the ${size} leaves of a checkpoint`);
+      report("log.checkpoint", `there are fewer than the ${size} leaves of a checkpoint`);
     const { rows } = await sql<{ next: bigint }>`select next from log_head`.execute(tx);
     if (Number(rows[0]?.next ?? -1) !== tree.size)
-      find("log.leaf", `there are ${tree.size} leaves, the next would be ${rows[0]?.next}`);
-    await compareTreeSizes(tx, find);
+      report("log.leaf", `there are ${tree.size} leaves, the next would be ${rows[0]?.next}`);
+    await compareTreeSizes(tx, report);
   };
 }
 
@@ -60,7 +60,7 @@ export function logCheck(world: string): AuditCheck {
  * postings name no smaller tree; those within seconds of each other may. In a log that succeeds
  * another, older postings name trees of that one.
  */
-async function compareTreeSizes(tx: Tx, find: Find): Promise<void> {
+async function compareTreeSizes(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     with kept as (
       select min(size) filter (where not hourly) as recent,
@@ -80,7 +80,7 @@ async function compareTreeSizes(tx: Tx, find: Find): Promise<void> {
       or p.tree_size > 0 and c.size is null and (k.has_all or p.tree_size >= k.recent))`.execute(
     tx,
   );
-  for (const { id } of rows) find("log.posting", `journal ${id} names a tree of another moment`);
+  for (const { id } of rows) report("log.posting", `journal ${id} names a tree of another moment`);
 }
 
 async function readFrom(tx: Tx, from: number) {
@@ -100,12 +100,12 @@ function compareBinding(
   leaf: number,
   storedRoot: Buffer | undefined,
   tag: Uint8Array,
-  find: Find,
+  report: ReportFinding,
 ): void {
   const second = decodeSecond(bytes, tag);
   const orders = second.ok ? null : decodeOrders(bytes, tag);
   if (!second.ok && !orders?.ok) {
-    if (storedRoot) find("log.binding", `leaf ${leaf} binds nothing`);
+    if (storedRoot) report("log.binding", `leaf ${leaf} binds nothing`);
     return;
   }
   const [count, root] = second.ok
@@ -115,6 +115,6 @@ function compareBinding(
       : [0, new Uint8Array()];
   if (count === 0 && !storedRoot) return;
   const hashes = storedRoot && storedRoot.length % hashBytes === 0 ? splitHashes(storedRoot) : [];
-  if (hashes.length !== count || !sameBytes(treeRoot(hashes.map(leafHash)), root))
-    find("log.binding", `the hashes kept for leaf ${leaf} are not those that it binds`);
+  if (hashes.length !== count || !equalBytes(treeRoot(hashes.map(leafHash)), root))
+    report("log.binding", `the hashes kept for leaf ${leaf} are not those that it binds`);
 }

@@ -1,4 +1,8 @@
-import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 /** The public log and the witnesses of its policy. */
@@ -9,12 +13,12 @@ export function logMetrics(
     drydock_log_leaves: {
       help: "Leaves of the public log.",
       kind: "gauge",
-      read: async () => one(await log.count()),
+      read: async () => singleValue(await log.count()),
     },
     drydock_log_size: {
       help: "Leaves that the last signed checkpoint covers.",
       kind: "gauge",
-      read: async () => one((await log.checkpoint())?.size ?? null),
+      read: async () => singleValue((await log.checkpoint())?.size ?? null),
     },
     drydock_log_checkpoint_timestamp_seconds: {
       help: "When the last checkpoint was signed, in seconds since 1970.",
@@ -24,7 +28,7 @@ export function logMetrics(
     drydock_log_lag_seconds: {
       help: "How long the oldest leaf without a checkpoint has waited; 0 if there is none.",
       kind: "gauge",
-      read: async () => one((await log.lagMs()) / 1_000),
+      read: async () => singleValue((await log.lagMs()) / 1_000),
     },
     drydock_witness_cosigned_timestamp_seconds: {
       help: "When each witness of the policy cosigned last, in seconds since 1970; 0 if never.",

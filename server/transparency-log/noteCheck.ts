@@ -9,7 +9,7 @@ import {
   splitNote,
 } from "#core/transparency-log/checkpoint.ts";
 import { findCosignatures, parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
 import { secondBytes } from "#server/transparency-log/witnesses/witnesses.ts";
@@ -35,11 +35,11 @@ interface LogKeys {
 /**
  * Reads every stored note, of checkpoints and of what witnesses cosigned, and verifies its
  * signatures with the key that the log had at that size and with the witnesses'. A note that says
- * something else than its row, or has a signature of nobody, is a finding. Of a log that this one
+ * something else than its row, or has a signature of no one, is a finding. Of a log that this one
  * succeeds the keys are gone: its notes are compared with the tree alone.
  */
-export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]> {
-  const known = await readLogKeys(tx, find);
+export async function readSignedTrees(tx: Tx, report: ReportFinding): Promise<SignedTree[]> {
+  const logKeys = await readLogKeys(tx, report);
   const { rows } = await sql<{
     check: SignedTree["check"];
     size: bigint;
@@ -52,17 +52,17 @@ export async function readSignedTrees(tx: Tx, find: Find): Promise<SignedTree[]>
   for (const { check, size, root, note } of rows) {
     const parts = splitNote(note);
     const checkpoint = parts && parseCheckpoint(parts.text);
-    const same =
+    const matches =
       checkpoint?.size === Number(size) &&
       (!root || bytesToHex(checkpoint.root) === bytesToHex(root));
-    if (!same || (checkpoint.size > known.base && !isSigned(note, checkpoint, known)))
-      find(check, `the note of size ${size} says something else than its row, or is not signed`);
+    if (!matches || (checkpoint.size > logKeys.base && !isSigned(note, checkpoint, logKeys)))
+      report(check, `the note of size ${size} says something else than its row, or is not signed`);
     else trees.push({ check, size: Number(size), root: checkpoint.root });
   }
   return trees;
 }
 
-async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
+async function readLogKeys(tx: Tx, report: ReportFinding): Promise<LogKeys> {
   const { rows: heads } = await sql<{ origin: string | null; base: bigint }>`
     select origin, coalesce((select max(leaf) from log_leaf where kind = 14), 0) as base
     from log_head`.execute(tx);
@@ -74,19 +74,21 @@ async function readLogKeys(tx: Tx, find: Find): Promise<LogKeys> {
     return key?.name === origin ? { key, fromSize: Number(fromSize) } : [];
   });
   if (keys.length < rows.length || (rows[0] && rows[0].from_size !== base))
-    find("log.key", "the log's keys are not those of its name, from its first leaf on");
+    report("log.key", "the log's keys are not those of its name, from its first leaf on");
   const witnesses = await sql<{ vkey: string }>`select vkey from log_witness`.execute(tx);
   return { origin, base: Number(base), keys, witnesses: witnesses.rows.map(({ vkey }) => vkey) };
 }
 
-/** Signed by the key of its size, and by nobody who is not known. */
-function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): boolean {
-  const keys = known.keys.map(({ key }) => key);
+/** Signed by the key of its size, and only by known keys. */
+function isSigned(note: string, { origin, size }: Checkpoint, logKeys: LogKeys): boolean {
+  const keys = logKeys.keys.map(({ key }) => key);
   const result = openNote(note, keys, verifySignature);
-  const since = known.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
-  const inForce = known.keys.filter(({ fromSize }) => fromSize === since).map(({ key }) => key.id);
-  const cosigned = findCosignatures(note, known.witnesses, verifySignature);
-  const names = known.witnesses.map((vkey) => parseWitnessKey(vkey)?.name);
+  const since = logKeys.keys.findLast(({ fromSize }) => fromSize < size)?.fromSize;
+  const inForce = logKeys.keys
+    .filter(({ fromSize }) => fromSize === since)
+    .map(({ key }) => key.id);
+  const cosigned = findCosignatures(note, logKeys.witnesses, verifySignature);
+  const names = logKeys.witnesses.map((vkey) => parseWitnessKey(vkey)?.name);
   const signatures = splitNote(note)?.signatures ?? [];
   // A witness's second signature is of another type, which only its readers verify.
   const second = signatures.filter(
@@ -94,7 +96,7 @@ function isSigned(note: string, { origin, size }: Checkpoint, known: LogKeys): b
   );
   return (
     result.ok &&
-    origin === known.origin &&
+    origin === logKeys.origin &&
     result.signers.some(({ id }) => inForce.includes(id)) &&
     signatures.length === result.signers.length + cosigned.length + second.length
   );

@@ -14,7 +14,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
  */
 export function publicationCheck(world: string): AuditCheck {
   const tag = worldTag(world);
-  return async (tx, find) => {
+  return async (tx, report) => {
     const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`
       select leaf, bytes from log_leaf where kind = 12 order by leaf`.execute(tx);
     const texts = await sql<{
@@ -42,33 +42,34 @@ export function publicationCheck(world: string): AuditCheck {
     for (const { leaf, bytes } of leaves) {
       const audit = decodeAudit(bytes, tag);
       if (!audit.ok) {
-        find("log.audit", `leaf ${leaf} cannot be read`);
+        report("log.audit", `leaf ${leaf} cannot be read`);
         continue;
       }
       const { record, atMs, before } = audit.value;
-      const differs = (what: string) => find("log.audit", `leaf ${leaf} is not ${what}`);
+      const reportLeaf = (expected: string) =>
+        report("log.audit", `leaf ${leaf} is not ${expected}`);
       if (record.type === "act") {
         const event = eventOf.get(leaf);
-        const same =
+        const matches =
           event &&
           Number(event.at_ms) === atMs &&
           event.hash.toString("hex") === auditHash(bytes) &&
           isDeepStrictEqual(publicPart(event, record), record.act);
-        if (!same) differs("the act of its row");
+        if (!matches) reportLeaf("the act of its row");
         const person = notifiedOf.get(leaf);
         if (
           person &&
           (!isRecordedWith(Number(person.recorded_at_ms), atMs) ||
             Number(person.before_leaf ?? -1) !== (before ?? -1))
         )
-          differs("the act in its person's records");
+          reportLeaf("the act in its person's records");
         eventOf.delete(leaf);
         notifiedOf.delete(leaf);
       } else if (record.state === "withdrawn") {
-        if (!withdrawn.delete(leaf)) differs("the withdrawal of its row");
+        if (!withdrawn.delete(leaf)) reportLeaf("the withdrawal of its row");
       } else {
         const row = textOf.get(leaf);
-        const same =
+        const matches =
           row &&
           row.publication === record.publication &&
           row.version === record.version &&
@@ -77,12 +78,12 @@ export function publicationCheck(world: string): AuditCheck {
           publishedTextHash(world, record.kind, JSON.parse(row.body) as Canonical) ===
             record.text &&
           sameRecord(row.record, record);
-        if (!same) differs("the text of its row");
+        if (!matches) reportLeaf("the text of its row");
         textOf.delete(leaf);
       }
     }
     for (const leaf of [...textOf.keys(), ...eventOf.keys(), ...notifiedOf.keys(), ...withdrawn])
-      find("log.audit", `leaf ${leaf}, which a row names, is no such leaf`);
+      report("log.audit", `leaf ${leaf}, which a row names, is no such leaf`);
   };
 }
 
@@ -110,7 +111,7 @@ function publicPart({ what, role, target, touches }: EventRow, { act }: ActRecor
   );
 }
 
-/** Both are written in one transaction, within seconds, by a clock that may be set meanwhile. */
+/** Both are written in one transaction, within seconds, but the clock may be set in between. */
 function isRecordedWith(recordedAtMs: number, leafAtMs: number): boolean {
   return Math.abs(recordedAtMs - leafAtMs) < minuteMs;
 }

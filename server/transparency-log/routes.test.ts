@@ -75,8 +75,8 @@ describe("a log with 300 signed leaves and one pending", () => {
     const leaves = entries.map((bytes) => ({ kind: "second" as const, bytes }));
     await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, leaves));
     await transparencyLog.integrate();
-    const more = [{ kind: "second" as const, bytes: utf8ToBytes("not signed yet") }];
-    await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, more));
+    const moreLeaves = [{ kind: "second" as const, bytes: utf8ToBytes("not signed yet") }];
+    await ctx.database.db.transaction().execute((tx: Tx) => transparencyLog.append(tx, moreLeaves));
   });
 
   test("the checkpoint is uncached text", async () => {
@@ -148,9 +148,9 @@ describe("a log with 300 signed leaves and one pending", () => {
     const proof = { leaf: leafHash(entries[270]!), index: 270, size: 290, path };
     expect(verifyInclusion(proof, rootAt(290))).toBe(true);
     const consistency = (await get("/api/log/getConsistency?from=100&to=300")).json().data;
-    const old = { size: 100, root: rootAt(100) };
+    const oldTree = { size: 100, root: rootAt(100) };
     const now = { size: 300, root: rootAt(300) };
-    expect(verifyConsistency(old, now, consistency.path.map(hexToBytes))).toBe(true);
+    expect(verifyConsistency(oldTree, now, consistency.path.map(hexToBytes))).toBe(true);
     for (const query of [
       "getInclusion?leaf=0&size=301",
       "getInclusion?leaf=5&size=5",

@@ -44,7 +44,7 @@ export async function findSecond(
  * The newest second from leaf `from` to leaf `to` (both inclusive) that `accept` takes; null if it
  * takes none.
  */
-export async function newestSecond(
+export async function findNewestSecond(
   db: Db,
   tag: Uint8Array,
   { from, to }: { from: number; to: number },

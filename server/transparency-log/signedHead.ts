@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { writeDurably } from "#server/platform/durableFiles.ts";
@@ -71,24 +71,24 @@ export async function findLoss(
   const leaves = await countLeaves(db);
   if (leaves < head.size)
     return `The log was signed with ${head.size} leaves and this database has ${leaves}`;
-  if (sameBytes(await rootAt(db, head.size, tree), head.root)) return null;
+  if (equalBytes(await readRootAt(db, head.size, tree), head.root)) return null;
   return `The first ${head.size} leaves of the log in this database are not those that were signed`;
 }
 
-/** Root of the first `size` leaves; `tree` is that of the newest checkpoint. */
-export async function rootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
+/** Root of the first `size` leaves; `tree` is the newest checkpoint's tree. */
+export async function readRootAt(db: Db, size: number, tree: GrowingTree): Promise<Uint8Array> {
   if (tree.range.size > size) return rangeRoot((await loadTree(db, size)).range);
   // A crash between signing and committing the checkpoint leaves a head ahead of it.
-  const added = await readLeaves(db, tree.range.size, size);
-  const entries = added.map(({ bytes }) => bytes);
+  const newLeaves = await readLeaves(db, tree.range.size, size);
+  const entries = newLeaves.map(({ bytes }) => bytes);
   return rangeRoot(growTree(tree, entries).tree.range);
 }
 
 function parse(text: string): SignedHead | null {
   try {
     const { origin, size, root } = JSON.parse(text) as Record<string, unknown>;
-    const fits = typeof origin === "string" && origin !== "" && Number.isSafeInteger(size);
-    if (!fits || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root)) return null;
+    const isValid = typeof origin === "string" && origin !== "" && Number.isSafeInteger(size);
+    if (!isValid || typeof root !== "string" || !/^[0-9a-f]{64}$/.test(root)) return null;
     return { origin, size: size as number, root: new Uint8Array(Buffer.from(root, "hex")) };
   } catch {
     return null;

@@ -85,7 +85,7 @@ async function serve(): Promise<string> {
   const log = createTransparencyLog(ctx);
   app = await createTestApp(ctx, (app) => {
     logRoutes(app, ctx, log);
-    // The verifier asks the market for its newest day, which this log has none of.
+    // The verifier requests the newest day; this log has no day leaf.
     app.get("/api/market/getSeconds", async () => ({
       code: 1,
       msg: "",
@@ -95,7 +95,7 @@ async function serve(): Promise<string> {
   return await app.listen({ port: 0, host: "127.0.0.1" });
 }
 
-/** The command-line verifier, which remembers what it saw in this test's folder. */
+/** The command-line verifier, which stores its state in this test's folder. */
 function verify(url: string, ...more: string[]): Promise<[status: number | null, output: string]> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const args = [main, "--log", "--url", url, "--memory", join(folder, "memory.json"), ...more];
@@ -137,8 +137,11 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(keys).toEqual([{ vkey: succession.successor.vkey, fromSize: 300 }]);
   expect(parseVkey(keys[0]!.vkey)?.name).toBe(origin);
   const [leaf] = await createTransparencyLog(ctx).leaves(300, 301);
-  const decoded = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
-  expect(decoded.ok && decoded.value.ended).toMatchObject({ origin: before.origin, size: 400 });
+  const decodedLeaf = decodeSuccession(leaf!.bytes, worldTag(ctx.world.name));
+  expect(decodedLeaf.ok && decodedLeaf.value.ended).toMatchObject({
+    origin: before.origin,
+    size: 400,
+  });
 
   await app!.close();
   const repeated = await serve();
@@ -150,15 +153,15 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(output).toContain("log_succeeded");
   expect(output).toContain("100 signed leaves are lost, from 2026-01-05T00:05:00.000Z on");
   expect((await verify(repeated, "--accept-successor", "another"))[0]).toBe(1);
-  const accepted = await verify(repeated, "--accept-successor", origin);
-  expect(accepted).toEqual([0, expect.stringContaining("Accepted")]);
+  const acceptance = await verify(repeated, "--accept-successor", origin);
+  expect(acceptance).toEqual([0, expect.stringContaining("Accepted")]);
   await grow(310);
   expect(await verify(repeated)).toEqual([0, expect.stringContaining("continues")]);
 });
 
 test("the ended key is archived and signs nothing, and repeating is a no-op", async () => {
   await grow(20);
-  const ended = readFile("key");
+  const endedKey = readFile("key");
   await cut(12);
   const succession = (await beginSuccessor(owning()))!;
   const endedFiles = readdirSync(ctx.config.dataDirectory).filter((name) =>
@@ -166,7 +169,7 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   );
   expect(endedFiles).toHaveLength(1);
   expect(JSON.parse(readFileSync(join(ctx.config.dataDirectory, endedFiles[0]!), "utf8"))).toEqual(
-    ended,
+    endedKey,
   );
   expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(readFile("head")).toMatchObject({ origin: succession.successor.origin, size: 13 });

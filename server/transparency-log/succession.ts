@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -28,7 +28,7 @@ import {
 import {
   createSignedHeadFile,
   findLoss,
-  rootAt,
+  readRootAt,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
 import {
@@ -51,7 +51,7 @@ export interface LogLoss {
   ended: SignedHead;
   /** Leaves that are there. */
   survived: number;
-  /** World time of the last second that is there; null if there is none. */
+  /** World time of the last second in the log; null if there is none. */
   lastSecondMs: number | null;
 }
 
@@ -65,17 +65,21 @@ export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> 
   const { head } = await readKept(ctx);
   const checkpoint = await readCheckpoint(db);
   const tree = await loadTree(db, checkpoint?.size ?? 0);
-  if (checkpoint && !sameBytes(rangeRoot(tree.range), checkpoint.root))
+  if (checkpoint && !equalBytes(rangeRoot(tree.range), checkpoint.root))
     throw new StartError(
       "The log in this database differs from its own newest checkpoint: it was changed, not cut short. Bring back a database that was not changed.",
     );
-  const survived = await countLeaves(db);
+  const survivingSize = await countLeaves(db);
   if ((await findLoss(db, head, tree)) === null) return null;
-  if (survived >= head.size)
+  if (survivingSize >= head.size)
     throw new StartError(
       `The first ${head.size} leaves of the log in this database are not those that were signed: no successor can begin over them. Bring back the database that has them, or start a new world.`,
     );
-  return { ended: head, survived, lastSecondMs: await readLastSecond(ctx, survived) };
+  return {
+    ended: head,
+    survived: survivingSize,
+    lastSecondMs: await readLastSecond(ctx, survivingSize),
+  };
 }
 
 async function readKept({ config, world }: SuccessionContext): Promise<{
@@ -153,7 +157,7 @@ async function takeOver(ctx: SuccessionContext, next: KeyFile, nextPath: string)
   }
   const size = await countLeaves(db);
   const tree = await loadTree(db, (await readCheckpoint(db))?.size ?? 0);
-  const root = await rootAt(db, size, tree);
+  const root = await readRootAt(db, size, tree);
   await createSignedHeadFile(config.dataDirectory, world.name).write({
     origin: next.origin,
     size,

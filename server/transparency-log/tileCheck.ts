@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { treeRoot } from "#core/transparency-log/merkle.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const width = 256;
@@ -11,7 +11,7 @@ const width = 256;
  * Builds full tiles again from the leaves' hashes, given in order, and compares the stored ones with
  * them. Tiles are stored a while after their leaves, the oldest first.
  */
-export function startTileCheck(tx: Tx, find: Find) {
+export function startTileCheck(tx: Tx, report: ReportFinding) {
   const open: Uint8Array[][] = [];
   const built: number[] = [];
   const add = async (hash: Uint8Array, level = 0): Promise<void> => {
@@ -26,11 +26,11 @@ export function startTileCheck(tx: Tx, find: Find) {
     const { rows } = await sql<{ hashes: Buffer; root: Buffer }>`
       select hashes, root from log_tile where level = ${level} and tile = ${tile}`.execute(tx);
     const [storedTile] = rows;
-    const same =
+    const matches =
       !storedTile ||
-      (sameBytes(storedTile.root, root) &&
-        splitHashes(storedTile.hashes).every((item, index) => sameBytes(item, hashes[index]!)));
-    if (!same) find("log.tile", `tile ${tile} of level ${level} is not of these leaves`);
+      (equalBytes(storedTile.root, root) &&
+        splitHashes(storedTile.hashes).every((item, index) => equalBytes(item, hashes[index]!)));
+    if (!matches) report("log.tile", `tile ${tile} of level ${level} is not of these leaves`);
     await add(root, level + 1);
   };
   return {
@@ -42,7 +42,7 @@ export function startTileCheck(tx: Tx, find: Find) {
       );
       for (const { level, count, newest } of rows)
         if (newest + 1n !== count || Number(newest) >= (built[level] ?? 0))
-          find("log.tile", `level ${level} has other tiles than its leaves fill`);
+          report("log.tile", `level ${level} has other tiles than its leaves fill`);
     },
   };
 }

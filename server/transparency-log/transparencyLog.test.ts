@@ -178,14 +178,14 @@ describe("the tree", () => {
   });
 
   test("concurrent integration by two processes makes one history", async () => {
-    const other = createTransparencyLog(ctx);
+    const otherLog = createTransparencyLog(ctx);
     await append(50);
     let integrating: Promise<unknown> | null = null;
     await ctx.owner.db.transaction().execute(async (tx) => {
-      // Nobody can commit a checkpoint before both are on their way.
+      // No one can commit a checkpoint before both are on their way.
       await sql`lock table log_checkpoint in exclusive mode`.execute(tx);
       integrating = outsideTransaction(() =>
-        Promise.all([transparencyLog.integrate(), other.integrate()]),
+        Promise.all([transparencyLog.integrate(), otherLog.integrate()]),
       );
       integrating.catch(() => {});
       await outsideTransaction(() => untilWaiting(2));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { AuditHead } from "#core/operator/auditChain.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { checkpointText, signNote } from "#core/transparency-log/checkpoint.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
 import { rangeRoot } from "#core/transparency-log/range.ts";
@@ -70,7 +70,7 @@ interface LogIdentity {
 }
 
 /**
- * The world's public log. Leaves are appended with whatever they record; the tree follows
+ * The world's public log. Leaves are appended in the transaction that they record; the tree follows
  * asynchronously, in batches.
  */
 export interface TransparencyLog {
@@ -91,8 +91,8 @@ export interface TransparencyLog {
   /** The latest signed checkpoint; null before the first. */
   checkpoint(): Promise<StoredCheckpoint | null>;
   /**
-   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none
-   * is.
+   * Real milliseconds for which the oldest leaf without a checkpoint has been waiting; 0 if none is
+   * waiting.
    */
   lagMs(): Promise<number>;
   /** Existing leaves of `[from, to)`, whether or not a checkpoint covers them. */
@@ -136,8 +136,8 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   };
   const consistency = (from: number, to: number) => consistencyPath(db, from, to);
   const identity = async () => {
-    const known = await readIdentity(db);
-    if (known) return known;
+    const storedIdentity = await readIdentity(db);
+    if (storedIdentity) return storedIdentity;
     await openKeys(ctx);
     return (await readIdentity(db))!;
   };
@@ -177,7 +177,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
   };
 }
 
-/** Signs what was committed; see `TransparencyLog.integrate`. */
+/** Signs committed leaves; see `TransparencyLog.integrate`. */
 export function createIntegrator(
   ctx: Pick<AppContext, "database" | "config" | "world" | "realClock">,
 ): () => Promise<StoredCheckpoint | null> {
@@ -226,7 +226,7 @@ export function createIntegrator(
 }
 
 function isAt({ size, root }: Omit<SignedHead, "origin">, { range }: GrowingTree): boolean {
-  return range.size === size && sameBytes(rangeRoot(range), root);
+  return range.size === size && equalBytes(rangeRoot(range), root);
 }
 
 function signCheckpoint(keys: LogKeys, tree: GrowingTree, atMs: number): StoredCheckpoint {

@@ -69,9 +69,9 @@ function run(program: string, args: string[]): Promise<Outcome> {
 
 /** The archive with other bytes in it. */
 function altered(change: (bytes: Buffer) => Buffer): string {
-  const other = join(folder, "altered.tar");
-  writeFileSync(other, change(readFileSync(file)));
-  return other;
+  const alteredFile = join(folder, "altered.tar");
+  writeFileSync(alteredFile, change(readFileSync(file)));
+  return alteredFile;
 }
 
 test("the verifier reads the whole log, the texts and the audit chain from the file alone", async () => {
@@ -85,8 +85,8 @@ test("the verifier reads the whole log, the texts and the audit chain from the f
   expect(audit.status, audit.out).toBe(0);
   const text = await verify("publication:kept-publication", ...verifyArguments);
   expect(text.status, text.out).toBe(0);
-  const gone = await verify("publication:withdrawn-one", ...verifyArguments);
-  expect(gone.status, gone.out).toBe(2);
+  const withdrawnCheck = await verify("publication:withdrawn-one", ...verifyArguments);
+  expect(withdrawnCheck.status, withdrawnCheck.out).toBe(2);
 });
 
 test("a receipt is checked against the archive", async () => {
@@ -116,16 +116,24 @@ test("a changed hash, a changed text and a file of another form are refused", as
   const bytes = readFileSync(file);
   const offsetAfter = (name: string) => bytes.indexOf(name) + 512;
   const changes: [string, string, (bytes: Buffer) => Buffer][] = [
-    ["hash", "tile_differs", (all) => flip(all, offsetAfter("log/tile/0/") + 40)],
-    ["text", "text_differs", (all) => replaced(all, '"Kept"', '"Lept"')],
-    ["name", "archive_malformed", (all) => replaced(all, "log/checkpoint", "log/checkpoinT")],
-    ["end", "archive_malformed", (all) => all.subarray(0, -1_024)],
-    ["middle", "archive_malformed", (all) => all.subarray(0, 5_000)],
-    ["twice", "archive_malformed", (all) => Buffer.concat([all.subarray(0, -1_024), all])],
+    ["hash", "tile_differs", (archive) => flip(archive, offsetAfter("log/tile/0/") + 40)],
+    ["text", "text_differs", (archive) => replaced(archive, '"Kept"', '"Lept"')],
+    [
+      "name",
+      "archive_malformed",
+      (archive) => replaced(archive, "log/checkpoint", "log/checkpoinT"),
+    ],
+    ["end", "archive_malformed", (archive) => archive.subarray(0, -1_024)],
+    ["middle", "archive_malformed", (archive) => archive.subarray(0, 5_000)],
+    [
+      "twice",
+      "archive_malformed",
+      (archive) => Buffer.concat([archive.subarray(0, -1_024), archive]),
+    ],
   ];
-  for (const [what, difference, change] of changes) {
+  for (const [title, difference, change] of changes) {
     const { status, out } = await verify("--archive", altered(change), "--log", "--whole");
-    expect([what, status], out).toEqual([what, 1]);
+    expect([title, status], out).toEqual([title, 1]);
     expect(out).toContain(difference);
   }
 });
@@ -154,9 +162,9 @@ test("an archive continues the tree that was proven before, and may end before i
   remember(before.note);
   const verifyArguments = ["--log", "--memory", memory];
   await t.tickTo(t.ctx.clock.nowMs() + 10_000);
-  const later = join(folder, "later.tar");
-  await writeWorldArchive(t.ctx.database.db, later);
-  const continued = await verify("--archive", later, ...verifyArguments);
+  const laterFile = join(folder, "later.tar");
+  await writeWorldArchive(t.ctx.database.db, laterFile);
+  const continued = await verify("--archive", laterFile, ...verifyArguments);
   expect(continued.status, continued.out).toBe(0);
   expect(continued.out).toContain(
     `continues the log that you remember (${before.size} leaves then)`,

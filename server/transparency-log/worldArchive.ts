@@ -35,8 +35,9 @@ export interface ArchivedWorld {
 }
 
 /**
- * Writes what a world publishes, up to its newest checkpoint, as one file (docs/formats/archive.md).
- * `path` must not exist; it is durable on return. Throws a DirectoryError if nothing was signed yet.
+ * Writes everything that a world publishes, up to its newest checkpoint, as one file
+ * (docs/formats/archive.md). `path` must not exist; it is durable on return. Throws a
+ * DirectoryError if nothing was signed yet.
  */
 export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedWorld> {
   const checkpoint = await readCheckpoint(db);
@@ -97,7 +98,7 @@ export async function writeWorldArchive(db: Db, path: string): Promise<ArchivedW
   return { ...log, size, publications: publications.length, bytes };
 }
 
-/** By the hash of its id: an id is any text. */
+/** Named by the hash of the id, which may be any text. */
 function publicationPath(publication: string): string {
   return `publications/${createHash("sha256").update(publication).digest("hex")}.json`;
 }

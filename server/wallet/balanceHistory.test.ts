@@ -6,7 +6,7 @@ import { symbolNames } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { readHistory } from "#server/wallet/balanceHistory.ts";
@@ -29,20 +29,22 @@ afterAll(async () => {
 const minutesAfter = (minutes: number) => testStartMs + minutes * minute;
 
 async function newPerson() {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  const of = async (coin: Coin) => ({
-    mine: await ledger.account(who, "wallet", coin),
-    held: await ledger.account(who, "held", coin),
+  const owner = { userId: randomUUID(), attemptId: randomUUID() };
+  const openAccounts = async (coin: Coin) => ({
+    mine: await ledger.account(owner, "wallet", coin),
+    held: await ledger.account(owner, "held", coin),
     house: await ledger.account("house", "issuance", coin),
   });
-  return { ...who, pUSDT: await of("pUSDT"), pBTC: await of("pBTC") };
+  return { ...owner, pUSDT: await openAccounts("pUSDT"), pBTC: await openAccounts("pBTC") };
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
 function give(person: Person, coin: "pUSDT" | "pBTC", amount: bigint) {
   const { house, mine } = person[coin];
   return ledger.post(
-    createJournal(amount > 0n ? move(house, mine, amount) : move(mine, house, -amount)),
+    createJournal(
+      amount > 0n ? createMoveLegs(house, mine, amount) : createMoveLegs(mine, house, -amount),
+    ),
   );
 }
 
@@ -85,7 +87,7 @@ test("each point is the total just before it, including held amounts", async () 
   await give(person, "pUSDT", -1_000_000_000n);
   ctx.clock.advanceTo(minutesAfter(2) + 1);
   await ledger.post(
-    createJournal(move(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
+    createJournal(createMoveLegs(person.pUSDT.mine, person.pUSDT.held, 500_000_000n), {
       hold: { action: "place" },
     }),
   );
@@ -111,17 +113,17 @@ test("coins are valued at each point's index, and a missing index is a gap", asy
   await price(minutesAfter(6) + 1_000, "BTC/USDT", null);
   await price(minutesAfter(7) + 1_000, "BTC/USDT", 83_000_00n);
   await sql`update market_state set klines_until_ms = ${minutesAfter(5)}`.execute(ctx.owner.db);
-  const of = async (display: Coin) =>
+  const readPoints = async (display: Coin) =>
     (await read(person, minutesAfter(8), { display })).points.filter(
       ([ms]) => ms > fromMs + 1 && ms >= minutesAfter(5),
     );
-  expect(await of("pUSDT")).toEqual([
+  expect(await readPoints("pUSDT")).toEqual([
     [minutesAfter(5), 80_000_000_000n],
     [minutesAfter(6), 82_000_000_000n],
     [minutesAfter(7), null],
     [minutesAfter(8), 83_000_000_000n],
   ]);
-  expect((await of("pBTC")).map(([, total]) => total)).toEqual([
+  expect((await readPoints("pBTC")).map(([, total]) => total)).toEqual([
     100_000_000n,
     100_000_000n,
     100_000_000n,

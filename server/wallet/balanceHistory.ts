@@ -9,7 +9,7 @@ import {
   historyGrid,
   historyRanges,
 } from "#core/wallet/balanceHistory.ts";
-import { type IndexOf, marketsFor, worthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, type IndexOf, listMarketsFor } from "#core/wallet/valuation.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { getOrdinal, type World } from "#server/platform/world.ts";
 
@@ -44,7 +44,7 @@ type Closes = Map<string, bigint>;
  * to it, at the points of the grid, and, for a closed attempt, at its end, which is its last
  * posting. Balances come by binary search in each account's entries, prices from the klines that
  * end at each point (at start and end: from the minute that ended last). Nothing is stored for it:
- * a table of totals by minute would be written for everybody all the time, and could be wrong. An
+ * a table of totals by minute would be written for everyone all the time, and could be wrong. An
  * account of 100 000 postings takes about 40 ms.
  */
 export async function readHistory(
@@ -66,7 +66,7 @@ export async function readHistory(
   const points = [...begin, ...inner, ...end];
   const balances = await readBalances(db, attemptId, points);
   const coins = coinsIn(balances);
-  const markets = marketsFor(coins, display);
+  const markets = listMarketsFor(coins, display);
   const [closes, edges] = await Promise.all([
     readCloses(db, world, markets, { points: inner, interval: grid.interval }),
     readCloses(db, world, markets, { points: [...begin, ...end].map(getMinute), interval: "1m" }),
@@ -106,7 +106,7 @@ function computeTotal(
 ): bigint | null {
   let total: bigint = 0n;
   for (const [coin, amount] of coinBalances) {
-    const worth = worthIn(coin, amount, display, indexOf);
+    const worth = computeWorthIn(coin, amount, display, indexOf);
     if (worth === null) return null;
     total += worth;
   }

@@ -12,8 +12,8 @@ export interface PushDeps {
 }
 
 /**
- * Sends `balances` to the sockets of users whose postings changed them. Changes that arrive during
- * a user's read cause one more read in all, not one each. Returns a function that stops it.
+ * Sends `balances` to the sockets of users whose postings changed them. All changes that arrive
+ * during a user's read cause a single further read. Returns a function that stops it.
  */
 export function pushBalances(
   { bus, logger }: Pick<AppContext, "bus" | "logger">,

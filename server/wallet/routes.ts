@@ -5,11 +5,11 @@ import { route } from "#server/platform/http/route.ts";
 import type { Wallet } from "#server/wallet/wallet.ts";
 
 /**
- * Resolves an attempt of the person who asks, or throws that there is none; implemented by
+ * Resolves an attempt of the signed-in person, or throws if it does not exist; implemented by
  * `server/attempts`.
  */
 export interface AttemptReads {
-  own(who: { userId: string; attemptId: string }): Promise<{
+  own(owner: { userId: string; attemptId: string }): Promise<{
     openedAtMs: number;
     closing: { closedAtMs: number } | null;
   }>;

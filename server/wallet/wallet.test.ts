@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
@@ -27,10 +27,10 @@ afterAll(async () => {
 });
 
 test("an attempt starts with 10 000 pUSDT exactly once", async () => {
-  const who = { userId: randomUUID(), attemptId: randomUUID() };
-  await Promise.all([wallet.openAttempt(who), wallet.openAttempt(who)]);
-  await wallet.openAttempt(who);
-  const { items, total, display_currency, priced_at_ms } = await wallet.list(who.attemptId);
+  const owner = { userId: randomUUID(), attemptId: randomUUID() };
+  await Promise.all([wallet.openAttempt(owner), wallet.openAttempt(owner)]);
+  await wallet.openAttempt(owner);
+  const { items, total, display_currency, priced_at_ms } = await wallet.list(owner.attemptId);
   expect([total, display_currency, priced_at_ms]).toEqual(["10000", "pUSDT", 1_000]);
   expect(items.map(({ coin, available, held }) => [coin, available, held])).toEqual([
     ["pUSDT", "10000", "0"],
@@ -57,10 +57,10 @@ test("balances including held ones are valued at the index, or null without one"
     latest: () => ({ ...latest, index: { ...latest.index, "BTC/USDT": null } }),
   });
   expect([gap.items[2]!.value, gap.items[3]!.value, gap.total]).toEqual([null, "1800", null]);
-  const early = toList([balances[0]!, { coin: "pBTC", available: 0n, held: 0n }], {
+  const earlyList = toList([balances[0]!, { coin: "pBTC", available: 0n, held: 0n }], {
     latest: () => null,
   });
-  expect([early.total, early.priced_at_ms]).toEqual(["0.000003", null]);
+  expect([earlyList.total, earlyList.priced_at_ms]).toEqual(["0.000003", null]);
 });
 
 test("a user with a socket receives new balances, ending with the latest", async () => {
@@ -81,7 +81,9 @@ test("a user with a socket receives new balances, ending with the latest", async
     session: { user: async () => person },
   });
   await Promise.all(
-    Array.from({ length: 20 }, () => ledger.post(createJournal(move(person.wallet, house, 1n)))),
+    Array.from({ length: 20 }, () =>
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
+    ),
   );
   await notified.promise;
   stop();

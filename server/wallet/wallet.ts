@@ -8,7 +8,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
-import { displayCurrency, type IndexOf, valuedBy, worthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf, valuedBy } from "#core/wallet/valuation.ts";
 import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
@@ -24,7 +24,7 @@ export interface WalletList {
 
 export interface Wallet {
   /** Posts the starting balance of an attempt; idempotent. */
-  openAttempt: (who: { userId: string; attemptId: string }) => Promise<void>;
+  openAttempt: (owner: { userId: string; attemptId: string }) => Promise<void>;
   list(attemptId: string, display?: Coin): Promise<WalletList>;
   details(
     who: { userId: string; attemptId: string },
@@ -79,23 +79,23 @@ export function createWallet(
       ? (await recharge.rules(userId)).day_left
       : formatDecimal(rechargeDayCap, coinScale(displayCurrency));
   return {
-    openAttempt: async (who) => {
+    openAttempt: async (owner) => {
       const [issuance, wallet] = await Promise.all([
         ledger.account("house", "issuance", displayCurrency),
-        ledger.account(who, "wallet", displayCurrency),
+        ledger.account(owner, "wallet", displayCurrency),
       ]);
       const result = await ledger.post({
-        id: deriveJournalId(attemptStart, who.attemptId),
+        id: deriveJournalId(attemptStart, owner.attemptId),
         kind: attemptStart,
         bodyHash: hashBody(ledger.world, attemptStart, {
-          user: who.userId,
-          attempt: who.attemptId,
+          user: owner.userId,
+          attempt: owner.attemptId,
         }),
         legs: [
           { account: wallet, amount: startingBalance },
           { account: issuance, amount: -startingBalance },
         ],
-        about: who.attemptId,
+        about: owner.attemptId,
       });
       requirePosted(result);
     },
@@ -143,7 +143,7 @@ export function toList(
   const scale = coinScale(display);
   let total: bigint | null = 0n;
   const items = balances.map(({ coin, available, held }): Balance => {
-    const worth = worthIn(coin, available + held, display, createIndexLookup(prices));
+    const worth = computeWorthIn(coin, available + held, display, createIndexLookup(prices));
     total = total === null || worth === null ? null : total + worth;
     return {
       coin,

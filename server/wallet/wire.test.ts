@@ -16,7 +16,7 @@ import { newKey } from "#server/testing/client.ts";
 import { signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /**
  * Money calls of the wallet over the wire, against the whole server: keys, PIN, and starting over
@@ -50,7 +50,7 @@ type Input = Record<string, unknown>;
 interface Answer {
   code: number;
   error?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what is looked at stands in each test
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields it reads
   data: any;
 }
 
@@ -98,14 +98,14 @@ describe("exchanging over HTTP", () => {
     const quote = (await ask(quoteExchange, params, person.token)).data;
     const input = { quote_id: quote.quote_id };
     const key = newKey();
-    const again = () => ask(exchangeCoin, input, person.token, key);
-    const answers = await Promise.all([again(), again(), again(), again(), again()]);
+    const askAgain = () => ask(exchangeCoin, input, person.token, key);
+    const answers = await Promise.all([askAgain(), askAgain(), askAgain(), askAgain(), askAgain()]);
     ctx.realClock.advanceMs(3_600_000);
-    answers.push(await again());
+    answers.push(await askAgain());
     expect(new Set(answers.map((answer) => JSON.stringify(answer.data))).size).toBe(1);
     expect(await available(person.attemptId)).toBe(9_000n * unit);
-    const other = { quote_id: newKey() };
-    expect((await ask(exchangeCoin, other, person.token, key)).error).toBe(
+    const otherInput = { quote_id: newKey() };
+    expect((await ask(exchangeCoin, otherInput, person.token, key)).error).toBe(
       "idempotency.body_changed",
     );
     expect((await ask(exchangeCoin, input, person.token, newKey())).error).toBe(
@@ -149,7 +149,7 @@ describe("sending over HTTP", () => {
     expect(await available(to.attemptId)).toBe(10_000n * unit);
     const upload = await ask(send, { ...input, pin: "135790" }, from.token, key);
     expect(upload.error).toBeUndefined();
-    // The first answer, whatever PIN comes with the key now.
+    // The first answer, even with another PIN now.
     for (const pin of [undefined, "000000", "135790"]) {
       expect((await ask(send, { ...input, pin }, from.token, key)).data).toEqual(upload.data);
     }
@@ -160,8 +160,8 @@ describe("sending over HTTP", () => {
     expect(Buffer.from(rows[0].body_hash)).toEqual(
       Buffer.from(hashBody(ctx.world.name, send.path, input)),
     );
-    const changed = { ...input, amount: "26", pin: "135790" };
-    expect((await ask(send, changed, from.token, key)).error).toBe("idempotency.body_changed");
+    const changedInput = { ...input, amount: "26", pin: "135790" };
+    expect((await ask(send, changedInput, from.token, key)).error).toBe("idempotency.body_changed");
   });
 
   test("twenty concurrent guesses get at most five tries", async () => {
@@ -178,9 +178,10 @@ describe("sending over HTTP", () => {
     const right = { ...input, pin: "135790" };
     expect((await ask(send, right, from.token, newKey())).error).toBe("pin.locked");
     // No other person has to wait for it.
-    const back = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data.address;
-    const other = await ask(send, { ...input, address: back }, to.token, newKey());
-    expect(other.error).toBeUndefined();
+    const returnAddress = (await ask(getReceiveAddress, { coin: "pUSDT" }, from.token)).data
+      .address;
+    const returnAnswer = await ask(send, { ...input, address: returnAddress }, to.token, newKey());
+    expect(returnAnswer.error).toBeUndefined();
   });
 
   test("a send during the recipient's start over arrives in one attempt", async () => {
@@ -191,26 +192,27 @@ describe("sending over HTTP", () => {
     const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
     const [answers, closed] = [await Promise.all(sending), await closing];
     expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
-    const both = (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
-    expect(both).toBe(20_012n * unit);
+    const bothBalances =
+      (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
+    expect(bothBalances).toBe(20_012n * unit);
     expect(await available(from.attemptId)).toBe(9_988n * unit);
   });
 });
 
 describe("starting over during other calls", () => {
   test("withdrawals, exchanges and sends in flight neither duplicate nor lose money", async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
-    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, other.token)).data;
+    const [person, otherPerson] = [await newPerson(), await newPerson()];
+    const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, otherPerson.token)).data;
     const quote = (await ask(quoteExchange, params, person.token)).data;
-    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
-    const named = { ...out, attempt_id: person.attemptId };
+    const input = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
+    const inputWithAttempt = { ...input, attempt_id: person.attemptId };
     const { token } = person;
     const [closed, ...rest] = await Promise.all([
       ask(startOver, { attempt_id: person.attemptId }, token, newKey()),
       ask(exchangeCoin, { quote_id: quote.quote_id }, token, newKey()),
       ask(send, { coin: "pUSDT", address, amount: "10" }, token, newKey()),
-      ...Array.from({ length: 4 }, () => ask(withdraw, out, token, newKey())),
-      ...Array.from({ length: 4 }, () => ask(withdraw, named, token, newKey())),
+      ...Array.from({ length: 4 }, () => ask(withdraw, input, token, newKey())),
+      ...Array.from({ length: 4 }, () => ask(withdraw, inputWithAttempt, token, newKey())),
     ]);
     expect(closed.error).toBeUndefined();
     expect(
@@ -227,13 +229,13 @@ describe("starting over during other calls", () => {
       "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
       [person.userId],
     );
-    const [exchanged, sent] = rest;
-    const spent = (exchanged!.code === 1 ? 1_000n : 0n) + (sent!.code === 1 ? 10n : 0n);
-    const both =
+    const [exchanged, sentAnswer] = rest;
+    const spentAmount = (exchanged!.code === 1 ? 1_000n : 0n) + (sentAnswer!.code === 1 ? 10n : 0n);
+    const bothBalances =
       (await available(person.attemptId)) + (await available(await getCurrent(person.userId)));
-    expect(both + BigInt(rows[0]!.left)).toBe((20_000n - spent) * unit);
-    // And what is left in the old one leaves, to the last unit.
-    const last = { ...named, amount: "all" };
+    expect(bothBalances + BigInt(rows[0]!.left)).toBe((20_000n - spentAmount) * unit);
+    // The balance of the old one can be withdrawn too, to the last unit.
+    const last = { ...inputWithAttempt, amount: "all" };
     expect((await ask(withdraw, last, token, newKey())).error).toBeUndefined();
     await ctx.jobs.runNow("attempts.settle");
     const terms = await ask(
@@ -244,19 +246,21 @@ describe("starting over during other calls", () => {
     expect(terms.data.available).toBe("0");
     expect(terms.data.held).not.toBe("0");
     const stranger = { coin: "pUSDT", attempt_id: person.attemptId };
-    expect((await ask(getWithdrawTerms, stranger, other.token)).error).toBe("attempts.unknown");
-    expect((await ask(withdraw, last, other.token, newKey())).error).toBe("attempts.unknown");
+    expect((await ask(getWithdrawTerms, stranger, otherPerson.token)).error).toBe(
+      "attempts.unknown",
+    );
+    expect((await ask(withdraw, last, otherPerson.token, newKey())).error).toBe("attempts.unknown");
   });
 
   test("a used key returns its earlier answer", async () => {
     const person = await newPerson();
-    const out = { coin: "pUSDT", amount: "100", address: someAddress("pUSDT") };
+    const input = { coin: "pUSDT", amount: "100", address: createAddress("pUSDT") };
     const key = newKey();
-    const first = await ask(withdraw, out, person.token, key);
+    const first = await ask(withdraw, input, person.token, key);
     await ask(startOver, { attempt_id: person.attemptId }, person.token, newKey());
-    expect((await ask(withdraw, out, person.token, key)).data).toEqual(first.data);
+    expect((await ask(withdraw, input, person.token, key)).data).toEqual(first.data);
     expect(await available(await getCurrent(person.userId))).toBe(10_000n * unit);
-    // The withdrawal outlives its attempt: what it took stays on its way.
+    // The withdrawal outlives its attempt: its amount is still pending.
     expect(await available(person.attemptId)).toBe(9_900n * unit);
   });
 });

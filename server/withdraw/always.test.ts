@@ -10,17 +10,17 @@ import { dayMs } from "#core/money/time.ts";
 import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
 import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { createJournal, move } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { newKey } from "#server/testing/client.ts";
 import { type NonceFields, signNonce } from "#server/testing/signNonce.ts";
 import { createTestApp, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { createTestWithdraw, someAddress } from "#server/withdraw/testing.ts";
+import { createAddress, createTestWithdraw } from "#server/withdraw/testing.ts";
 
 /**
- * The third promise, against the whole server: whatever state a person and the world are in, an
- * available balance leaves by the rule, after signing in and the PIN.
+ * The third promise, against the whole server: in any state of a person and the world, an available
+ * balance can leave by the rule, after signing in and the PIN.
  */
 let ctx: TestContext;
 let world: World;
@@ -70,7 +70,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
-/** Misfortunes of a person, and of a world. */
+/** Adverse events of a person, and of a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),
@@ -143,13 +143,13 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
   const wallet = await world.services.ledger.account(owner, "wallet", coin);
   const issuance = await world.services.ledger.account("house", "issuance", coin);
   const house = await world.services.ledger.account("house", "contracts", coin);
-  await world.services.ledger.post(createJournal(move(issuance, wallet, balance)));
+  await world.services.ledger.post(createJournal(createMoveLegs(issuance, wallet, balance)));
   for (const { part, cancelled } of before) {
     const amount = formatDecimal(
       ((await available(attemptId, coin)) * BigInt(part)) / 100n,
       coinScale(coin),
     );
-    const params = { coin, amount, address: someAddress(coin) };
+    const params = { coin, amount, address: createAddress(coin) };
     const placement = await ask(withdraw, params, {
       token: first.token,
       "idempotency-key": newKey(),
@@ -160,7 +160,8 @@ async function prepare({ coin, balance, before, spent, misfortunes: befallen, pi
     }
   }
   const loss = ((await available(attemptId, coin)) * BigInt(spent)) / 100n;
-  if (loss > 0n) await world.services.ledger.post(createJournal(move(wallet, house, loss)));
+  if (loss > 0n)
+    await world.services.ledger.post(createJournal(createMoveLegs(wallet, house, loss)));
   if (pin)
     await world.services.pin.set({ userId: first.userId, sessionId: "none" }, "135790", undefined);
   for (const name of befallen) await misfortunes[name](first.userId);
@@ -182,12 +183,13 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);
       const { minimum } = world.services.withdraw.minimum(coin);
-      const some = (before * BigInt(part)) / 100n;
-      const amount = how === "part" && some >= (minimum ?? 1n) && some > 0n ? some : before;
+      const portion = (before * BigInt(part)) / 100n;
+      const amount =
+        how === "part" && portion >= (minimum ?? 1n) && portion > 0n ? portion : before;
       if (amount < before) parted += 1;
       const text =
         how === "all" && amount === before ? "all" : formatDecimal(amount, coinScale(coin));
-      const params = { coin, amount: text, address: someAddress(coin) };
+      const params = { coin, amount: text, address: createAddress(coin) };
       const headers = { token, "idempotency-key": newKey() };
       if (pin) expect((await ask(withdraw, params, headers)).error).toBe("pin.required");
       const answer = await ask(withdraw, { ...params, ...(pin ? { pin: "135790" } : {}) }, headers);

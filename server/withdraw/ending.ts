@@ -32,7 +32,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const completeLocked = async (
     tx: Tx,
     rows: StoredWithdrawal[],
-    by: EndedBy,
+    endedBy: EndedBy,
     act: PayNowAction | null = null,
   ): Promise<StoredWithdrawal[]> => {
     const atMs = ctx.clock.nowMs();
@@ -48,7 +48,13 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
         );
       }
     }
-    await endRows(ctx, tx, completed, { outcome: "left", by, atMs, kind: completionKind, act });
+    await endRows(ctx, tx, completed, {
+      outcome: "left",
+      by: endedBy,
+      atMs,
+      kind: completionKind,
+      act,
+    });
     return completed;
   };
 
@@ -60,21 +66,21 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     let count = 0;
     for (;;) {
       const placedByMs = ctx.realClock.nowMs() - withdrawCancelMs;
-      const { rows: due } = await sql<StoredWithdrawal>`
+      const { rows: dueRows } = await sql<StoredWithdrawal>`
         select * from withdrawal where outcome is null
           and (cancel_until_ms <= ${ctx.clock.nowMs()} or placed_real_ms <= ${placedByMs})
         order by cancel_until_ms, id limit ${batchSize}`.execute(ctx.database.db);
-      if (due.length === 0) return count;
-      // So that no account has to be opened or looked up under the accept lock, where others wait.
-      await Promise.all(due.map((row) => completionAccounts(ledger, row)));
+      if (dueRows.length === 0) return count;
+      // Avoids opening or looking up an account under the accept lock, where others wait.
+      await Promise.all(dueRows.map((row) => completionAccounts(ledger, row)));
       const completed = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
-          select * from withdrawal where id = any(${due.map(({ id }) => id)}::uuid[]) and outcome is null
+          select * from withdrawal where id = any(${dueRows.map(({ id }) => id)}::uuid[]) and outcome is null
           order by cancel_until_ms, id for update skip locked`.execute(tx);
         return await completeLocked(tx, rows, "time");
       });
       count += completed.length;
-      if (due.length < batchSize || completed.length === 0) return count;
+      if (dueRows.length < batchSize || completed.length === 0) return count;
     }
   };
 
@@ -90,8 +96,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   };
 
   /** Lets one leave now; false if it is already over. */
-  const complete = async (id: string, by: EndedBy): Promise<boolean> => {
-    const completed = await ledger.transact((tx) => completeIn(tx, id, by));
+  const complete = async (id: string, endedBy: EndedBy): Promise<boolean> => {
+    const completed = await ledger.transact((tx) => completeIn(tx, id, endedBy));
     return completed !== null;
   };
 
@@ -137,7 +143,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     id: string = deriveJournalId(cancelKind, withdrawalId),
     bodyHash: Uint8Array = hashBody(ledger.world, cancelKind, { withdrawal: withdrawalId }),
   ): Promise<boolean> => {
-    const cancelled = await ledger.transact(async (tx) => {
+    const cancelledRow = await ledger.transact(async (tx) => {
       const { rows } = await sql<StoredWithdrawal>`
         select * from withdrawal where id = ${withdrawalId} and outcome is null for update`.execute(
         tx,
@@ -158,7 +164,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       });
       return [row];
     });
-    return cancelled.length > 0;
+    return cancelledRow.length > 0;
   };
 
   return {

@@ -25,7 +25,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
     id: string,
     bodyHash: Uint8Array,
   ): Promise<void> => {
-    const requested = amount === "all" ? "all" : parseAmount(coin, amount);
+    const requestedAmount = amount === "all" ? "all" : parseAmount(coin, amount);
     const to = requireDestination(coin, address);
     const addressEncrypted = await ctx.fieldEncryption.encrypt(owner.userId, to.address);
     const [wallet, heldAccount] = await Promise.all([
@@ -36,7 +36,7 @@ export function createWithdrawalPlacement(ctx: AppContext, ledger: Ledger, price
       const available = await lockAvailable(tx, wallet, heldAccount);
       if (await isPostedBefore(tx, id, bodyHash)) return;
       const index = getIndex(coin, prices);
-      const decision = decideWithdraw({ coin, requested, available, index });
+      const decision = decideWithdraw({ coin, requested: requestedAmount, available, index });
       if (!decision.ok) throw toApiError(coin, decision);
       const atMs = ctx.clock.nowMs();
       const legs = [

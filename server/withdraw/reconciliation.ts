@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
-import { carries, isNetwork } from "#core/wallet/networks.ts";
+import { isCarriedBy, isNetwork } from "#core/wallet/networks.ts";
 import { feeOfWithdrawal, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Compares withdrawals with what was held for them and with how the hold ended. Reads all. */
-export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
+/** Compares withdrawals with their holds and the ends of those. Reads every row. */
+export const reconcileWithdrawals: AuditCheck = async (tx, report) => {
   await comparePostings(
     tx,
-    find,
+    report,
     ["withdraw.place", "withdraw.leave", "withdraw.cancel"],
     sql`select 'withdraw.place' as kind, w.id::text as ref, w.attempt_id, s.account_kind, w.coin,
         s.sign * w.amount as amount
@@ -43,12 +43,12 @@ export const reconcileWithdrawals: AuditCheck = async (tx, find) => {
     union all
     select j.id from journal j where j.kind = 'withdraw.place'
       and not exists (select from withdrawal w where w.id = j.id)`.execute(tx);
-  for (const { id } of rows) find("withdraw.withdrawal", `${id} is not what was held and paid`);
-  await compareTerms(tx, find);
+  for (const { id } of rows) report("withdraw.withdrawal", `${id} is not what was held and paid`);
+  await compareTerms(tx, report);
 };
 
 /** Fee, form and who let it leave, as the rule and the operators' acts give them. */
-async function compareTerms(tx: Tx, find: Find): Promise<void> {
+async function compareTerms(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{
     id: string;
     coin: Coin;
@@ -71,12 +71,12 @@ async function compareTerms(tx: Tx, find: Find): Promise<void> {
     network,
     left_over: leftOver,
   } of rows) {
-    const same =
+    const matches =
       fee === feeOfWithdrawal(coin, amount) &&
       isWhole === (leftOver === 0n) &&
       isNetwork(network) &&
-      carries(network, coin);
-    if (!same) find("withdraw.withdrawal", `${id} has other terms than the rule gives`);
+      isCarriedBy(network, coin);
+    if (!matches) report("withdraw.withdrawal", `${id} has other terms than the rule gives`);
   }
   const acts = await sql<{ id: string }>`
     select coalesce(w.id::text, e.target) as id
@@ -88,5 +88,5 @@ async function compareTerms(tx: Tx, find: Find): Promise<void> {
     tx,
   );
   for (const { id } of acts.rows)
-    find("withdraw.act", `${id} was let leave by another act than the log has`);
+    report("withdraw.act", `${id} was let leave by another act than the log has`);
 }

@@ -34,7 +34,7 @@ const refusing = [
  * By form: amount, address, key. By right: signed in, one's own attempt, PIN. By the rule: the last
  * three.
  */
-const listed = [
+const listedErrors = [
   "address.checksum",
   "address.malformed",
   "address.network_unknown",
@@ -56,9 +56,9 @@ const listed = [
   "withdraw.nothing",
 ];
 
-describe("what can refuse a withdrawal", () => {
+describe("possible refusals of a withdrawal", () => {
   test("a withdrawal can fail with these errors only", () => {
-    expect(withdraw.errors.toSorted()).toEqual(listed);
+    expect(withdraw.errors.toSorted()).toEqual(listedErrors);
   });
 
   test("the code of a withdrawal throws no other error", () => {
@@ -68,8 +68,8 @@ describe("what can refuse a withdrawal", () => {
         .filter((name) => Object.hasOwn(errors, name)),
     );
     expect(thrown.length).toBeGreaterThan(15);
-    const known = new Set<string>([...listed, ...commonErrors]);
-    expect(thrown.filter((name) => !known.has(name))).toEqual([]);
+    const knownErrors = new Set<string>([...listedErrors, ...commonErrors]);
+    expect(thrown.filter((name) => !knownErrors.has(name))).toEqual([]);
   });
 
   test("the withdrawal module imports no other state, as the third promise requires", () => {
@@ -100,7 +100,7 @@ describe("what can refuse a withdrawal", () => {
     const text = source("server/withdraw/routes.ts");
     const run = /api\.withdraw, \{([\s\S]*?)\n {2}\}\);/.exec(text)?.[1] ?? "";
     const callNames = [...run.matchAll(/await (\w+)\.(\w+)\(/g)].map(
-      ([, who, what]) => `${who}.${what}`,
+      ([, domain, name]) => `${domain}.${name}`,
     );
     expect(callNames).toEqual(["pin.check", "withdraw.place"]);
     expect(
@@ -117,7 +117,7 @@ describe("what can refuse a withdrawal", () => {
   });
 });
 
-describe("nothing else can stop a withdrawal", () => {
+describe("no other refusal of a withdrawal exists", () => {
   test("only the withdrawal module writes withdrawals, and only owners can cancel", () => {
     const writers = globSync(["server/**/*.ts", "seed/**/*.ts", "operator/**/*.ts"], { cwd: room })
       .filter((path) => !/\.test\.ts$/.test(path))

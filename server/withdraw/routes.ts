@@ -19,9 +19,9 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     find: (id, { session }) => withdraw.findPlaced(session.userId, id),
     run: async ({ pin: enteredPin, ...params }, id, bodyHash, context) => {
       await pin.check(context.session, enteredPin);
-      const placed = await withdraw.place(context.session, params, id, bodyHash);
+      const placement = await withdraw.place(context.session, params, id, bodyHash);
       context.message("withdraw.msg.placed");
-      return placed;
+      return placement;
     },
   });
 
@@ -29,9 +29,9 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     find: async (id, { session }) => withdraw.findCancelled(session.userId, id),
     run: async ({ withdrawal_id: withdrawalId }, id, bodyHash, context) => {
       const { userId } = context.session;
-      const cancelled = await withdraw.cancel(userId, withdrawalId, id, bodyHash);
+      const cancellation = await withdraw.cancel(userId, withdrawalId, id, bodyHash);
       context.message("withdraw.msg.cancelled");
-      return cancelled;
+      return cancellation;
     },
   });
 
@@ -39,8 +39,8 @@ export function withdrawRoutes(app: App, withdraw: Withdraw, pin: Pin): void {
     withdraw.find(session.userId, id),
   );
 
-  route(app, api.getWithdrawList, ({ attempt_id: attemptId, ...asked }, { session }) =>
-    withdraw.list(session.userId, { ...asked, attemptId }),
+  route(app, api.getWithdrawList, ({ attempt_id: attemptId, ...query }, { session }) =>
+    withdraw.list(session.userId, { ...query, attemptId }),
   );
 
   route(app, api.getWithdrawTerms, async ({ coin, attempt_id: attemptId }, { session }) => {

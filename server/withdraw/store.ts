@@ -57,7 +57,7 @@ export async function readEndedBy(
 }
 
 export interface WithdrawalQuery extends Paging {
-  /** Without one: of all the person's attempts. */
+  /** By default all of the person's attempts. */
   attemptId?: string | undefined;
   coin?: Coin | undefined;
 }
@@ -69,9 +69,9 @@ export interface WithdrawalQuery extends Paging {
 export async function listWithdrawals(
   { db, fieldEncryption }: WithdrawalTexts,
   userId: string,
-  { attemptId, coin, ...asked }: WithdrawalQuery,
+  { attemptId, coin, ...query }: WithdrawalQuery,
 ): Promise<WithdrawalRow[]> {
-  const { upToSeq, limit, offset } = toSlice(asked);
+  const { upToSeq, limit, offset } = toSlice(query);
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal
     where user_id = ${userId}
@@ -83,7 +83,7 @@ export async function listWithdrawals(
 }
 
 /** As on the wire, at `nowMs` of world time. */
-export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
+export function toWithdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
   const scale = coinScale(row.coin);
   const waits = nowMs < Number(row.cancel_until_ms);
   return {
@@ -107,8 +107,8 @@ export function withdrawalView(row: WithdrawalRow, nowMs: number): Withdrawal {
   };
 }
 
-/** As it was when it was placed: the first answer, whatever has become of it since. */
-export function placedView(row: WithdrawalRow): Withdrawal {
+/** Its state when placed, for the first answer, regardless of what happened since. */
+export function toPlacedView(row: WithdrawalRow): Withdrawal {
   const before = {
     outcome: null,
     ended_by: null,
@@ -116,7 +116,7 @@ export function placedView(row: WithdrawalRow): Withdrawal {
     ended_journal: null,
     act: null,
   };
-  return withdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
+  return toWithdrawalView({ ...row, ...before }, Number(row.placed_at_ms));
 }
 
 interface ExplainedJournal {
@@ -154,7 +154,7 @@ function getExplanation(row: WithdrawalRow & ExplainedJournal): RecordExplanatio
   return { facts, link: `/wallet-info?coin=${coin}&do=withdraw`, search: [row.address] };
 }
 
-/** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
+/** A withdrawal's owner, and true once it is over; null if there is no such withdrawal. */
 export async function readOwner(
   db: Db,
   id: string,
@@ -195,7 +195,7 @@ export async function countPlaced(db: Db, fromMs: number, toMs: number): Promise
   return Number(rows[0]!.count);
 }
 
-/** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
+/** Filters people to those who have withdrawn the whole balance of a coin without cancelling. */
 export async function readWithdrewEverything(
   db: Db,
   userIds: readonly string[],

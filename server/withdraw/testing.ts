@@ -4,7 +4,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { createTestContext } from "#server/testing/testContext.ts";
 import type { PayNowAction, WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
@@ -39,7 +39,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       for (const [coin, amount] of Object.entries(amounts) as [Coin, bigint][]) {
         const wallet = await ledger.account(owner, "wallet", coin);
         const issuance = await ledger.account("house", "issuance", coin);
-        if (amount > 0n) await ledger.post(createJournal(move(issuance, wallet, amount)));
+        if (amount > 0n) await ledger.post(createJournal(createMoveLegs(issuance, wallet, amount)));
       }
       return owner;
     },
@@ -56,11 +56,11 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       );
     },
     /** Closes one attempt in favour of another, at this moment. */
-    close: async (old: WithdrawOwner, next: WithdrawOwner) => {
+    close: async (oldOwner: WithdrawOwner, next: WithdrawOwner) => {
       await ctx.owner.pool.query(
         `insert into attempt_closing (attempt_id, closed_at_ms, closed_at_world_ms, balances, index, next_attempt_id)
          values ($1, $2, $3, '{}', '{}', $4)`,
-        [old.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
+        [oldOwner.attemptId, ctx.realClock.nowMs(), ctx.clock.nowMs(), next.attemptId],
       );
     },
     /** Places one under a fresh idempotency key, as the route does after the PIN. */
@@ -72,7 +72,7 @@ export async function createTestWithdraw(options: Parameters<typeof createTestCo
       const coin = params.coin ?? "pUSDT";
       return withdraw.place(
         owner,
-        { coin, amount: "all", address: someAddress(coin), ...params },
+        { coin, amount: "all", address: createAddress(coin), ...params },
         id,
         createBody("withdraw"),
       );
@@ -113,6 +113,6 @@ export type TestWithdraw = Awaited<ReturnType<typeof createTestWithdraw>>;
  * A well-formed practice address of a network that carries the coin, like those that the address
  * book makes.
  */
-export function someAddress(coin: Coin): string {
+export function createAddress(coin: Coin): string {
   return encodeAddress(listNetworks(coin)[0]!, randomBytes(20));
 }

@@ -4,11 +4,11 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
-import { createBody, createJournal, move } from "#server/ledger/testing.ts";
+import { createBody, createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
 import { outsideTransaction } from "#server/testing/outsideTransaction.ts";
 import { untilBlocked } from "#server/testing/untilBlocked.ts";
-import { createTestWithdraw, someAddress, type TestWithdraw } from "#server/withdraw/testing.ts";
+import { createAddress, createTestWithdraw, type TestWithdraw } from "#server/withdraw/testing.ts";
 import { completionKind } from "#server/withdraw/types.ts";
 import { createWithdraw } from "#server/withdraw/withdraw.ts";
 
@@ -74,7 +74,7 @@ describe("a withdrawal", () => {
     expect(await t.house("fees")).toBe(fees);
   });
 
-  test("withdrawing all takes what is available, not what is held", async () => {
+  test("withdrawing all takes the available balance, not held amounts", async () => {
     const person = await t.person({ pBTC: 100_000_000n });
     const first = await t.place(person, { coin: "pBTC", amount: "0.4" });
     const rest = await t.place(person, { coin: "pBTC" });
@@ -88,7 +88,7 @@ describe("a withdrawal", () => {
     passWorld(2 * minuteMs);
     await t.withdraw.leaveDue();
     expect(await t.place(person, {}, id)).toEqual(first);
-    const params = { coin: "pUSDT", amount: "all", address: someAddress("pUSDT") } as const;
+    const params = { coin: "pUSDT", amount: "all", address: createAddress("pUSDT") } as const;
     expect(await catchErrorName(t.withdraw.place(person, params, id, createBody("other")))).toBe(
       "idempotency.body_changed",
     );
@@ -156,9 +156,9 @@ describe("cancelling a withdrawal", () => {
   test("cancelling returns the whole amount without a fee, once", async () => {
     const person = await t.person({ pUSDT: 100n * unit });
     const placement = await t.place(person, { amount: "40" });
-    const cancelled = await t.cancel(person, placement.withdrawal_id);
-    expect(cancelled).toMatchObject({ state: "over", outcome: "cancelled", ended_by: "person" });
-    expect(await t.cancel(person, placement.withdrawal_id)).toEqual(cancelled);
+    const cancellation = await t.cancel(person, placement.withdrawal_id);
+    expect(cancellation).toMatchObject({ state: "over", outcome: "cancelled", ended_by: "person" });
+    expect(await t.cancel(person, placement.withdrawal_id)).toEqual(cancellation);
     expect(await t.balance(person)).toEqual({ available: 100n * unit, held: 0n });
     passWorld(3 * minuteMs);
     await t.withdraw.leaveDue();
@@ -179,11 +179,13 @@ describe("cancelling a withdrawal", () => {
   });
 
   test("cancelling another person's withdrawal is refused", async () => {
-    const [person, other] = [await t.person({ pUSDT: unit }), await t.person({})];
+    const [person, otherPerson] = [await t.person({ pUSDT: unit }), await t.person({})];
     const placement = await t.place(person);
-    expect(await catchErrorName(t.cancel(other, placement.withdrawal_id))).toBe("withdraw.unknown");
+    expect(await catchErrorName(t.cancel(otherPerson, placement.withdrawal_id))).toBe(
+      "withdraw.unknown",
+    );
     expect(await catchErrorName(t.cancel(person, "nonsense"))).toBe("withdraw.unknown");
-    expect(await catchErrorName(t.withdraw.find(other.userId, placement.withdrawal_id))).toBe(
+    expect(await catchErrorName(t.withdraw.find(otherPerson.userId, placement.withdrawal_id))).toBe(
       "withdraw.unknown",
     );
   });
@@ -206,8 +208,8 @@ describe("cancelling a withdrawal", () => {
       }),
     );
     for (const { cancelled, left } of outcomes) expect(cancelled).not.toBe(left);
-    const left = outcomes.filter((outcome) => outcome.left).length;
-    expect((await t.house("outside")) - before).toBe(BigInt(left) * 49n * unit);
+    const leftCount = outcomes.filter((outcome) => outcome.left).length;
+    expect((await t.house("outside")) - before).toBe(BigInt(leftCount) * 49n * unit);
     for (const [index, person] of people.entries()) {
       const available = outcomes[index]!.cancelled ? 50n * unit : 0n;
       expect(await t.balance(person)).toEqual({ available, held: 0n });
@@ -226,11 +228,13 @@ describe("departure of a withdrawal", () => {
     const before = await t.house("outside");
     passWorld(2 * minuteMs);
     // Other processes on the same world.
-    const again = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
+    const createAgain = () => createWithdraw(t.ctx, { ledger: t.ledger, market: t.prices });
     const counts = await Promise.all(
-      [t.withdraw, again(), again()].map((service) => service.leaveDue()),
+      [t.withdraw, createAgain(), createAgain()].map((service) => service.leaveDue()),
     );
-    expect(counts.reduce((sum, count) => sum + count, 0) + (await again().leaveDue())).toBe(12);
+    expect(counts.reduce((sum, count) => sum + count, 0) + (await createAgain().leaveDue())).toBe(
+      12,
+    );
     expect((await t.house("outside")) - before).toBe(12n * 29n * unit);
   });
 
@@ -283,18 +287,21 @@ describe("departure of a withdrawal", () => {
     const act = { operatorId: "op-1", role: "support", reason: "Class ends" };
     expect(await t.payNow(placement.withdrawal_id, act)).toBe(true);
     expect(await t.payNow(placement.withdrawal_id, act)).toBe(false);
-    const over = await t.withdraw.find(person.userId, placement.withdrawal_id);
-    expect(over).toMatchObject({
+    const finished = await t.withdraw.find(person.userId, placement.withdrawal_id);
+    expect(finished).toMatchObject({
       outcome: "left",
       ended_by: "operator",
       act: { role: "support", reason: "Class ends" },
     });
-    const notified = await t.withdraw.explain([placement.withdrawal_id, over.ended_journal_id!]);
+    const notified = await t.withdraw.explain([
+      placement.withdrawal_id,
+      finished.ended_journal_id!,
+    ]);
     expect(notified.get(placement.withdrawal_id)?.facts).toMatchObject({
       leaves: { amount: "29000000", coin: "pUSDT" },
     });
     expect(notified.get(placement.withdrawal_id)?.facts).not.toHaveProperty("ended_by");
-    expect(notified.get(over.ended_journal_id!)?.facts).toMatchObject({
+    expect(notified.get(finished.ended_journal_id!)?.facts).toMatchObject({
       ended_by: "operator",
       reason: "Class ends",
     });
@@ -303,18 +310,18 @@ describe("departure of a withdrawal", () => {
 
 describe("a withdrawal from a closed attempt", () => {
   const startedOver = async () => {
-    const old = await t.person({ pUSDT: 100n * unit });
-    await t.register(old, 1);
-    const now = { userId: old.userId, attemptId: randomUUID() };
+    const oldPerson = await t.person({ pUSDT: 100n * unit });
+    await t.register(oldPerson, 1);
+    const now = { userId: oldPerson.userId, attemptId: randomUUID() };
     await t.register(now, 2);
-    return { old, now };
+    return { old: oldPerson, now };
   };
 
   test("the old balance leaves by the same rule, and the new attempt is unchanged", async () => {
     const { old, now } = await startedOver();
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(createMoveLegs(issuance, wallet, 10n * unit)));
     const from = { attempt_id: old.attemptId };
     expect(await catchErrorName(t.place(now, { ...from, amount: "19" }))).toBe(
       "withdraw.below_minimum",
@@ -335,15 +342,17 @@ describe("a withdrawal from a closed attempt", () => {
 
   test("another person's attempt is unknown for withdrawing and reading", async () => {
     const { old } = await startedOver();
-    const other = await t.person({ pUSDT: 100n * unit });
+    const otherPerson = await t.person({ pUSDT: 100n * unit });
     for (const attemptId of [old.attemptId, randomUUID(), "", "house"]) {
-      expect(await catchErrorName(t.place(other, { attempt_id: attemptId }))).toBe(
+      expect(await catchErrorName(t.place(otherPerson, { attempt_id: attemptId }))).toBe(
         "attempts.unknown",
       );
-      expect(await catchErrorName(t.withdraw.balances(other, attemptId))).toBe("attempts.unknown");
+      expect(await catchErrorName(t.withdraw.balances(otherPerson, attemptId))).toBe(
+        "attempts.unknown",
+      );
     }
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
-    expect(await t.balance(other)).toEqual({ available: 100n * unit, held: 0n });
+    expect(await t.balance(otherPerson)).toEqual({ available: 100n * unit, held: 0n });
   });
 
   test("withdrawals placed before and after the closing all leave", async () => {
@@ -371,12 +380,12 @@ describe("a withdrawal from a closed attempt", () => {
     expect(await t.balance(old)).toEqual({ available: 100n * unit, held: 0n });
   });
 
-  test("the list holds those of all attempts, or of one", async () => {
+  test("the list has withdrawals of all attempts, or of one", async () => {
     const { old, now } = await startedOver();
     const before = await t.place(old, { amount: "30" });
     const wallet = await t.ledger.account(now, "wallet", "pUSDT");
     const issuance = await t.ledger.account("house", "issuance", "pUSDT");
-    await t.ledger.post(createJournal(move(issuance, wallet, 10n * unit)));
+    await t.ledger.post(createJournal(createMoveLegs(issuance, wallet, 10n * unit)));
     const after = await t.place(now);
     const page = { page: 1, page_size: 10 };
     const getIds = async (attemptId?: string) =>
@@ -393,11 +402,11 @@ test("all withdraws everything while the balance changes concurrently", async ()
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
   const spending = Array.from({ length: 30 }, () =>
-    t.ledger.post(createJournal(move(wallet, house, unit))),
+    t.ledger.post(createJournal(createMoveLegs(wallet, house, unit))),
   );
-  const [placed, ...posted] = await Promise.all([t.place(person), ...spending]);
-  const before = posted.filter(({ outcome }) => outcome === "posted").length;
-  expect(BigInt(before) * unit + BigInt(placed.amount) * unit).toBe(100n * unit);
+  const [placement, ...postings] = await Promise.all([t.place(person), ...spending]);
+  const before = postings.filter(({ outcome }) => outcome === "posted").length;
+  expect(BigInt(before) * unit + BigInt(placement.amount) * unit).toBe(100n * unit);
   expect(await t.balance(person)).toMatchObject({ available: 0n });
 });
 
@@ -405,13 +414,17 @@ test("all includes a posting that committed first", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
-  let placed: ReturnType<typeof t.place> | null = null;
+  let pendingPlacement: ReturnType<typeof t.place> | null = null;
   await t.ctx.database.db.transaction().execute(async (tx) => {
-    await t.ledger.postIn(tx, [createJournal(move(house, wallet, 7n * unit))], t.ctx.clock.nowMs());
-    placed = outsideTransaction(() => t.place(person));
+    await t.ledger.postIn(
+      tx,
+      [createJournal(createMoveLegs(house, wallet, 7n * unit))],
+      t.ctx.clock.nowMs(),
+    );
+    pendingPlacement = outsideTransaction(() => t.place(person));
     await untilBlocked(tx);
   });
-  expect(await placed!).toMatchObject({ amount: "107" });
+  expect(await pendingPlacement!).toMatchObject({ amount: "107" });
   expect(await t.balance(person)).toEqual({ available: 0n, held: 107n * unit });
 });
 
@@ -420,18 +433,23 @@ test("lists are newest first in stable pages, by attempt and coin", async () => 
   const amounts = ["20", "21", "22", "23", "24"];
   for (const amount of amounts) await t.place(person, { amount });
   await t.place(person, { coin: "pETH" });
-  const ask = (more: object) =>
-    t.withdraw.list(person.userId, { attemptId: person.attemptId, page: 1, page_size: 2, ...more });
-  const first = await ask({ coin: "pUSDT" });
+  const listPage = (filter: object) =>
+    t.withdraw.list(person.userId, {
+      attemptId: person.attemptId,
+      page: 1,
+      page_size: 2,
+      ...filter,
+    });
+  const first = await listPage({ coin: "pUSDT" });
   await t.place(person, { amount: "99" });
-  const second = await ask({ coin: "pUSDT", page: 2, before: first.before! });
-  const third = await ask({ coin: "pUSDT", page: 3, before: first.before! });
+  const second = await listPage({ coin: "pUSDT", page: 2, before: first.before! });
+  const third = await listPage({ coin: "pUSDT", page: 3, before: first.before! });
   const listedAmounts = [...first.items, ...second.items, ...third.items].map(
     ({ amount }) => amount,
   );
   expect(listedAmounts).toEqual(amounts.toReversed());
   expect([first.has_more, second.has_more, third.has_more]).toEqual([true, true, false]);
-  expect((await ask({})).items[1]!.coin).toBe("pETH");
-  expect((await ask({ attemptId: randomUUID() })).items).toEqual([]);
-  expect(await catchErrorName(ask({ before: "x" }))).toBe("request.malformed");
+  expect((await listPage({})).items[1]!.coin).toBe("pETH");
+  expect((await listPage({ attemptId: randomUUID() })).items).toEqual([]);
+  expect(await catchErrorName(listPage({ before: "x" }))).toBe("request.malformed");
 });

@@ -17,14 +17,14 @@ import {
   countPlaced,
   explainWithdrawals,
   listWithdrawals,
-  placedView,
   readEndedBy,
   readOpen,
   readOwner,
   readWithdrawal,
   readWithdrewEverything,
+  toPlacedView,
+  toWithdrawalView,
   type WithdrawalQuery,
-  withdrawalView,
 } from "#server/withdraw/store.ts";
 import type { WithdrawOwner, WithdrawParams } from "#server/withdraw/types.ts";
 
@@ -49,9 +49,9 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     return row;
   };
   const find = async (userId: string, id: string): Promise<Withdrawal> =>
-    withdrawalView(await toRow(userId, id), ctx.clock.nowMs());
+    toWithdrawalView(await toRow(userId, id), ctx.clock.nowMs());
   const findPlaced = async (userId: string, id: string): Promise<Withdrawal> =>
-    placedView(await toRow(userId, id));
+    toPlacedView(await toRow(userId, id));
 
   return {
     jobs: [
@@ -77,14 +77,14 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       );
       return findPlaced(owner.userId, id);
     },
-    /** The first answer of a withdrawal, for a repeated key. */
+    /** The first answer for a withdrawal, returned for a repeated key. */
     findPlaced,
     /** Throws `withdraw.unknown`. */
     find,
     /** The one that the journal `id` cancelled; null if it cancelled none. */
     findCancelled: async (userId: string, id: string): Promise<Withdrawal | null> => {
       const row = await readEndedBy(opening, userId, id);
-      return row && withdrawalView(row, ctx.clock.nowMs());
+      return row && toWithdrawalView(row, ctx.clock.nowMs());
     },
     /**
      * Cancels a pending one under the journal `id`. Throws `withdraw.unknown`, `withdraw.too_late`;
@@ -107,17 +107,16 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     countPlaced: (fromRealMs: number, toRealMs: number) => countPlaced(db, fromRealMs, toRealMs),
     countCancelled: (ids: string[]): Promise<number> => countCancelled(db, ids),
     /**
-     * Lets one leave at once, for the console: only ever earlier, and it can do nothing else. Null
-     * if it was already over, else what to do after the commit. The action is in the person's
-     * records.
+     * Lets one leave immediately, for the console: it can only advance the time. Null if it was
+     * already over, else what to do after the commit. The action is in the person's records.
      */
     payNow: closing.payNow,
-    /** A withdrawal's owner, and whether it is over; null: no such withdrawal. */
+    /** A withdrawal's owner, and true once it is over; null if there is no such withdrawal. */
     ownerOf: (id: string, tx: Tx) => readOwner(tx, id),
     list: async (userId: string, query: WithdrawalQuery) => {
       const rows = await listWithdrawals(opening, userId, query);
       const nowMs = ctx.clock.nowMs();
-      const views = rows.map((row) => withdrawalView(row, nowMs));
+      const views = rows.map((row) => toWithdrawalView(row, nowMs));
       return toPage(query, views, query.page === 1 ? (rows[0]?.number ?? null) : null);
     },
     /** The current minimum for a part of the balance, and when the price behind it was taken. */
@@ -133,7 +132,10 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
     /** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
     withdrewEverything: (userIds: readonly string[]) => readWithdrewEverything(db, userIds),
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
-    /** Of an attempt of the person's own; without one the session's. Throws `attempts.unknown`. */
+    /**
+     * Balances of one of the person's attempts, by default the session's. Throws
+     * `attempts.unknown`.
+     */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
       ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.completeDue,

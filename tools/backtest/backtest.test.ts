@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
-import { evenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
+import { chooseEvenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { buildPools, poolName } from "#core/hosting/catalogue.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(folder))(
     });
 
     test("no shipped strategy looks ahead", { timeout: 60_000 }, () => {
-      const cuts = evenCuts(series, 2);
+      const cuts = chooseEvenCuts(series, 2);
       for (const pool of pools.filter(({ strategy }) => strategy !== "hold").slice(1, 5)) {
         const { decide } = strategies[pool.strategy];
         expect(findLookAhead(pool, "realistic", () => decide, series, cuts)).toBeNull();

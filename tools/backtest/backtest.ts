@@ -23,7 +23,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { parseOptions } from "../lib/options.ts";
 import { loadSeries, toListing } from "./load.ts";
 import { type Outcome, runSeed } from "./seeds.ts";
-import { computeDigest, dayLines, totalLines } from "./table.ts";
+import { computeDigest, formatDayLines, formatTotalLines } from "./table.ts";
 
 const { values } = parseOptions(
   {
@@ -73,7 +73,7 @@ async function runRecordings(folder: string): Promise<void> {
   console.log(
     "net = gross − fees − slippage; result = change of worth, including price changes of the stock",
   );
-  if (!values.totals) for (const row of dayLines(results)) console.log(row);
+  if (!values.totals) for (const row of formatDayLines(results)) console.log(row);
   const march = (day: number) => Date.UTC(2023, 2, day);
   const stretches = [
     { name: "1 to 9 March 2023: before", fromMs: march(1), toMs: march(10) },
@@ -82,7 +82,7 @@ async function runRecordings(folder: string): Promise<void> {
     { name: "all days", fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
   ];
   const known = stretches.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs);
-  for (const row of totalLines(results, known)) console.log(row);
+  for (const row of formatTotalLines(results, known)) console.log(row);
   console.log("");
   for (const { config, friction, worth, drawdown, counters } of results) {
     const worthText = formatDecimal(worth, assets[config.home].scale, true);

@@ -35,12 +35,12 @@ const { values } = parseOptions(
   usage,
 );
 if (!values.data) throw new ToolError(usage);
-const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 20 });
-const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, fallback: 20 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, fallback: 6 });
 const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
   from: 1,
   to: 1_000,
-  or: 1,
+  fallback: 1,
 });
 const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
 

@@ -7,7 +7,7 @@
 import { computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { computeQuantile } from "../lib/quantile.ts";
@@ -23,12 +23,12 @@ const { values } = parseOptions(
   },
   "npm run trial -- moves [--seeds 8] [--hours 6] [--warm-hours 1]",
 );
-const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, or: 8 });
-const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, or: 6 });
+const seeds = parseWholeNumber("seeds", values.seeds, { from: 1, to: 1_000, fallback: 8 });
+const hours = parseWholeNumber("hours", values.hours, { from: 1, to: 48, fallback: 6 });
 const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
   from: 1,
   to: 1_000,
-  or: 1,
+  fallback: 1,
 });
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
@@ -114,7 +114,7 @@ function run(number: number): Path[] {
     const { secondMs, quotes } = simulator.step();
     for (const [column, { index, lead }] of paths.entries()) {
       const row = quotes.map((venue) => venue[column] ?? null);
-      const best = freshQuotes(row, secondMs);
+      const best = filterFreshQuotes(row, secondMs);
       const value = indexValue(best);
       const [first] = best;
       index.push(value);

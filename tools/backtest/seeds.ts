@@ -6,7 +6,7 @@ import type { Friction } from "#core/hosting/friction.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
-import { anchorState } from "#core/market/simulate/state.ts";
+import { createAnchorState } from "#core/market/simulate/state.ts";
 import { type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { utf8ToBytes } from "#core/transparency-log/bytes.ts";
 
@@ -35,7 +35,7 @@ export function openSeed(
 ) {
   const seed = sha256(utf8ToBytes(`drydock.strategy/1\n${number}`));
   const model = createModel(symbols);
-  const simulator = new Simulator(model, seed, anchorState(model), startMs);
+  const simulator = new Simulator(model, seed, createAnchorState(model), startMs);
   for (let i = 0; i < warmHours * 3_600; i += 1) simulator.skip();
   return { model, simulator, seed };
 }

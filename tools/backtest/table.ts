@@ -22,7 +22,7 @@ function line(head: string, values: readonly string[]): string {
 }
 
 /** A line for each pool, friction and day: exact, all digits. */
-export function dayLines(results: readonly BacktestRunResult[]): string[] {
+export function formatDayLines(results: readonly BacktestRunResult[]): string[] {
   const lines = [line("friction, pool and day", columns)];
   for (const { config, friction, days } of results) {
     const { scale } = assets[config.home];
@@ -42,7 +42,7 @@ export interface Period {
 }
 
 /** Totals of each pool and friction over each period, and over all. */
-export function totalLines(
+export function formatTotalLines(
   results: readonly BacktestRunResult[],
   stretches: readonly Period[],
 ): string[] {
@@ -63,7 +63,7 @@ export function totalLines(
  */
 export function computeDigest(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");
-  for (const row of dayLines(results)) hash.update(`${row}\n`);
+  for (const row of formatDayLines(results)) hash.update(`${row}\n`);
   for (const { worth, drawdown, marks, counters } of results) {
     hash.update(`${worth} ${drawdown.worstBp} ${marks} ${counters.fills} ${counters.transfers}\n`);
   }

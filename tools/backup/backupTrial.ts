@@ -43,11 +43,11 @@ import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { signInAll } from "../lib/people.ts";
 import { findFreePort, waitUntilReady } from "../lib/processes.ts";
 import { ToolError } from "../lib/toolError.ts";
-import { latestBackupIn, refusedStart, run } from "./commands.ts";
+import { findLatestBackup, run, runRefusedStart } from "./commands.ts";
 import { createTimedClient, type TimedClient } from "./timed.ts";
 import {
-  differences,
-  differencesFromLater,
+  findDifferences,
+  findDifferencesFromLater,
   openWorldDatabase,
   readWorldState,
   type WorldState,
@@ -109,8 +109,8 @@ function readOptions(args: string[]): DrillOptions {
     },
     usage,
   );
-  const integerOption = (name: "seconds" | "users" | "clients" | "ballast", or: number) =>
-    parseWholeNumber(name, values[name], { from: 0, to: 99_999, or });
+  const integerOption = (name: "seconds" | "users" | "clients" | "ballast", fallback: number) =>
+    parseWholeNumber(name, values[name], { from: 0, to: 99_999, fallback });
   return {
     seconds: integerOption("seconds", 10),
     users: integerOption("users", 100),
@@ -155,7 +155,7 @@ function serve({ port, directory }: Drill, data: string): KillableServer {
     WORLD: world,
     WORLD_SPEED: "10",
     LOG_LEVEL: "error",
-    // A copy begins an archive of its own.
+    // A copy begins a separate archive.
     WAL_ARCHIVE: join(directory, "archive"),
   };
   return new KillableServer({ env, output: join(directory, "server.txt") });
@@ -243,7 +243,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
  */
 async function beginSuccession({ port, findings, results }: Drill, data: string): Promise<void> {
   const settings = { DRYDOCK_DATA: data, WORLD: world };
-  const stopped = await refusedStart({ ...settings, PORT: String(port), WORLD_SPEED: "10" });
+  const stopped = await runRefusedStart({ ...settings, PORT: String(port), WORLD_SPEED: "10" });
   if (!stopped?.includes("npm run succession"))
     findings.push(`a start on the older copy does not stop with the way on: ${stopped}`);
   const answer = await run("beginSuccession", [], settings).then(
@@ -280,11 +280,11 @@ async function addBallast({ data, options }: Drill): Promise<void> {
 async function backUp({ data, backups, options }: Drill) {
   const args = options.rate ? [backups, "--rate", options.rate] : [backups];
   const { seconds } = await run("backup", args, { DRYDOCK_DATA: data });
-  return { seconds, path: latestBackupIn(backups) };
+  return { seconds, path: findLatestBackup(backups) };
 }
 
 async function restore({ backups }: Drill, into: string): Promise<{ seconds: number }> {
-  return run("restore", [latestBackupIn(backups), "--into", into]);
+  return run("restore", [findLatestBackup(backups), "--into", into]);
 }
 
 /**
@@ -295,7 +295,7 @@ async function restoreToMoment(drill: Drill, copy: string) {
   const { backups, client, data, findings } = drill;
   const known = client.acknowledged();
   const moment = new Date();
-  const latest = latestBackupIn(backups);
+  const latest = findLatestBackup(backups);
   const { madeAt } = JSON.parse(readFileSync(join(latest, "manifest.json"), "utf8"));
   const archive = archivePaths(readArchiveNote(data)!);
   while (((await readUntil(archive)) ?? 0) < moment.getTime()) await sleep(500);
@@ -328,7 +328,7 @@ async function compareWithRunning(
   const running = openWorldDatabase(runningPostgresUrl(data), world);
   try {
     const state = await readWorldState(restored, world);
-    findings.push(...(await differencesFromLater(state, restored, running)));
+    findings.push(...(await findDifferencesFromLater(state, restored, running)));
     const lost = [...known].filter((id) => !state.orders.has(id));
     for (const id of lost)
       findings.push(`order ${id} was acknowledged before the backup and is missing`);
@@ -346,7 +346,7 @@ async function backUpStopped(drill: Drill): Promise<WorldState> {
   const copy = join(directory, "still");
   await restore(drill, copy);
   const [worldState, other] = [await readStopped(data), await readStopped(copy)];
-  findings.push(...differences(worldState, other));
+  findings.push(...findDifferences(worldState, other));
   return other;
 }
 

@@ -31,7 +31,7 @@ export async function run(
  * Starts Drydock where it must refuse to serve, and returns its last message; null if it is still
  * running after two minutes, when it is stopped.
  */
-export async function refusedStart(env: Record<string, string>): Promise<string | null> {
+export async function runRefusedStart(env: Record<string, string>): Promise<string | null> {
   const main = join(import.meta.dirname, "../../server/main.ts");
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH ?? "", ...env },
@@ -48,7 +48,7 @@ export async function refusedStart(env: Record<string, string>): Promise<string 
 }
 
 /** The newest backup in a folder. */
-export function latestBackupIn(folder: string): string {
+export function findLatestBackup(folder: string): string {
   const name = readdirSync(folder).toSorted().at(-1);
   if (!name) throw new Error(`no backup in ${folder}`);
   return join(folder, name);

@@ -3,7 +3,9 @@ import { type CallRequest, type Client, createClient } from "#server/testing/cli
 export interface TimedClient extends Client {
   /** Ids of the orders acknowledged so far. */
   acknowledged(): Set<string>;
-  /** Runs `act` and reports the latency of the orders sent meanwhile, in real milliseconds. */
+  /**
+   * Runs `act` and reports the latency of the orders sent in the meantime, in real milliseconds.
+   */
   during<Result>(act: () => Promise<Result>): Promise<{ result: Result; text: string }>;
 }
 

@@ -71,7 +71,7 @@ async function readCheckpoints({ db }: Database): Promise<Map<number, string>> {
 }
 
 /** Reasons, as sentences, why `copy` is not an earlier state of the running world. */
-export async function differencesFromLater(
+export async function findDifferencesFromLater(
   copy: WorldState,
   copyDatabase: Database,
   running: Database,
@@ -86,7 +86,7 @@ export async function differencesFromLater(
     const other = checkpoints.get(size);
     if (other !== undefined && other !== note) problems.push(`checkpoint ${size} differs`);
   }
-  problems.push(...(await wrongBalances(copyDatabase, running)));
+  problems.push(...(await findWrongBalances(copyDatabase, running)));
   return problems;
 }
 
@@ -94,7 +94,7 @@ export async function differencesFromLater(
  * Compares each person's balance in the copy with the running ledger's after the same number of
  * entries.
  */
-async function wrongBalances(copy: Database, running: Database): Promise<string[]> {
+async function findWrongBalances(copy: Database, running: Database): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; version: bigint; balance: bigint }>`
     select id, version, balance from account where not house and version > 0`.execute(copy.db);
   const { rows: matchingRows } = await sql<{ id: bigint }>`
@@ -109,7 +109,7 @@ async function wrongBalances(copy: Database, running: Database): Promise<string[
 }
 
 /** Differences, as sentences, between two copies of a stopped world. */
-export function differences(worldState: WorldState, other: WorldState): string[] {
+export function findDifferences(worldState: WorldState, other: WorldState): string[] {
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),
     balances: Object.entries(state.held)

@@ -96,12 +96,12 @@ async function openHosting({ ctx }: BenchWorld) {
       return after;
     },
   });
-  return { ledger, feed, hosting, followed: followTime };
+  return { ledger, feed, hosting, followTime };
 }
 
 async function openHostingBench(bench: BenchWorld, holders: number) {
   const { ctx, owner } = bench;
-  const { ledger, feed, hosting, followed: followTime } = await openHosting(bench);
+  const { ledger, feed, hosting, followTime } = await openHosting(bench);
   await seedPools(hosting.pools, (symbol) => listVenues(ctx.world, symbol));
   let nowMs = 0;
   const close = (ms: number) => {

@@ -21,7 +21,7 @@ import { openWorld } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, printRatio } from "./lib/conditions.ts";
 import { openLedgerFloor } from "./lib/ledgerFloor.ts";
-import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { measureTpcB, requirePgbench, tpcBConditions } from "./lib/pgbench.ts";
 
 const seconds = Number(process.argv[2] ?? 8);
 const users = 10_000;
@@ -44,7 +44,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  const before = await tpcB(postgres.ownerUrl, seconds);
+  const before = await measureTpcB(postgres.ownerUrl, seconds);
   const { ledger, database, close } = await openLedger();
   const version = (await sql<{ version: string }>`select version()`.execute(database.db)).rows[0]!;
   printConditions(
@@ -66,7 +66,7 @@ async function run(): Promise<void> {
   floors.push(await measureFloor(seconds));
   await owner.close();
   await close();
-  const after = await tpcB(postgres.ownerUrl, seconds);
+  const after = await measureTpcB(postgres.ownerUrl, seconds);
   const baseline = (before + after) / 2;
   console.log(
     `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,

@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
-import { pathAt } from "#server/liabilities/tree.ts";
+import { readPathAt } from "#server/liabilities/tree.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { printConditions } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
@@ -65,7 +65,7 @@ async function run({ ctx }: BenchWorld): Promise<void> {
   const last = await commit("after a thousand accounts moved");
   const started = performance.now();
   for (let index = 0; index < 20; index += 1)
-    await pathAt(db, last.run, (index * 997) % count, count);
+    await readPathAt(db, last.run, (index * 997) % count, count);
   console.log(`one path: ${((performance.now() - started) / 20).toFixed(1)} ms`);
   const { rows: sizes } = await sql<{ bytes: bigint }>`
     select sum(pg_total_relation_size(t))::bigint as bytes

@@ -13,7 +13,7 @@ import {
   type RunningServer,
   startServer,
 } from "./lib/conditions.ts";
-import { requirePgbench, tpcB, tpcBConditions } from "./lib/pgbench.ts";
+import { measureTpcB, requirePgbench, tpcBConditions } from "./lib/pgbench.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 
 const seconds = Number(process.argv[2] ?? 10);
@@ -42,9 +42,9 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
   const markets = await readMarkets(port);
   const tokens = people.map(({ token }) => token);
   await placeOrders({ port, tokens, markets, clients, seconds: 3 });
-  const before = await tpcB(ownerUrl, seconds);
+  const before = await measureTpcB(ownerUrl, seconds);
   const orders = await placeOrders({ port, tokens, markets, clients, seconds });
-  const after = await tpcB(ownerUrl, seconds);
+  const after = await measureTpcB(ownerUrl, seconds);
   const baseline = (before + after) / 2;
   const rate = orders.accepted / seconds;
   const sorted = orders.latencies.toSorted((a, b) => a - b);

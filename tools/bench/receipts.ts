@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { computeQuantile } from "../lib/quantile.ts";
 import { printConditions } from "./lib/conditions.ts";
 
@@ -26,7 +26,7 @@ const verify = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
 
 async function check(file: unknown): Promise<void> {
   const { ok } = await checkEvidence<ReceiptDetail>(file, {
-    kindOf: kindOfReceipt,
+    kindOf: findReceiptKind,
     store: { read: () => null },
     witnessKeys: [vectors.witness],
     verify,

@@ -1,6 +1,6 @@
 /**
- * 100 000 orders due in the same second, settled at once, against a plain UPDATE of as many rows on
- * the same server in the same run: `node tools/bench/settle.ts [orders] [rounds]`.
+ * 100 000 orders due in the same second, settled together, against a plain UPDATE of as many rows
+ * on the same server in the same run: `node tools/bench/settle.ts [orders] [rounds]`.
  *
  * The orders are real ones, placed through the ledger and spread over all contracts. The plain
  * UPDATE writes the outcome into a copy of the order table with the same columns and indexes: the

@@ -12,8 +12,8 @@ import sharp from "sharp";
 import {
   boundary,
   createForm,
+  drawPaper,
   multipart,
-  paper,
   photo,
   specimen,
 } from "#server/recharge/testing.ts";
@@ -52,7 +52,11 @@ async function makePictures(text: string): Promise<Record<string, Buffer>> {
       .toBuffer(),
     "24 megapixels, lossless WebP": await flat(side, side, 4).webp({ lossless: true }).toBuffer(),
     "24 megapixels, WebP": await grain().webp({ quality: 20, effort: 0 }).toBuffer(),
-    "20 megapixels with a specimen": await paper([text], { scale: 20, width: 4_000, height: 5_000 })
+    "20 megapixels with a specimen": await drawPaper([text], {
+      scale: 20,
+      width: 4_000,
+      height: 5_000,
+    })
       .jpeg({ quality: 70, progressive: true })
       .toBuffer(),
     "a specimen": await specimen(text),

@@ -98,7 +98,7 @@ export async function openTicket(page: Page, say: Translate): Promise<void> {
     .waitFor();
 }
 
-/** Places the order under review: in a sheet on a phone, in the ticket on a desk. */
+/** Places the order under review: in a sheet on a phone, in the ticket on wide screens. */
 export async function confirmOrder(page: Page, say: Translate): Promise<void> {
   await page.getByRole("button", { name: say("contracts.confirm.place") }).click();
 }

@@ -188,6 +188,7 @@ export const bannedLocals = new Set([
   "asked",
   "brought",
   "begun",
+  "doing",
   "found",
   "given",
   "got",
@@ -203,12 +204,64 @@ export const bannedLocals = new Set([
   "saw",
   "seen",
   "shown",
+  "spoken",
   "stated",
   "told",
   "took",
   "tried",
   "wanted",
+  "when",
+  "worn",
 ]);
+
+/**
+ * Locals that are a pronoun, an adjective or a participle, and what to say instead; held in the
+ * folders of `bannedLocalFolders`.
+ */
+export const bannedLocalWords: Readonly<Record<string, string>> = {
+  again: "the thing repeated: repeated, rerun, restarted",
+  away: "the distance or the thing: deviation, stoppedServer",
+  back: "the thing returned: refund, returnQuote",
+  bad: "what is wrong with it: alteredCopy; malformed for a function that makes the error",
+  behind: "lag",
+  both: "the things: results, answers",
+  changed: "changedIds, alteredBytes",
+  counted: "counts, countedQuote",
+  decided: "decision, decidedCount",
+  earlier: "previousLeaf",
+  early: "earlyOrder",
+  everyone: "the set: ids, people",
+  fine: "isValid, isWellFormed",
+  fits: "isValid, isWithinLimits",
+  fresh: "freshQuotes, newItems",
+  gave: "givenSide",
+  gone: "removedFiles",
+  good: "validLine",
+  has: "heldWorth, contains",
+  known: "cached, existing, knownFacts",
+  late: "latecomer, timeout",
+  later: "laterAnswer, restarted",
+  least: "min",
+  listed: "listing, listedMarkets",
+  missing: "missingIds, shortfall",
+  more: "extra, overrides, hasMore",
+  most: "max",
+  odd: "oddBook, isOdd",
+  old: "oldSession, previous",
+  other: "otherPerson, match",
+  placed: "placement",
+  poor: "poorPerson",
+  posted: "postedJournals",
+  rich: "richPerson",
+  same: "matches, isSame",
+  sold: "listedFlags",
+  someone: "stranger",
+  there: "the thing at that place: thereBus, isPresent",
+  whole: "integerPart, wholeLog",
+  who: "owner, person, caller",
+  within: "isWithin, clamp",
+};
+export const bannedLocalFolders = /^(?:api|core|verify|server(?!\/app\/worlds))\//;
 
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
 export const bannedEndings: readonly (readonly [RegExp, string])[] = [
@@ -243,10 +296,23 @@ export const bannedInComments: readonly (readonly [RegExp, string])[] = [
   [/\bdeeds?\b/i, "action, audit event"],
   [/\bSQL door\b/i, "post_journals"],
   [/\bcandles?\b/i, "kline"],
+  [/\bbeamers?\b/i, "projector"],
+  [/\bresolves? (?:to|with) whether\b/i, "resolves to true if"],
+  [/\btrue if to\b/i, "true if … should be"],
+  [/\brais\w+ powers\b/i, "elevation"],
   [
     /^\/[/*][\s*]*(?:What|Whatever|Whether|Who|Whoever|Whose)\b/,
     "the thing, or for a condition: Returns true if, True if, Checks that",
   ],
+];
+
+/** Banned in the comments of `bannedLocalFolders`; a name in backquotes or a quotation may stay. */
+export const bannedInFolderComments: readonly (readonly [RegExp, string])[] = [
+  [/(?<![`"])\b(?:nobody|somebody|everybody|anybody)\b/i, "no one, someone, everyone, anyone"],
+  [/\bof (?:its|their|his|her) own\b/, "its own, separate, dedicated"],
+  [/(?<!`)\bmeanwhile\b/, "in the meantime, concurrently, during the copy"],
+  [/\banew\b/, "again, or a verb with re-"],
+  [/\bwhatever (?:is|was|it|they|the)\b/, "regardless of, in any, the thing"],
 ];
 
 /** Banned in the titles of tests. */
@@ -275,7 +341,6 @@ export const allowedOf = new Set([
   "dayOf",
   "fieldsOf",
   "hashOf",
-  "headsOf",
   "historyOf",
   "indexOf",
   "isComposedOf",
@@ -290,6 +355,5 @@ export const allowedOf = new Set([
   "serverOf",
   "statesOf",
   "subjectOf",
-  "tasksOf",
   "useOperatorNameOf",
 ]);

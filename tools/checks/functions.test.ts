@@ -23,35 +23,35 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   },
   "operator/instance/ErrorsPage.tsx ErrorsPage": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "operator/instance/sections/MarketSection.tsx MarketSection": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/instance/sections/OffersSection.tsx OffersSection": {
     lines: 120,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/instance/sections/StorageSection.tsx StorageSection": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/ActionBar.tsx ActionBar": {
     lines: 120,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "operator/publishing/PublishSheet.tsx PublishSheet": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/forms/NoticeForm.tsx NoticeForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "operator/publishing/forms/PoolForm.tsx PoolForm": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "server/operator/operatorsRoutes.ts operatorsRoutes": {
     lines: 80,
@@ -76,45 +76,45 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   "verify/main.ts main": { lines: 110, why: "the command line: options, and one branch a command" },
   "web/features/monte-carlo/FanChart.tsx FanChart": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/pin/PinForm.tsx PinForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/features/receipt-links/sharedFacts.tsx useSharedFacts": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/receipt/Receipt.tsx CheckedOnce": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/receipt/tampering/TryToCheat.tsx Falsify": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/features/session/ChooseStep.tsx ChooseStep": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/account/personal-data/DeleteSheet.tsx DeleteSheet": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/backtest/Setup.tsx Setup": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/contracts/chart/KlinePanel.tsx KlinePanel": {
     lines: 130,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/contracts/chart/KlineTable.tsx KlineTable": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
-  "web/screens/contracts/chart/styles.ts chartStyles": {
+  "web/screens/contracts/chart/styles.ts createChartStyles": {
     lines: 90,
     why: "the style of a chart library, one nested object",
   },
@@ -122,71 +122,71 @@ const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   "web/screens/gallery/Inputs.tsx Inputs": { lines: 80, why: "a page of samples" },
   "web/screens/help/lesson/SceneView.tsx SceneView": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/hosting/pools/PoolCard.tsx PoolCard": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/hosting/product/Costs.tsx Costs": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/hosting/product/SubscribeSheet.tsx SubscribeSheet": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/mining/BuyForm.tsx BuyForm": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/mining/Calculator.tsx Calculator": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/mining/Comparison.tsx Comparison": {
     lines: 90,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/mining/NetworkPanel.tsx Figures": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/verify/LogPanel.tsx State": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/ResultBreakdown.tsx Picture": {
     lines: 100,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/TotalChart.tsx TotalChart": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/address-book/AddressForm.tsx AddressForm": {
     lines: 90,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/exchange/ExchangeView.tsx ExchangeView": {
     lines: 100,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/performance/HoursHeat.tsx HoursHeat": {
     lines: 100,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/wallet/recharge/RechargeForm.tsx RechargeForm": {
     lines: 80,
-    why: "one form: its fields in order, with their state",
+    why: "the fields of one form with their state, in order",
   },
   "web/screens/wallet/records/RecordScroll.tsx RecordScroll": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
   "web/screens/home/steps/StepsCard.tsx StepsCard": {
     lines: 80,
-    why: "one picture of the interface: its markup in order",
+    why: "the markup of one view, in order",
   },
 };
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Locale, locales } from "#core/locales.ts";
 import { promisedReturns, unprefixedCoin } from "#core/publishing/phrases.ts";
-import { textProblems } from "#core/publishing/textRule.ts";
+import { findTextProblems } from "#core/publishing/textRule.ts";
 
 /**
  * The promises that a search of sources and messages can enforce (docs/promises.md: 1, 4 and 7).
@@ -27,7 +27,7 @@ test.each(locales)("what the program itself publishes may be published in %s", (
   expect(published).not.toEqual([]);
   for (const [key, text] of published)
     expect(
-      textProblems(text.replace("{date}", "1"), () => null),
+      findTextProblems(text.replace("{date}", "1"), () => null),
       key,
     ).toEqual([]);
 });

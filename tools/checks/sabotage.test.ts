@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import { sabotages } from "../sabotage/list.ts";
 import { sabotaged } from "../sabotage/plant.ts";
 
-/** `npm run trial -- sabotage` takes long; that its list still fits the code shows at once. */
+/**
+ * `npm run trial -- sabotage` takes long; this test shows immediately whether its list still fits
+ * the code.
+ */
 const root = join(import.meta.dirname, "../..");
 
 test("there are at least 44 sabotages with unique names", () => {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { initialNamespaces } from "#build/messages.ts";
-import { notFoundScreen, screens, tabAt } from "#core/screens/screens.ts";
+import { getTabAt, notFoundScreen, screens } from "#core/screens/screens.ts";
 
 const root = join(import.meta.dirname, "../..");
 const errorNames = new Set(
@@ -128,7 +128,7 @@ test("every listed screen has a file, and every page file is listed", () => {
 test("every path is listed once, and every tab leads to its own screen", () => {
   const paths = screens.map(({ path }) => path);
   expect(paths).toEqual([...new Set(paths)]);
-  for (const { tab } of screens) if (tab) expect(tabAt(tab)).toBe(tab);
+  for (const { tab } of screens) if (tab) expect(getTabAt(tab)).toBe(tab);
 });
 
 test("screens declare existing namespaces", () => {

@@ -7,8 +7,11 @@ import {
   banned,
   bannedEndings,
   bannedInComments,
+  bannedInFolderComments,
   bannedInTitles,
+  bannedLocalFolders,
   bannedLocals,
+  bannedLocalWords,
   bannedNames,
 } from "./bannedWords.ts";
 
@@ -199,6 +202,18 @@ test("a local has the name of its content, not of what was done with it", () => 
   expect(offences).toEqual([]);
 });
 
+test("a local is not called by a pronoun, an adjective or a participle", () => {
+  const offences = sources
+    .filter(({ file }) => bannedLocalFolders.test(file))
+    .flatMap(({ file, code }) =>
+      [...code.matchAll(declaredLocal)]
+        .map(([, declared, parameter]) => declared ?? parameter!)
+        .filter((name) => Object.hasOwn(bannedLocalWords, name))
+        .map((name) => `${file}: ${name} (say ${bannedLocalWords[name]})`),
+    );
+  expect(offences).toEqual([]);
+});
+
 const stateAndSetter = /\bconst \[(\w+), (\w+)\] = useState\b/g;
 
 test("the setter of a state has the state's name", () => {
@@ -253,6 +268,19 @@ test("comments use the words of the glossary", () => {
         .map(([form, instead]) => `${file}: ${form.exec(comment)![0]} (say ${instead})`),
     ),
   );
+  expect(offences).toEqual([]);
+});
+
+test("comments of the shared code, the server and the verifier are in plain English", () => {
+  const offences = sources
+    .filter(({ file }) => bannedLocalFolders.test(file))
+    .flatMap(({ file, comments }) =>
+      comments.flatMap((comment) =>
+        bannedInFolderComments
+          .filter(([form]) => form.test(comment))
+          .map(([form, instead]) => `${file}: ${form.exec(comment)![0]} (say ${instead})`),
+      ),
+    );
   expect(offences).toEqual([]);
 });
 

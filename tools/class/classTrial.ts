@@ -2,9 +2,9 @@
  * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. The teacher
  * makes codes in the console; pupils join by them from browsers of their own, a few at a time, and
  * order on the trade screen; the class is paused, some withdraw meanwhile, it resumes and is
- * debriefed. Room view and export are compared with what the server tells each pupil, and every
- * receipt is checked by the command line. Ends with one line of figures; exit status 1 if anything
- * is not as it should be.
+ * debriefed. Room view and export are compared with what the server reports to each pupil, and
+ * every receipt is checked by the command line. Ends with one line of figures; exit status 1 if
+ * anything is not as it should be.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,8 +64,8 @@ function readOptions(args: string[]): ClassOptions {
   return {
     data: values.data === undefined ? null : resolve(values.data),
     fromMs,
-    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, or: 30 }),
-    together: parseWholeNumber("together", values.together, { from: 1, to: 10, or: 3 }),
+    pupils: parseWholeNumber("pupils", values.pupils, { from: 6, to: 40, fallback: 30 }),
+    together: parseWholeNumber("together", values.together, { from: 1, to: 10, fallback: 3 }),
     shots: values.shots === undefined ? null : resolve(values.shots),
   };
 }

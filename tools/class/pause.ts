@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 import type { Translate } from "../browser/words.ts";
 import { callAs, type Pupil } from "./pupil.ts";
 import { isPausedOnScreen } from "./pupilScreens.ts";
@@ -77,7 +77,7 @@ async function withdrawAll(pupil: Pupil): Promise<boolean> {
   const outcomes: (string | null)[] = [];
   for (const { coin, available } of data.items) {
     if (Number(available) === 0) continue;
-    const input = { coin, amount: available, address: someAddress(coin) };
+    const input = { coin, amount: available, address: createAddress(coin) };
     outcomes.push((await callAs(pupil, "POST", "/api/user/withdraw", input)).error);
   }
   return outcomes.length > 0 && outcomes.every((error) => error === null);

@@ -3,7 +3,7 @@ import type { AnswerOf } from "#api/call.ts";
 import type { getClassTasks } from "#api/classes.ts";
 import { newKey } from "#server/testing/client.ts";
 
-/** One pupil: a browser of their own, with a practice wallet in it. */
+/** One pupil: a separate browser, with a practice wallet in it. */
 export interface Pupil {
   context: BrowserContext;
   /** The number of their code. */

@@ -6,7 +6,7 @@ import type { AcknowledgedChange, OutsideRecord } from "./record.ts";
 
 const person = { token: "t", userId: "u", address: "a" } as never;
 
-/** A load of one change, whose key is sent twice at once and answered like this. */
+/** A load of one change, whose key is sent twice concurrently and answered like this. */
 async function makeOnce(replies: (() => Promise<unknown>)[]) {
   const recorded: AcknowledgedChange[] = [];
   const record = { add: async (entry: AcknowledgedChange) => recorded.push(entry) };

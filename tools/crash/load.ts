@@ -123,7 +123,7 @@ export class Load {
       kind: change.kind,
       id: typeof id === "string" ? id : null,
     });
-    // Sometimes sends the same key twice at once, like an impatient client.
+    // Sometimes sends the same key twice concurrently, like an impatient client.
     const twice = this.#random() < 0.03 ? this.#ask(change) : null;
     const [answeredChange, two] = await Promise.all([this.#ask(change), twice]);
     // One of the two may be refused by a rule that no longer applies to the other.

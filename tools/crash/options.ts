@@ -83,8 +83,8 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     const value = values[name];
     return typeof value === "string" ? value : undefined;
   };
-  const integer = (name: string, from: number, to: number, or: number) =>
-    parseWholeNumber(name, option(name), { from, to, or });
+  const integer = (name: string, from: number, to: number, fallback: number) =>
+    parseWholeNumber(name, option(name), { from, to, fallback });
   const mix = option("mix") === "all" ? mixNames.join() : option("mix");
   const standard: TargetName[] = ["server", "database", "both"];
   const targets = listOf("targets", option("targets"), targetNames, standard);

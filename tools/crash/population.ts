@@ -27,13 +27,13 @@ export interface Population {
   auditor: TestSession | null;
 }
 
-/** Sessions of the console that work at once, and people whom they suspend. */
+/** Console sessions that work concurrently, and people whom they suspend. */
 const operatorSessionsMax = 6;
 const targets = 24;
 
 export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients" | "seed">;
 
-/** Signs everybody in. Each mix has people of its own, so that each can be checked on its own. */
+/** Signs everybody in. Each mix has separate people, so that it can be checked separately. */
 export async function createPeople(
   options: PopulationOptions,
   parts: { client: Client; port: number; load: Load; readOutput: () => string },

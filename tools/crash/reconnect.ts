@@ -30,9 +30,13 @@ const { values } = parseOptions(
   { options: { clients: { type: "string" }, rounds: { type: "string" } } },
   "npm run trial -- reconnect [--clients 2000] [--rounds 3]",
 );
-const clients = parseWholeNumber("clients", values.clients, { from: 1, to: 10_000, or: 2_000 });
-const rounds = parseWholeNumber("rounds", values.rounds, { from: 1, to: 100, or: 3 });
-/** Ten clients share a person: a session may ask thirty times at once. */
+const clients = parseWholeNumber("clients", values.clients, {
+  from: 1,
+  to: 10_000,
+  fallback: 2_000,
+});
+const rounds = parseWholeNumber("rounds", values.rounds, { from: 1, to: 100, fallback: 3 });
+/** Ten clients share a person: a session may have thirty requests in flight. */
 const people = Math.ceil(clients / 10);
 
 const directory = mkdtempSync(join(tmpdir(), "drydock-reconnect-"));

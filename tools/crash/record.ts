@@ -7,7 +7,7 @@ export interface AcknowledgedChange {
   userId: string;
   /** The fields that a retry must return unchanged, as JSON. */
   lasting: string;
-  /** The change of the person's wallets by it; null when nothing is posted. */
+  /** The change of the person's wallets that it caused; null when nothing is posted. */
   moved: Record<string, string> | null;
   /** The entry of the operators' audit that it wrote, if it is a call of the console. */
   act: { what: string; target: string | null } | null;

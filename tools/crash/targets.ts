@@ -154,7 +154,7 @@ export class ServerGroup {
     return [...this.members.values()].reduce((sum, { ownEnds }) => sum + ownEnds, 0);
   }
 
-  /** The members that `name` stands for. */
+  /** The members that `name` refers to. */
   of(name: string): KillableServer[] {
     const killableServer = this.members.get(name as ServiceName);
     return killableServer ? [killableServer] : [...this.members.values()];

@@ -21,13 +21,13 @@ import { keepTrading, type PeopleCount } from "./people.ts";
 import type { StatementTime } from "./probe.ts";
 import { readUsage } from "./processes.ts";
 import {
+  formatSampleHead,
+  formatSampleLine,
+  formatStatementLines,
+  formatSummary,
+  formatTableLines,
+  formatYearLines,
   type Sample,
-  sampleHead,
-  sampleLine,
-  statementLines,
-  summary,
-  tableLines,
-  yearLines,
 } from "./report.ts";
 import { startWatched, type WatchedServer } from "./server.ts";
 import { type DatabaseState, readDatabase } from "./sizes.ts";
@@ -77,8 +77,8 @@ function readOptions(args: string[]): DayOptions {
     },
     usage,
   );
-  const integer = (name: "minutes" | "speed" | "people" | "orders", to: number, or: number) =>
-    parseWholeNumber(name, values[name], { from: 1, to, or });
+  const integer = (name: "minutes" | "speed" | "people" | "orders", to: number, fallback: number) =>
+    parseWholeNumber(name, values[name], { from: 1, to, fallback });
   return {
     minutes: integer("minutes", 1_440, 24),
     speed: integer("speed", 60, 60),
@@ -141,7 +141,7 @@ async function runDay(
     const startedMs = performance.now();
     const samples: Sample[] = [];
     let statements: readonly StatementTime[] = [];
-    console.log(sampleHead);
+    console.log(formatSampleHead);
     for (let number = 0; ; number += 1) {
       const atMs = startedMs + Math.min(number * sampleEveryMs, minutes * 60_000);
       await sleep(Math.max(0, atMs - performance.now()));
@@ -153,7 +153,7 @@ async function runDay(
       );
       samples.push(sample);
       if (received.length > 0) statements = received;
-      console.log(sampleLine(sample, samples.at(-2) ?? sample, samples[0]!, speed));
+      console.log(formatSampleLine(sample, samples.at(-2) ?? sample, samples[0]!, speed));
       if (performance.now() >= startedMs + minutes * 60_000) break;
     }
     stopping.abort();
@@ -175,12 +175,12 @@ function report(
   const sorted = count.orderMs.toSorted((a, b) => a - b);
   const atQuantile = (share: number) => (computeQuantile(sorted, share) || 0).toFixed(0);
   const lines = [
-    ...summary(samples, speed),
+    ...formatSummary(samples, speed),
     `${count.placed} orders, answered p50 ${atQuantile(0.5)} ms, p99 ${atQuantile(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
-    ...tableLines(first.state, last.state),
-    ...statementLines(statements, 12),
+    ...formatTableLines(first.state, last.state),
+    ...formatStatementLines(statements, 12),
     // Checkpoints are kept for a real hour, and hourly ones after that.
-    ...yearLines(first, last, speed, { market_second: 2, log_checkpoint: speed / 24 }),
+    ...formatYearLines(first, last, speed, { market_second: 2, log_checkpoint: speed / 24 }),
   ];
   console.log(lines.join("\n"));
 }

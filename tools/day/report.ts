@@ -20,11 +20,16 @@ export interface Sample {
 const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
 const percent = (ms: number, seconds: number) => (ms / seconds / 10).toFixed(0);
 
-export const sampleHead =
+export const formatSampleHead =
   "real s | world h | node MB (heap) | node cpu % | pg MB | pg cpu % | leaves | database MB | wal MB | feed lag ms | log lag ms | loop p99/most ms | orders (open)";
 
 /** One line; CPU time is since `before`. */
-export function sampleLine(sample: Sample, before: Sample, first: Sample, speed: number): string {
+export function formatSampleLine(
+  sample: Sample,
+  before: Sample,
+  first: Sample,
+  speed: number,
+): string {
   const seconds = Math.max(1, sample.atS - before.atS);
   const { state } = sample;
   return [
@@ -45,7 +50,7 @@ export function sampleLine(sample: Sample, before: Sample, first: Sample, speed:
 }
 
 /** Totals of the whole run. */
-export function summary(samples: readonly Sample[], speed: number): string[] {
+export function formatSummary(samples: readonly Sample[], speed: number): string[] {
   const first = samples[0]!;
   const last = samples.at(-1)!;
   const seconds = last.atS - first.atS;
@@ -70,7 +75,7 @@ function lowest(samples: readonly Sample[], from: number, to: number): string {
 }
 
 /** Growth of each table. */
-export function tableLines(first: DatabaseState, last: DatabaseState): string[] {
+export function formatTableLines(first: DatabaseState, last: DatabaseState): string[] {
   const before = new Map(first.tables.map((table) => [table.name, table]));
   const rows = last.tables.map((table) => {
     const was = before.get(table.name);
@@ -91,7 +96,10 @@ export function tableLines(first: DatabaseState, last: DatabaseState): string[] 
 }
 
 /** The statements with the most total time, and those with the longest single run. */
-export function statementLines(statements: readonly StatementTime[], count: number): string[] {
+export function formatStatementLines(
+  statements: readonly StatementTime[],
+  count: number,
+): string[] {
   const line = ({ text, count: times, totalMs, mostMs }: StatementTime) =>
     `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, max ${mostMs.toFixed(0)} ms: ${text}`;
   const byTotal = statements.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, count);
@@ -114,7 +122,7 @@ export interface RetentionDays {
  * Assumes that people trade as often in world time, and that no 1m klines are removed, so it
  * overestimates.
  */
-export function yearLines(
+export function formatYearLines(
   first: Sample,
   last: Sample,
   speed: number,

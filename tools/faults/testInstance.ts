@@ -61,7 +61,7 @@ interface Outcome {
 }
 
 export interface TestInstanceOptions {
-  /** Size of a file system of its own for the data, in megabytes. */
+  /** Size of a separate file system for the data, in megabytes. */
   diskMb?: number;
   /** Program and arguments that the server's command begins with. */
   before?: readonly string[];

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** The network of a machine of its own, joined to this computer by a cable that can be cut. */
+/** A separate network for a machine, joined to this computer by a cable that can be cut. */
 export interface Cable {
   /** This computer's address on it. */
   readonly address: string;

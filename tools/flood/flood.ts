@@ -317,8 +317,8 @@ function readOptions(args: readonly string[]): Options {
     },
     usage,
   );
-  const integer = (name: keyof Options, from: number, to: number, or: number) =>
-    parseWholeNumber(name, values[name], { from, to, or });
+  const integer = (name: keyof Options, from: number, to: number, fallback: number) =>
+    parseWholeNumber(name, values[name], { from, to, fallback });
   return {
     seconds: integer("seconds", 5, 3_600, 60),
     connections: integer("connections", 1, 10_000, 600),

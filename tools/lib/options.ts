@@ -20,7 +20,7 @@ export function parseOptions<const Config extends ParseArgsConfig>(
 export function parseWholeNumber(
   name: string,
   text: string | undefined,
-  { from, to, or: fallback }: { from: number; to: number; or: number },
+  { from, to, fallback }: { from: number; to: number; fallback: number },
 ): number {
   if (text === undefined) return fallback;
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -19,8 +19,8 @@ const { values } = parseOptions(
   },
   "npm run look -- fake-venues [--port 9100] [--seed 1] [--recording <folder>]",
 );
-const port = parseWholeNumber("port", values.port, { from: 0, to: 65_535, or: 9_100 });
-const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const port = parseWholeNumber("port", values.port, { from: 0, to: 65_535, fallback: 9_100 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, fallback: 1 });
 const recording = values.recording === undefined ? null : await readFolder(values.recording);
 const { url, venues } = await startFakeVenues(seed, port, recording);
 console.log(`Fake ${venues.join(", ")}: LIVE_FAKE_VENUES=${url}`);

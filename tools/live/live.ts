@@ -50,8 +50,8 @@ const { values } = parseOptions(
   },
   "npm run trial -- live [--minutes 10] [--seed 1] [--venues bitstamp,coinbase,kraken]",
 );
-const minutes = parseWholeNumber("minutes", values.minutes, { from: 3, to: 600, or: 10 });
-const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 3, to: 600, fallback: 10 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, fallback: 1 });
 /** The shortest tier, which takes five orders a person and day. */
 const tier = 60;
 const ordersPerPerson = 5;

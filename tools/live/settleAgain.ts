@@ -1,6 +1,6 @@
 import { parseOrderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { deliveryAt, readEntry, settle } from "#core/contracts/settle.ts";
+import { computeDelivery, readEntry, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import type { LogOfSeconds } from "#server/testing/fakeVenues/liveTrial.ts";
 
@@ -36,7 +36,7 @@ export function settleAgain(
   if (!entry) return null;
 
   let selling: bigint | null = null;
-  const deliveryAtMs = deliveryAt(entry.atMs, order.tierSeconds);
+  const deliveryAtMs = computeDelivery(entry.atMs, order.tierSeconds);
   if (entry.price !== null) {
     const { fromMs } = windowBounds(deliveryAtMs, order.windowSeconds);
     const window = Array.from(

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const shutdown =
   'open my $f, "<", $ARGV[0] or die $!; my $how = pack "L", 2; ioctl $f, 0x8004587d, $how or die $!;';
 
-/** An ext4 file system of its own, in a sparse file, whose power can be cut. */
+/** A separate ext4 file system, in a sparse file, whose power can be cut. */
 export class Disk {
   readonly #image: string;
   /** Where it is mounted. */

@@ -7,7 +7,7 @@ import { BrokenError } from "./expect.ts";
 /** The only host that requests go to. */
 const host = "127.0.0.1";
 
-/** A request that goes out exactly as it stands: no path is resolved, no header left out. */
+/** A request that is sent exactly as written: no path is resolved, no header left out. */
 export interface RawRequest {
   method?: string;
   path: string;

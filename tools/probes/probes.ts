@@ -1,7 +1,7 @@
 /**
- * `npm run probes [-- name,…]`: tries on an instance of its own, on this machine only, what
- * attackers try, and prints a line for each: what was seen, and whether it held. Exit status 0: all
- * held; 1: one did not; 2: wrong options, or the instance did not start.
+ * `npm run probes [-- name,…]`: tries what attackers try, on a separate instance on this machine,
+ * and prints a line for each: what was seen, and whether it held. Exit status 0: all held; 1: one
+ * did not; 2: wrong options, or the instance did not start.
  */
 import { parseOptions } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";

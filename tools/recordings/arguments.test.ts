@@ -3,7 +3,7 @@ import { describePresets, fetchCommand, recordingPresets } from "#core/market/re
 import { dayMs } from "#core/money/time.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { parseRecordingArguments } from "./arguments.ts";
-import { progressBar } from "./command.ts";
+import { formatProgressBar } from "./command.ts";
 
 const nowMs = Date.UTC(2026, 0, 5, 12, 0, 30);
 const whole = "--venues kraken --symbols BTC/USD --from 2026-01-04 --to 2026-01-05T12:00Z --into r";
@@ -66,5 +66,5 @@ test.each([
   [0.5, 120_000, "2 min left"],
   [0.999, 120_000, "99 %"],
 ])("at a share of %d after %d ms the progress bar shows %s", (share, passedMs, expected) => {
-  expect(progressBar(0, passedMs, share, "kraken BTC/USD")).toContain(expected);
+  expect(formatProgressBar(0, passedMs, share, "kraken BTC/USD")).toContain(expected);
 });

@@ -3,7 +3,7 @@ import { findPreset, recordingPresets } from "#core/market/replay/presets.ts";
 import { isSymbol, type MarketSymbol, symbolNames } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { RecordingRequest } from "#server/market/recordings/fetchRecording.ts";
-import { presetFolder } from "#server/platform/config/settings.ts";
+import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { UsageError } from "../backup/command.ts";
 
 const option = { type: "string" } as const;
@@ -39,7 +39,7 @@ export function parseRecordingArguments(
       symbols: symbols.join(),
       from,
       to,
-      folder: values.into ?? presetFolder(preset.name),
+      folder: values.into ?? getPresetFolder(preset.name),
     },
     nowMs,
   );

@@ -46,7 +46,12 @@ export function showLine(): (text: string) => void {
 const barWidth = 30;
 
 /** A progress bar with what is being done, and how long it may still take. */
-export function progressBar(startedMs: number, nowMs: number, share: number, what: string): string {
+export function formatProgressBar(
+  startedMs: number,
+  nowMs: number,
+  share: number,
+  what: string,
+): string {
   const filled = Math.floor(barWidth * share);
   const bar = "█".repeat(filled) + "·".repeat(barWidth - filled);
   const percent = `${Math.floor(100 * share)} %`.padStart(5);

@@ -1,6 +1,6 @@
 /**
  * `npm run recordings`: fetches klines of the past from venues' public side into a folder that
- * `MARKET=replay:<folder>` reads; goes on where it was cut off. Exits with status 0 when the
+ * `MARKET=replay:<folder>` reads; continues where it was interrupted. Exits with status 0 when the
  * recording is whole and checked, 1 if it is not, 2 on wrong options.
  */
 import { existsSync } from "node:fs";
@@ -10,9 +10,9 @@ import { symbolNames } from "#core/market/symbols.ts";
 import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
 import { hashesFile, replayCommand } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { presetFolder } from "#server/platform/config/settings.ts";
+import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";
-import { progressBar, runRecordingCommand, showLine } from "./command.ts";
+import { formatProgressBar, runRecordingCommand, showLine } from "./command.ts";
 
 const usage = `Fetches recorded prices of real venues, one-minute candles, for MARKET=replay.
 
@@ -33,7 +33,7 @@ Exit status: 0 whole and checked; 1 not, with the reason printed; 2 wrong option
 
 process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   if (args.length === 0) {
-    console.log(describePresets((name) => existsSync(join(presetFolder(name), hashesFile))));
+    console.log(describePresets((name) => existsSync(join(getPresetFolder(name), hashesFile))));
     return 0;
   }
   const { folder, ...request } = parseRecordingArguments(args, Date.now());
@@ -45,7 +45,7 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     folder,
     fakeVenues: liveFakeVenues,
     signal,
-    onProgress: (share, what) => show(progressBar(startedMs, performance.now(), share, what)),
+    onProgress: (share, what) => show(formatProgressBar(startedMs, performance.now(), share, what)),
   });
   show("");
   for (const { name, present, missing, longestGap } of files)

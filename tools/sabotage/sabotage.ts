@@ -24,7 +24,7 @@ function readOptions(): { only: string; jobs: number } {
     { options: { only: { type: "string" }, jobs: { type: "string" } } },
     "npm run trial -- sabotage [--only <text>] [--jobs 1]",
   );
-  const jobs = parseWholeNumber("jobs", values.jobs, { from: 1, to: 16, or: 1 });
+  const jobs = parseWholeNumber("jobs", values.jobs, { from: 1, to: 16, fallback: 1 });
   return { only: values.only ?? "", jobs };
 }
 

@@ -30,7 +30,7 @@ export interface Table {
 /** Which tables, columns and rows are changed. */
 export interface Choice {
   kindOf: (table: string) => string;
-  reasonExempt: (name: string) => string | null;
+  getExemptReason: (name: string) => string | null;
   rows: Readonly<Record<string, string>>;
   deletable: Readonly<Record<string, string>>;
 }
@@ -92,7 +92,7 @@ export interface Changeable {
 export async function readTables(
   client: Superuser,
   schema: string,
-  { kindOf, reasonExempt, rows: rowsOf, deletable }: Choice,
+  { kindOf, getExemptReason, rows: rowsOf, deletable }: Choice,
 ): Promise<Changeable> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
@@ -113,7 +113,7 @@ export async function readTables(
   const tables: Table[] = [];
   const unchanged: [string, string][] = [];
   for (const [name, columns] of Map.groupBy(rows, ({ table }) => table)) {
-    if (reasonExempt(name) !== null) continue;
+    if (getExemptReason(name) !== null) continue;
     const condition = rowsOf[name] ?? "true";
     const key = keys.find(({ table }) => table === name)?.key ?? [];
     const table = { name, kind: kindOf(name), columns: [], key, where: condition };
@@ -126,7 +126,7 @@ export async function readTables(
     }
     const changeable: Column[] = [];
     for (const column of columns) {
-      if (reasonExempt(`${name}.${column.name}`) !== null) continue;
+      if (getExemptReason(`${name}.${column.name}`) !== null) continue;
       const reason = await getRefusal(client, table, column);
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);
@@ -169,7 +169,7 @@ export async function dropChecks(client: Superuser, schema: string): Promise<voi
     await client.query(`alter table ${q(table)} drop constraint ${q(name)}`);
 }
 
-/** A column that PostgreSQL numbers itself refuses changes unless it is told that others may. */
+/** A column that PostgreSQL numbers itself refuses changes unless it is overridden. */
 async function openIdentities(client: Superuser, schema: string): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string }>(
     `select c.relname as table, a.attname as name
@@ -233,7 +233,7 @@ export async function deleteRow(
 ): Promise<Tampering | null> {
   const row = await pickRow(client, table, chance, table.deletable);
   if (!row) return null;
-  return await removing(client, table, "ctid = $1", [row], `${table.name}: a row deleted`);
+  return await removeRows(client, table, "ctid = $1", [row], `${table.name}: a row deleted`);
 }
 
 /** Adds a copy of one row at random, with another key. */
@@ -283,7 +283,7 @@ export async function insertRow(
 }
 
 /** Deletes what a condition selects, keeping a copy. */
-async function removing(
+async function removeRows(
   client: Superuser,
   { name, kind }: Pick<Table, "name" | "kind">,
   condition: string,
@@ -356,7 +356,7 @@ async function replaceRows(client: Superuser, name: string, source: string): Pro
 }
 
 /** Returns true if any of these tables differs from its older copy. */
-export async function differsFrom(
+export async function haveTablesChanged(
   client: Superuser,
   names: readonly string[],
   older: string,

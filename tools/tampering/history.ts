@@ -24,7 +24,7 @@ function getCalls(instance: TestInstance, person: { userId: string; token: strin
 /**
  * People who did one of everything that leaves rows: they started over, ended a lease early,
  * redeemed, cancelled, invited each other, set limits; and an owner who published, suspended, paid
- * at once and looked. The first `count` are those whose receipts are checked afterwards.
+ * immediately and looked. The first `count` are those whose receipts are checked afterwards.
  */
 export async function firstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];
@@ -133,7 +133,7 @@ async function cancelOne(instance: TestInstance, person: Person): Promise<void> 
   });
 }
 
-/** A person who starts over with orders open and a withdrawal under way. */
+/** A person who starts over with open orders and a pending withdrawal. */
 async function startOver(instance: TestInstance): Promise<void> {
   const person = await instance.person();
   const { get, change } = getCalls(instance, person);

@@ -1,5 +1,5 @@
 /** The class that a table's changes are counted in. */
-export function tableKind(table: string): string {
+export function getTableKind(table: string): string {
   return kinds.find(([form]) => form.test(table))?.[1] ?? "other";
 }
 
@@ -81,7 +81,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
 ];
 
 /** Why a table, or a column of it, is left alone; null for one that is changed. */
-export function reasonExempt(name: string): string | null {
+export function getExemptReason(name: string): string | null {
   return noEvidence.find(([form]) => form.test(name))?.[1] ?? null;
 }
 

@@ -18,7 +18,7 @@ import { type Chance, copyTables, type Superuser, swapTables, type Tampering } f
 const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
 
 /** Keeps the log's tables as they are, and puts them back. */
-async function keepingLog(client: Superuser, title: string): Promise<Tampering> {
+async function backUpLog(client: Superuser, title: string): Promise<Tampering> {
   for (const name of log) await client.query(`drop table if exists tampering."now_${name}"`);
   await copyTables(client, log, "now");
   return {
@@ -36,7 +36,7 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
     "select size from log_checkpoint order by size desc offset 1",
   );
   const { size } = rows[chance(rows.length)]!;
-  const tampering = await keepingLog(client, "the log's tail cut");
+  const tampering = await backUpLog(client, "the log's tail cut");
   await client.query("delete from log_checkpoint where size > $1", [size]);
   await client.query("delete from log_tile where (tile + 1) * 256 ^ (level + 1) > $1", [size]);
   await client.query("delete from log_leaf where leaf >= $1", [size]);
@@ -44,7 +44,7 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
   return tampering;
 }
 
-/** A stranger's key signs the newest tree, and stands in the list of keys. */
+/** A stranger's key signs the newest tree, and is in the list of keys. */
 export async function replaceKey(
   client: Superuser,
   data: string,
@@ -56,7 +56,7 @@ export async function replaceKey(
   const { privateKey } = generateKeyPairSync("ed25519");
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const stranger = createSigner(origin, pem);
-  const tampering = await keepingLog(client, "the log's key replaced");
+  const tampering = await backUpLog(client, "the log's key replaced");
   const { rows } = await client.query<{ size: string; note: string }>(
     "select size, note from log_checkpoint order by size desc limit 1",
   );
@@ -76,7 +76,7 @@ export async function forgeTile(client: Superuser, chance: Chance): Promise<Tamp
   );
   const item = rows[chance(Math.max(1, rows.length))];
   if (!item) return null;
-  const tampering = await keepingLog(client, "a tile replaced by a forged one");
+  const tampering = await backUpLog(client, "a tile replaced by a forged one");
   const hashes = splitHashes(new Uint8Array(item.hashes));
   hashes[chance(hashes.length)] = leafHash(randomBytes(32));
   await client.query("update log_tile set hashes = $1, root = $2 where level = $3 and tile = $4", [
@@ -128,7 +128,7 @@ export async function forgeLeaf(
     "select leaf from log_leaf where kind = 2 order by leaf",
   );
   const { leaf } = rows[chance(rows.length)]!;
-  const tampering = await keepingLog(client, "a leaf replaced by a forged one");
+  const tampering = await backUpLog(client, "a leaf replaced by a forged one");
   const second = { secondMs: 1_000, quotes: [], index: [], ...bindOrders([]) };
   const bytes = Buffer.from(encodeSecond(second, worldTag(world)));
   await client.query("update log_leaf set bytes = $1 where leaf = $2", [bytes, leaf]);

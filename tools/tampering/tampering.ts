@@ -1,9 +1,9 @@
 /**
- * `npm run trial -- tampering`: a superuser of the database changes an instance of its own, one
- * change after the other and each taken back: values and rows of every table, cut tails, swapped
- * rows and tables, keys, a split view. People, an operator, an auditor, a reader and a witness look
- * with what they have. Prints who found what, and as the last line how many were found; exit status
- * 1 if one was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
+ * `npm run trial -- tampering`: a superuser of the database changes a separate instance, one change
+ * after another, each undone: values and rows of every table, cut tails, swapped rows and tables,
+ * keys, a split view. People, an operator, an auditor, a reader and a witness look with what they
+ * have. Prints who found what, and as the last line how many were found; exit status 1 if one was
+ * not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,8 +24,8 @@ import {
   changeValue,
   copyTables,
   deleteRow,
-  differsFrom,
   dropChecks,
+  haveTablesChanged,
   insertRow,
   readTables,
   type Superuser,
@@ -46,7 +46,7 @@ import {
 } from "./detectors.ts";
 import { detectTampering, type TamperingResult } from "./detectTampering.ts";
 import { firstActions, laterActions } from "./history.ts";
-import { evidenceRows, missedRows, noEvidence, reasonExempt, tableKind } from "./outside.ts";
+import { evidenceRows, getExemptReason, getTableKind, missedRows, noEvidence } from "./outside.ts";
 import {
   cutTail,
   forgeLeaf,
@@ -87,12 +87,16 @@ const options = {
   each: { type: "boolean", default: false },
 } as const;
 const { values } = parseOptions({ options }, usage);
-const count = parseWholeNumber("count", values.count, { from: 1, to: 100_000, or: 200 });
-const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, or: 1 });
-const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 1_440 });
-const batch = parseWholeNumber("batch", values.batch, { from: 1, to: 10_000, or: 100 });
-const pause = parseWholeNumber("pause", values.pause, { from: 1, to: 36_000, or: 3 });
-const history = parseWholeNumber("history", values.history, { from: 20, to: 3_600, or: 90 });
+const count = parseWholeNumber("count", values.count, { from: 1, to: 100_000, fallback: 200 });
+const seed = parseWholeNumber("seed", values.seed, { from: 0, to: 999_999_999, fallback: 1 });
+const minutes = parseWholeNumber("minutes", values.minutes, {
+  from: 1,
+  to: 1_440,
+  fallback: 1_440,
+});
+const batch = parseWholeNumber("batch", values.batch, { from: 1, to: 10_000, fallback: 100 });
+const pause = parseWholeNumber("pause", values.pause, { from: 1, to: 36_000, fallback: 3 });
+const history = parseWholeNumber("history", values.history, { from: 20, to: 3_600, fallback: 90 });
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 
 /** An instance with a history, on which only readers are served any more. */
@@ -154,7 +158,7 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     await requireClean(detectors);
     await dropChecks(client, schema);
     const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf: tableKind, reasonExempt, rows: evidenceRows, deletable: missedRows },
+      ...{ kindOf: getTableKind, getExemptReason, rows: evidenceRows, deletable: missedRows },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
@@ -257,7 +261,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   // A receipt is ready about a minute after its posting.
   await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
   rmSync(folder, { recursive: true, force: true });
-  // Nothing moves from here on, so that each change can be taken back as it was.
+  // Nothing moves from here on, so that each change can be undone exactly.
   await instance.restart(["--services=web"]);
   return { port, data, owner: { token: owner.token }, checkers };
 }
@@ -420,7 +424,7 @@ function stagedChanges(
     // A copy that equals the current rows would change nothing.
     ...swapped.map(
       (names) => async () =>
-        (await differsFrom(client, names, "older"))
+        (await haveTablesChanged(client, names, "older"))
           ? await swapTables(client, names, "older", "swapped tables")
           : null,
     ),

@@ -10,7 +10,7 @@ interface ChainCase {
   difference: ChainMismatch | null;
 }
 
-function chains(): ChainCase[] {
+function buildChains(): ChainCase[] {
   const { head, places, entries } = log;
   const before = createLog(records.slice(0, -1)).head;
   const without = (name: string) => entries.with(places[name]!.leaf, entries[1]!);
@@ -57,10 +57,10 @@ const toHex = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
 
 /** Entries that differ from those of the honest log, by index; those from `keep` on are gone. */
 function getChanges(entries: readonly Uint8Array[]) {
-  const changed = toHex(entries).flatMap((hex, index) =>
+  const changedLeaves = toHex(entries).flatMap((hex, index) =>
     log.entries[index] && bytesToHex(log.entries[index]) === hex ? [] : [[index, hex] as const],
   );
-  return { size: entries.length, changed: Object.fromEntries(changed) };
+  return { size: entries.length, changed: Object.fromEntries(changedLeaves) };
 }
 
 export function auditVectors() {
@@ -75,7 +75,7 @@ export function auditVectors() {
       receipt,
       log: getChanges((other ?? log).entries),
     })),
-    chains: chains().map(({ name, head, entries, difference }) => ({
+    chains: buildChains().map(({ name, head, entries, difference }) => ({
       name,
       difference,
       head,

@@ -1,5 +1,5 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -12,8 +12,8 @@ import { dayMs } from "#core/money/time.ts";
 import {
   type Beacon,
   type BeaconRound,
+  computePublishedMs,
   knownBeacons,
-  publishedAtMs,
   roundDomain,
   roundMessage,
   roundOfDay,
@@ -114,7 +114,7 @@ interface Change {
 }
 
 function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>): Uint8Array {
-  const best = quotes.map((row) => freshQuotes(row, secondMs));
+  const best = quotes.map((row) => filterFreshQuotes(row, secondMs));
   const index = names.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
   return encodeSecond({ secondMs, quotes: best, index, ...bindOrders([]) }, worldTag(world));
 }
@@ -294,7 +294,7 @@ export function beaconVectors() {
       origin: vectorOrigin,
       secret: bytesToHex(vectorSecret),
       day: Math.floor(midnightMs / dayMs),
-      round: { ...roundJson(right), published_at_ms: publishedAtMs(beacon, due) },
+      round: { ...roundJson(right), published_at_ms: computePublishedMs(beacon, due) },
       entries: listEntries({ source: asSource(right), round: right }),
       missed: listEntries({ source: none, round: null }),
       falsified: falsified.map(([name, change, step, difference]) => ({

@@ -1,6 +1,6 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
-import { computeFee, deliveryAt, settle } from "#core/contracts/settle.ts";
+import { computeDelivery, computeFee, settle } from "#core/contracts/settle.ts";
 import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
@@ -202,7 +202,7 @@ export function receiptOver(
   const late = isLate(order, entry.second);
   const purchase = late ? null : entry.index;
   const entryAtMs = late ? null : startMs + entry.second * 1000;
-  const deliveryAtMs = entryAtMs === null ? null : deliveryAt(entryAtMs, order.tierSeconds);
+  const deliveryAtMs = entryAtMs === null ? null : computeDelivery(entryAtMs, order.tierSeconds);
   const selling = deliveryAtMs === null ? null : sellingPriceAt(deliveryAtMs);
   const settled = settle(order, purchase, selling);
   return {

@@ -1,11 +1,11 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { leavesNeeded, parseReceipt } from "#core/contracts/receiptSchema.ts";
+import { listNeededLeaves, parseReceipt } from "#core/contracts/receiptSchema.ts";
 import { type OpenedEvidence, openEvidence, writeEvidence } from "#core/evidence/evidence.ts";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { formatTlogProof } from "#core/evidence/tlogProof.ts";
 import { markLeavesBehind, markLeavesNeeded } from "#core/hosting/receipt/markReceipt.ts";
-import { hostingLeavesNeeded } from "#core/hosting/receipt/receipt.ts";
+import { listNeededHostingLeaves } from "#core/hosting/receipt/receipt.ts";
 import {
   parseHostingReceipt,
   parseMarkReceipt,
@@ -15,8 +15,8 @@ import { tradeLeavesBehind, tradeLeavesNeeded } from "#core/hosting/receipt/trad
 import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { orderLeavesNeeded } from "#core/records/journalOrders.ts";
 import {
-  journalLeavesBehind,
-  journalLeavesNeeded,
+  listJournalLeavesBehind,
+  listNeededJournalLeaves,
   parseJournalReceipt,
 } from "#core/records/journalReceiptSchema.ts";
 import { bytesToBase64, hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -36,8 +36,8 @@ import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts
 import { cosignature, vectorKey, vectorOrigin, vectorSigner, vectorWitness } from "./log.ts";
 
 /**
- * Evidence files of every kind of receipt over the logs of the other vectors, files about lies, and
- * altered files.
+ * Evidence files of every kind of receipt over the logs of the other vectors, files about falsified
+ * receipts, and altered files.
  */
 type Receipt = Record<string, unknown>;
 
@@ -94,16 +94,16 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
   const trade = parseTradeReceipt(receipt);
   const mark = parseMarkReceipt(receipt);
   const journal = parseJournalReceipt(receipt);
-  if (contract) return leavesNeeded(contract).flatMap(getSpan);
+  if (contract) return listNeededLeaves(contract).flatMap(getSpan);
   if (lease) return leaseLeavesNeeded(lease).flatMap(getSpan);
-  if (pool) return hostingLeavesNeeded(pool);
+  if (pool) return listNeededHostingLeaves(pool);
   if (trade) return [...tradeLeavesNeeded(trade), ...tradeLeavesBehind(trade, world, bytes)];
   if (mark) return [...markLeavesNeeded(mark), ...markLeavesBehind(mark, world, bytes)];
   if (!journal) throw new Error("a receipt of no kind");
   return [
-    ...journalLeavesNeeded(journal),
+    ...listNeededJournalLeaves(journal),
     ...orderLeavesNeeded(journal),
-    ...journalLeavesBehind(journal, bytes),
+    ...listJournalLeavesBehind(journal, bytes),
   ];
 }
 

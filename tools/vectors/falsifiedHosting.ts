@@ -56,7 +56,7 @@ function movedBack(leaf: string, timeMs: number): string {
   });
 }
 
-/** A `second` leaf with other orders bound by it. */
+/** A `second` leaf that binds other orders. */
 function binding(leaf: string, commitment: Pick<SecondLeaf, "ordersCount" | "ordersRoot">): string {
   const bytes = hexToBytes(leaf);
   const second = decodeSecond(bytes, null);

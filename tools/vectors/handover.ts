@@ -33,7 +33,7 @@ const toSecond = handover(first, second);
 const toThird = handover(second, third);
 const toFourth = handover(third, fourth);
 
-/** `handovers` is what /log/handovers says; `followed` are the keys that they lead to. */
+/** `handovers` is what /log/handovers serves; `followed` are the keys that they hand over to. */
 const changed = (
   name: string,
   trusted: Signer,

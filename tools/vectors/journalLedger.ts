@@ -1,8 +1,8 @@
 import {
-  accountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
@@ -173,7 +173,7 @@ export const computeSalt = (owner: string) => new Uint8Array(32).fill(owner.char
 export const computeCommitment = (owner: string) =>
   wallets[owner] ? ownerCommitment(computeSalt(owner), wallets[owner]) : "";
 const getStart = (account: Account) =>
-  accountStart(chainGenesis(world.world), {
+  computeAccountStart(chainGenesis(world.world), {
     ...account,
     attemptId: "attempt-1",
     ownerCommitment: computeCommitment(account.owner),
@@ -247,7 +247,7 @@ export function commitmentAt(index: number, change: Partial<LiabilitiesLeaf> = {
   });
 }
 
-/** The second of the exchanges' prices, so many milliseconds after the start. */
+/** The second of the exchanges' prices, this many milliseconds after the start. */
 export function findSecond(afterMs: number): Uint8Array {
   const quotes = [index.map((value) => ({ bid: value - 1n, ask: value + 1n }))];
   const second = { secondMs: startMs + afterMs, quotes, index, ...bindOrders([]) };

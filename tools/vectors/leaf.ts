@@ -25,7 +25,7 @@ import type { ReadError } from "#core/transparency-log/varint.ts";
 import {
   decodeWorld,
   encodeWorld,
-  listedQuotes,
+  filterListedQuotes,
   type WorldLeaf,
 } from "#core/transparency-log/worldLeaf.ts";
 import { cosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
@@ -270,7 +270,7 @@ function indexVectors() {
     const venues = ["a", "b", "c"].slice(0, prices.length);
     const leaf = { secondMs: dayMs, quotes: prices.map((price) => [price]), index: [index] };
     const symbols = [{ name: "BTC/USDT", scale: 2, venues: listing }];
-    const computed = indexValue(listedQuotes({ venues, symbols }, leaf.quotes, 0));
+    const computed = indexValue(filterListedQuotes({ venues, symbols }, leaf.quotes, 0));
     if (computed !== index) throw new Error(`${name}: the quotes give ${computed}`);
     const bytes = bytesToHex(encodeSecond({ ...leaf, ...bindOrders([]) }, tag));
     return { name, venues, symbols, bytes, index: index?.toString() ?? null };

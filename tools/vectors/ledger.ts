@@ -1,8 +1,8 @@
 import {
-  accountStart,
   type ChainEntry,
   chainGenesis,
   chainStep,
+  computeAccountStart,
   partsHash,
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
@@ -103,7 +103,7 @@ function getChain(
 ) {
   const { id, coin, attemptId, kind = "wallet" } = account;
   const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
-  const start = accountStart(chainGenesis(world.world), about);
+  const start = computeAccountStart(chainGenesis(world.world), about);
   let [hash, balance] = [start, 0n];
   const steps = listEntries(account, journals).map((entry) => {
     const before = { hash, balance };

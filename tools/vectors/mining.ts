@@ -311,7 +311,7 @@ function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   ];
 }
 
-/** The lease and its end bound a second late, or by a leaf of their own while the log goes on. */
+/** The lease and its end bound a second late, or by a separate leaf while the log continues. */
 function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { bound_leaf: boundLeaf, ended } = receipt;
   const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;

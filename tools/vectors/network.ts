@@ -1,4 +1,4 @@
-import { revealsAgree } from "#core/mining/seedReveals.ts";
+import { doRevealsAgree } from "#core/mining/seedReveals.ts";
 import { defaultStart } from "#core/mining/simulate/network.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import {
@@ -62,12 +62,13 @@ export function networkVectors() {
   const recorded = readings
     .slice(0, 26)
     .map((leaf) => ({ ...leaf, source: "replay" as const, anchor: null, revealed: null }));
-  if (![readings, recorded].every(revealsAgree)) throw new Error("the seeds of the vectors differ");
+  if (![readings, recorded].every(doRevealsAgree))
+    throw new Error("the seeds of the vectors differ");
   const other = new Uint8Array(32).fill(7);
   const changed = (hour: number, change: (leaf: NetworkLeaf) => NetworkLeaf) =>
     readings.with(hour, change(readings[hour]!));
   const lie = (name: string, difference: string, leaves: readonly NetworkLeaf[]) => {
-    if (revealsAgree(leaves) !== (difference !== "network_seed_differs"))
+    if (doRevealsAgree(leaves) !== (difference !== "network_seed_differs"))
       throw new Error(`the seeds of the vectors: ${name}`);
     return { name, difference, entries: encoded(leaves) };
   };

@@ -1,8 +1,8 @@
 import { frictionNames } from "#core/hosting/friction.ts";
-import { foundingUnits } from "#core/hosting/pool.ts";
+import { computeFoundingUnits } from "#core/hosting/pool.ts";
 import { checkMark } from "#core/hosting/receipt/markReceipt.ts";
 import { checkTrade } from "#core/hosting/receipt/tradeReceipt.ts";
-import { encodePoolState, newState } from "#core/hosting/state.ts";
+import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { type PoolTerms, termsBody, termsHash } from "#core/hosting/terms.ts";
 import type { Moment } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
@@ -19,10 +19,10 @@ import { hostingReceipts } from "./hostingReceipts.ts";
 
 /** A pool before its first minute, with the house's capital alone; its terms are leaf 1. */
 export function poolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
-  const state = newState(terms.seed);
+  const state = createState(terms.seed);
   const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
   const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
-  const units = foundingUnits("USDT", terms.seed);
+  const units = computeFoundingUnits("USDT", terms.seed);
   return {
     id: terms.poolId,
     config: terms.config,

@@ -1,4 +1,4 @@
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -45,7 +45,7 @@ interface Change {
 
 function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price = 0n): Uint8Array {
   const best = quotes.map((row) =>
-    freshQuotes(row, secondMs).map(
+    filterFreshQuotes(row, secondMs).map(
       (freshQuote) => freshQuote && { bid: freshQuote.bid + price, ask: freshQuote.ask + price },
     ),
   );

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { freshQuotes } from "#core/market/indexValue.ts";
+import { filterFreshQuotes } from "#core/market/indexValue.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { exp, squareRoot } from "#core/market/simulate/exact.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
@@ -31,7 +31,9 @@ function getQuotes({ secondMs, quotes }: SimulatedSecond) {
   return {
     second: secondMs / 1_000,
     quotes: quotes.map((row) =>
-      freshQuotes(row, secondMs).map((quote) => quote && [String(quote.bid), String(quote.ask)]),
+      filterFreshQuotes(row, secondMs).map(
+        (quote) => quote && [String(quote.bid), String(quote.ask)],
+      ),
     ),
   };
 }

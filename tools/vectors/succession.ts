@@ -18,7 +18,7 @@ import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 
 const world = "succession";
 const startMs = 1_767_571_200_000;
-/** The ended log had so many leaves, and so many of them survived. */
+/** The number of leaves of the ended log, and how many of them survived. */
 const [endedSize, survived] = [12, 9];
 
 /** Secrets for vectors only; they are public. */
@@ -71,7 +71,7 @@ function statement(changed: Partial<Succession> = {}, signers: Signer[] = [first
   return encodeSuccession({ world, note });
 }
 
-/** A log of `origin` over these leaves, as it is served. */
+/** A log of `origin` over these leaves, as served. */
 function serve(entries: readonly Uint8Array[], signer: Signer = second) {
   const root = computeRoot(entries);
   const text = checkpointText({ origin: signer.key.name, size: entries.length, root });

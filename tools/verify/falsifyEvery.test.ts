@@ -109,7 +109,7 @@ async function findFailures({ value, byCommandLine, byBrowser }: Subject) {
       continue;
     else if (!(names in namedDifferently)) failures.push(`${name} ${how}: ${names}`);
   }
-  return { faults: failures, used };
+  return { failures, used };
 }
 
 const subjects = listSubjects();
@@ -121,7 +121,7 @@ describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
   )("of %s is refused by both verifiers", async (_name, subject) => {
     expect(await subject.byCommandLine(subject.value)).toBeNull();
     expect(await subject.byBrowser(subject.value)).toBeNull();
-    const { faults: failures, used } = await findFailures(subject);
+    const { failures, used } = await findFailures(subject);
     for (const name of used) reached.add(name);
     expect(failures).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { checkKeptAcknowledgement } from "#web/features/receipt/acknowledgement/checkKeptAcknowledgement.ts";
 import {
@@ -11,7 +11,7 @@ import {
   step,
 } from "#web/features/receipt/check.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { NotInLogError } from "#web/features/receipt/logView.ts";
 import { checkReceipt } from "../../verify/contracts/receipt.ts";
 import { checkPoolOrder } from "../../verify/hosting/hosting.ts";
@@ -73,7 +73,7 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
   const log = hex.map(hexToBytes);
   const { format } = value as { format: string };
   const check = checksByFormat[format];
-  const kind = kindOfReceipt(value);
+  const kind = findReceiptKind(value);
   if (!check || !kind) throw new Error(`no check of ${format}`);
   const leaf: LeafReader = async (index) => {
     const entry = log[index];
@@ -132,7 +132,7 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
   const hashes = async (leaf: number) =>
     concatBytes(...(vectors.hashes[leaf] ?? []).map(hexToBytes));
   const continues = async (older: { size: number; root: Uint8Array }) =>
-    older.size <= size && sameBytes(treeRoot(leaves.slice(0, older.size)), older.root);
+    older.size <= size && equalBytes(treeRoot(leaves.slice(0, older.size)), older.root);
   const leaf: LeafReader = async (index) => {
     const entry = log[index];
     if (!entry) throw new MismatchError("leaves", "leaf_missing", String(index));

@@ -36,7 +36,7 @@ export class ForkedLog {
     this.#signer = signer;
   }
 
-  /** Listens on a loopback port of its own; resolves with its address. */
+  /** Listens on a loopback port; resolves with its address. */
   async listen(): Promise<string> {
     const server = createServer((request, response) => {
       void this.#answer(request)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { encodeVkey, keyTypes, noteKey } from "#core/transparency-log/checkpoint.ts";
 import { findFreePort } from "../lib/processes.ts";
 
-/** A witness as an outsider would run it: a process with a folder and a port of its own. */
+/** A witness as an outsider would run it: a process with its own folder and port. */
 export class WitnessProcess {
   readonly name: string;
   readonly vkey: string;

@@ -1,6 +1,6 @@
 /**
- * `npm run trial -- witnesses`: an instance of its own and two witnesses follow each other for an
- * hour while people place orders; cosignatures are counted as a reader counts them. Then two split
+ * `npm run trial -- witnesses`: a separate instance and two witnesses follow each other for an hour
+ * while people place orders; cosignatures are counted as a reader counts them. Then two split
  * views, signed with the log's own key: one shown to a witness that knew the log, one to a witness
  * from its first look. The last line is the result; exit status 1 if a round was missed or a split
  * view not alarmed within a minute.
@@ -44,8 +44,12 @@ const { values } = parseOptions(
   { options: { minutes: { type: "string" }, orders: { type: "string" } } },
   usage,
 );
-const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, or: 60 });
-const ordersPerMinute = parseWholeNumber("orders", values.orders, { from: 1, to: 600, or: 12 });
+const minutes = parseWholeNumber("minutes", values.minutes, { from: 1, to: 1_440, fallback: 60 });
+const ordersPerMinute = parseWholeNumber("orders", values.orders, {
+  from: 1,
+  to: 600,
+  fallback: 12,
+});
 const spkiPrefix = Buffer.from("302a300506032b6570032100", "hex");
 const verify: VerifyEd25519 = (signature, message, publicKey) => {
   const spki = Buffer.concat([spkiPrefix, publicKey]);

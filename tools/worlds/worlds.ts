@@ -15,7 +15,6 @@ import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { StartError } from "#server/platform/startError.ts";
 import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
-  awakeMax,
   type Directory,
   openDirectory,
   shownCode,
@@ -52,8 +51,8 @@ move brings a world that is asleep or archived to another database, TO_DATABASE_
 export writes what a world published as one file: its log with all that proves it, and its published texts; no key, and nothing of a person. npm run verify -- --archive <file> reads it, without any instance.
 open serves such a file for reading at PORT, until Ctrl-C: its log, its texts and the screen that checks them. Nobody can sign in, and it needs no database.
 remove gives those in a world notice, and thirty days later removes it with everything that is theirs; one that nobody ever signed in to at once.
-At most ${awakeMax} are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
-Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL; DATABASE_URL with DATABASE_OWNER_URL).
+At most WORLDS_AWAKE are awake at once, and ${worldsMax} in all. npm start serves them unless WORLD names one.
+Settings: those of npm start (DRYDOCK_DATA, PORT, PUBLIC_URL, WORLDS_AWAKE; DATABASE_URL with DATABASE_OWNER_URL).
 Exit status: 0 done; 1 not done, with the reason printed; 2 wrong options.`;
 
 const options = {

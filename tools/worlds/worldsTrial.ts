@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "#server/platform/db/migrate.ts";
 import { schemaName } from "#server/platform/world.ts";
-import { awakeMax, openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
+import { openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
 import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { processorTimeMs } from "../bench/lib/processorTime.ts";
@@ -37,10 +37,16 @@ const { values } = parseOptions(
   },
   usage,
 );
-const total = parseWholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, or: 10 });
-const steps = parseWholeNumber("steps", values.steps, { from: 1, to: 20, or: 2 });
-const seconds = parseWholeNumber("seconds", values.seconds, { from: 5, to: 600, or: 30 });
-const asleep = parseWholeNumber("asleep", values.asleep, { from: 0, to: worldsMax - total, or: 0 });
+/** The highest value of WORLDS_AWAKE, and its default. */
+const awakeMax = 60;
+const total = parseWholeNumber("worlds", values.worlds, { from: 2, to: awakeMax, fallback: 10 });
+const steps = parseWholeNumber("steps", values.steps, { from: 1, to: 20, fallback: 2 });
+const seconds = parseWholeNumber("seconds", values.seconds, { from: 5, to: 600, fallback: 30 });
+const asleep = parseWholeNumber("asleep", values.asleep, {
+  from: 0,
+  to: worldsMax - total,
+  fallback: 0,
+});
 /** How long a world may take to open while the others run. */
 const openMs = 120_000;
 /** The time for memory of the start to be freed: compiled code, caches, the seed's garbage. */
@@ -95,6 +101,7 @@ const admin = new pg.Client({ connectionString: urls.admin });
 await admin.connect();
 const directory = await openDirectory(urls);
 const schemas = ["world_harbour"];
+const limits = { firstPort: server.port + 1, awakeMax };
 
 const readNumber = async (text: string) => Number((await admin.query(text)).rows[0].value);
 /** Of each world, one after another: the connection runs one query at a time. */
@@ -253,7 +260,7 @@ async function add(count: number): Promise<number> {
   const startedMs = performance.now();
   for (let added = 0; added < count; added += 1) {
     const name = `class-${schemas.length}`;
-    await directory.add({ name, settings: {} }, server.port + 1);
+    await directory.add({ name, settings: {} }, limits);
     schemas.push(`world_${name.replaceAll("-", "_")}`);
   }
   const isClosing = (schema: string) =>

@@ -1,9 +1,9 @@
-import { computeIndex, listedQuotes } from "../indexRule.ts";
+import { computeIndex, filterListedQuotes } from "../indexRule.ts";
 import { checkBinding } from "../log/binding.ts";
-import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
-import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
   decodeTerms,
@@ -24,7 +24,7 @@ import {
 import { type Order, parseReceipt, type Receipt } from "./receiptSchema.ts";
 import { decideOutcome, settlementPrice, trimmedMean } from "./settlement.ts";
 
-/** An entry later than this after acceptance is none. */
+/** An entry later than this after acceptance does not count. */
 const latestMs = 2_000;
 
 /** Reads a proven entry: from the log over HTTP, or from a list in a test. */
@@ -32,7 +32,7 @@ export type LeafReader = (index: number) => Promise<Uint8Array>;
 
 export interface Step {
   step: string;
-  /** A plain sentence saying what was compared, with the figures. */
+  /** A plain sentence that names the comparison, with the figures. */
   message: string;
 }
 
@@ -110,8 +110,8 @@ function expectEqual(
 
 async function checkMarks(check: Check): Promise<World> {
   const { receipt, order } = check;
-  for (const marked of [receipt, order]) {
-    if (marked.practice !== true || marked.backing !== "none")
+  for (const labelled of [receipt, order]) {
+    if (labelled.practice !== true || labelled.backing !== "none")
       throw new MismatchError("marks", "not_practice");
   }
   const world = decodeWorld(await check.leaf(0));
@@ -151,15 +151,15 @@ async function checkTerms(check: Check): Promise<void> {
   const { receipt, order } = check;
   const bytes = canonicalBytes(receipt.terms);
   expectEqual("terms", "terms_hash_differs", order.terms_hash, sha256(bytes).toString("hex"));
-  let logged: Uint8Array;
+  let loggedBytes: Uint8Array;
   try {
-    logged = decodeTerms(await check.leaf(receipt.terms_leaf), check.tag);
+    loggedBytes = decodeTerms(await check.leaf(receipt.terms_leaf), check.tag);
   } catch (error) {
     throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!sameBytes(logged, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order");
@@ -180,12 +180,12 @@ async function checkTerms(check: Check): Promise<void> {
   for (const tier of terms.tiers)
     requireConstants(tier, { window_seconds: tier.seconds < 300 ? 10 : 60 });
   for (const { seconds, rate_bp: rate, fee_bp: fee } of terms.tiers) {
-    const returned = 10_000 + rate - 2 * fee;
-    if (returned < 2 * 9_000 || returned > 2 * 9_800)
+    const returnPer20000 = 10_000 + rate - 2 * fee;
+    if (returnPer20000 < 2 * 9_000 || returnPer20000 > 2 * 9_800)
       throw new MismatchError(
         "terms",
         "return_out_of_range",
-        `a coin flip of ${seconds} s returns ${returned / 200} per 100 staked`,
+        `a coin flip of ${seconds} s returns ${returnPer20000 / 200} per 100 staked`,
       );
   }
   const tier = terms.tiers.find(({ seconds }) => seconds === order.tier_seconds);
@@ -209,8 +209,8 @@ async function checkTerms(check: Check): Promise<void> {
 
 /** The `second` leaf at `index`, or null if the leaf is of another kind. */
 async function second(check: Check, index: number): Promise<Second | null> {
-  const known = check.seconds.get(index);
-  if (known) return known;
+  const cached = check.seconds.get(index);
+  if (cached) return cached;
   const entry = await check.leaf(index);
   if (readKind(entry, check.tag) !== kinds.second) {
     check.read.set(index, null);
@@ -224,7 +224,7 @@ async function second(check: Check, index: number): Promise<Second | null> {
   return second;
 }
 
-/** Reads `index` next: its second must be later than that of every leaf read before. */
+/** Reads leaf `index`: its second must be later than the second of every leaf read before. */
 async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
   const next = await second(check, index);
   if (!next) return null;
@@ -354,13 +354,13 @@ async function checkDay(check: Check, endMs: number): Promise<void> {
     );
     return;
   }
-  const differs = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
+  const mismatch = (detail: string) => new MismatchError("day", "day_leaf_differs", detail);
   const bytes = await check.leaf(dayLeaf);
-  if (readKind(bytes, check.tag) !== kinds.day) throw differs(`leaf ${dayLeaf} is not a day`);
+  if (readKind(bytes, check.tag) !== kinds.day) throw mismatch(`leaf ${dayLeaf} is not a day`);
   const day = decodeDay(bytes, check.tag);
-  if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw differs("it is of another day");
-  if (dayLeaf <= Math.max(entry, window?.[1] ?? 0)) throw differs("that day was not over");
-  recount(day, check.read);
+  if (day.day !== Math.floor(endMs / 1_000 / secondsOfDay)) throw mismatch("it is of another day");
+  if (dayLeaf <= Math.max(entry, window?.[1] ?? 0)) throw mismatch("that day was not over");
+  requireSameCounts(day, check.read);
   const { void_reason: reason } = result;
   if ((reason === "no_entry" && day.noEntry === 0) || (reason === "few_samples" && !day.fewSamples))
     throw new MismatchError("day", "day_voids_differ", `leaf ${dayLeaf} counts none for ${reason}`);
@@ -392,8 +392,8 @@ function checkOutcome(
 }
 
 /**
- * The leaf that began the seed of the day on which the order ended. Returns what is mixed into it;
- * null if the log does not say.
+ * The leaf that began the seed of the day on which the order ended. Returns the source mixed into
+ * it; null if the log does not say.
  */
 async function checkSeed(check: Check, world: World, endMs: number): Promise<MixedSeed | null> {
   const { seed_leaf: seedLeaf, log } = check.receipt;
@@ -401,16 +401,16 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
     addStep(check, "seed", "The log names nothing that was mixed into the seed of that day.");
     return null;
   }
-  const differs = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
+  const mismatch = (detail: string) => new MismatchError("seed", "seed_leaf_differs", detail);
   const bytes = await check.leaf(seedLeaf);
-  if (readKind(bytes, check.tag) !== kinds.seed) throw differs(`leaf ${seedLeaf} is not a seed`);
+  if (readKind(bytes, check.tag) !== kinds.seed) throw mismatch(`leaf ${seedLeaf} is not a seed`);
   const seed = decodeSeed(bytes, check.tag);
-  if (seed.action !== "begin") throw differs(`leaf ${seedLeaf} begins no day`);
+  if (seed.action !== "begin") throw mismatch(`leaf ${seedLeaf} begins no day`);
   const day = (ms: number) => Math.floor(ms / 1_000 / secondsOfDay);
-  if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw differs("it is of another day");
+  if (day(seed.dayMs) !== day(endMs) || seed.dayMs > endMs) throw mismatch("it is of another day");
   for (const [index, ms] of check.read)
     if (index < seedLeaf && ms !== null && ms >= seed.dayMs)
-      throw differs(`leaf ${index} of that day came before it`);
+      throw mismatch(`leaf ${index} of that day came before it`);
   const begin = { at: seedLeaf, dayMs: seed.dayMs, origin: log.origin, world };
   checkSource(seed.source, begin);
   const mixedSeed = toMixedSeed(seed.source, begin);
@@ -429,7 +429,7 @@ async function checkSeed(check: Check, world: World, endMs: number): Promise<Mix
 function checkIndexes(check: Check, world: World): void {
   for (const [index, { columns }] of check.seconds) {
     const column = columns[check.column] as Second["columns"][number];
-    const computedIndex = computeIndex(listedQuotes(world, column.quotes, check.column));
+    const computedIndex = computeIndex(filterListedQuotes(world, column.quotes, check.column));
     if (computedIndex !== column.index) {
       throw new MismatchError(
         "index",

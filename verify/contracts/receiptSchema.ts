@@ -93,7 +93,7 @@ const listOf =
   (test: Test): Test =>
   (value) =>
     Array.isArray(value) && value.length <= 10_000 && value.every(test);
-const fits =
+const toTest =
   (shape: Shape): Test =>
   (value) =>
     faultIn(value, shape, "") === null;
@@ -149,7 +149,7 @@ const shape: { [name: string]: Shape } = {
     coin: text,
     directions: listOf(text),
     entry: { rule: text, latest_ms: count },
-    sampling: fits({
+    sampling: toTest({
       rule: text,
       short_window_seconds: count,
       long_window_seconds: count,
@@ -158,7 +158,7 @@ const shape: { [name: string]: Shape } = {
       trimmed_fraction: text,
     }),
     tiers: listOf(
-      fits({
+      toTest({
         seconds: count,
         window_seconds: count,
         range_bp: count,
@@ -209,11 +209,11 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
  * Step 1: the form. A receipt without its practice fields is refused before anything else is read.
  */
 export function parseReceipt(value: unknown): Receipt {
-  const outer = value as Partial<Receipt> | null;
-  if (typeof outer !== "object" || outer === null)
+  const header = value as Partial<Receipt> | null;
+  if (typeof header !== "object" || header === null)
     throw new MismatchError("form", "receipt_malformed", "not an object");
   if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
-  if (outer.practice !== true || outer.backing !== "none" || typeof outer.world !== "string") {
+  if (header.practice !== true || header.backing !== "none" || typeof header.world !== "string") {
     throw new MismatchError(
       "marks",
       "not_practice",

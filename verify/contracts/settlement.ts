@@ -14,10 +14,11 @@ export function settlementPrice(samples: readonly bigint[], seconds: number): bi
 /** The same of at least one sample, however few there are. */
 export function trimmedMean(samples: readonly bigint[]): bigint {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const cut = Math.floor(sorted.length / 5);
+  const trimCount = Math.floor(sorted.length / 5);
   let sum = 0n;
-  for (let index = cut; index < sorted.length - cut; index++) sum += sorted[index] as bigint;
-  return divideHalfEven(sum, BigInt(sorted.length - 2 * cut));
+  for (let index = trimCount; index < sorted.length - trimCount; index++)
+    sum += sorted[index] as bigint;
+  return divideHalfEven(sum, BigInt(sorted.length - 2 * trimCount));
 }
 
 export interface OrderTerms {

@@ -36,7 +36,7 @@ export interface CheckedEvidence {
   found: OpenedEvidence["found"];
 }
 
-/** Opens an evidence file and compares it with what the reader knows. */
+/** Opens an evidence file and compares it with the reader's knowledge of the log. */
 export function checkEvidence(
   value: unknown,
   { storeFile, keys, witnessKeys }: ReaderKnowledge,
@@ -50,9 +50,9 @@ export function checkEvidence(
     ...verifierKeys,
     ...(storedComparison === null ? [] : [parseVerifierKey(storedComparison)]),
   ].filter(({ name }) => name === origin);
-  const known = trusted.some((key) => isSignedBy(checkpoint, key));
+  const isTrusted = trusted.some((key) => isSignedBy(checkpoint, key));
   const signatures = findCosignatures(checkpoint, witnessKeys);
-  const other = trusted.length > 0 ? "other" : "unknown";
+  const otherwise = trusted.length > 0 ? "other" : "unknown";
   return {
     opened: evidence,
     steps: [
@@ -64,7 +64,7 @@ export function checkEvidence(
       origin,
       size,
       vkey,
-      key: known ? "known" : other,
+      key: isTrusted ? "known" : otherwise,
       witnesses: {
         configured: witnessKeys.length,
         keys: witnessKeys.map(({ vkey: known }) => known),
@@ -78,7 +78,7 @@ export function checkEvidence(
 }
 
 /** The key's meaning to the reader, in plain words. */
-export function aboutKey({
+export function describeKey({
   key,
   vkey,
   origin,

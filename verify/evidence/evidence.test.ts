@@ -65,10 +65,10 @@ describe("an evidence file", () => {
     expect(evidence).toMatchObject({ key: "known", witnesses: { configured: 1, verified: 1 } });
   });
 
-  test.each(vectors.lies)("a log with $name is refused: $difference", async (lie) => {
-    const { agrees, difference, evidence } = await check(lie.file);
+  test.each(vectors.lies)("a log with $name is refused: $difference", async (testCase) => {
+    const { agrees, difference, evidence } = await check(testCase.file);
     expect(agrees).toBe(false);
-    expect(difference).toMatchObject({ step: lie.step, name: lie.difference });
+    expect(difference).toMatchObject({ step: testCase.step, name: testCase.difference });
     expect(evidence?.key).toBe("known");
   });
 
@@ -106,14 +106,14 @@ describe("an evidence file", () => {
     expect(evidence?.key).toBe(key);
   });
 
-  test("a file under a known key is compared with what earlier files showed, and remembered", async () => {
+  test("a file under a known key is compared with the facts of earlier files, and its facts are stored", async () => {
     expect((await check(first.file)).steps.at(-1)?.message).toContain("No earlier receipt");
     expect((await check(first.file)).steps.at(-1)?.message).toContain("2 of the facts");
-    const stored = JSON.parse(readFileSync(memory, "utf8"));
-    const [firstShown] = Object.values<{ facts: Record<string, string> }>(stored.shown);
+    const storedMemory = JSON.parse(readFileSync(memory, "utf8"));
+    const [firstShown] = Object.values<{ facts: Record<string, string> }>(storedMemory.shown);
     for (const subject of Object.keys(firstShown!.facts))
       firstShown!.facts[subject] = "0".repeat(64);
-    writeFileSync(memory, JSON.stringify(stored));
+    writeFileSync(memory, JSON.stringify(storedMemory));
     const { difference } = await check(first.file);
     expect(difference).toMatchObject({ step: "compared", name: "receipts_contradict" });
     expect((await check(first.file, [])).agrees).toBe(true);
@@ -153,10 +153,10 @@ describe("an altered scalar", { timeout: 120_000 }, () => {
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
-    const passed: Path[] = [];
+    const acceptedPaths: Path[] = [];
     for (const [path, value] of getScalars(file))
-      if ((await check(changed(file, [[path, other(value)]]))).agrees) passed.push(path);
-    expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
+      if ((await check(changed(file, [[path, other(value)]]))).agrees) acceptedPaths.push(path);
+    expect(acceptedPaths.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
@@ -211,12 +211,12 @@ describe("the embedded .tlog-proof", () => {
         .slice(0, 8),
     ).toBe(id);
     const signature = signatures.find((line) => line.startsWith(`\u2014 ${name} `)) ?? "";
-    const signed = Buffer.from(signature.split(" ")[2] ?? "", "base64");
-    expect(signed.subarray(0, 4).toString("hex")).toBe(id);
+    const signatureBytes = Buffer.from(signature.split(" ")[2] ?? "", "base64");
+    expect(signatureBytes.subarray(0, 4).toString("hex")).toBe(id);
     const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), raw.subarray(1)]);
     const key = createPublicKey({ key: spki, format: "der", type: "spki" });
     const body = Buffer.from(`${origin}\n${size}\n${root}\n`);
-    expect(verifySignature(null, body, key, signed.subarray(4))).toBe(true);
+    expect(verifySignature(null, body, key, signatureBytes.subarray(4))).toBe(true);
     // RFC 6962, 2.1.1: PATH(m, D[n]) ends with the sibling of the largest split.
     const computeRoot = (m: number, n: number, left: Buffer[]): Buffer => {
       if (n === 1) {
@@ -240,9 +240,9 @@ describe("the embedded .tlog-proof", () => {
     const runs = file.leaves as { entries: string[] }[];
     const entry = Buffer.from(runs.at(-1)?.entries.at(-1) as string, "base64");
     foreignCheck(file.proof, entry, file.receipt.log.vkey);
-    const altered = Buffer.from(entry);
-    altered[0] = 2;
-    expect(() => foreignCheck(file.proof, altered, file.receipt.log.vkey)).toThrow();
+    const alteredEntry = Buffer.from(entry);
+    alteredEntry[0] = 2;
+    expect(() => foreignCheck(file.proof, alteredEntry, file.receipt.log.vkey)).toThrow();
   });
 
   test("the proof contains the cosignatures", () => {

@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes } from "../log/bytes.ts";
+import { equalBytes, MismatchError } from "../log/bytes.ts";
 import { leafHash, nodeHash, provesInclusion } from "../log/merkle.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
@@ -12,7 +12,7 @@ export interface OpenedEvidence {
   receipt: unknown;
   found: Evidence["found"];
   checkpoint: Checkpoint;
-  /** The signed note as it stands in the file. */
+  /** The signed note exactly as in the file. */
   note: string;
   /** The key by which the receipt calls the log's. */
   vkey: string;
@@ -45,7 +45,7 @@ export function openEvidence(value: unknown): OpenedEvidence {
 const signaturesMax = 64;
 
 function readNote(note: string): Checkpoint {
-  const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
+  const malformed = (detail: string) => new MismatchError("note", "note_malformed", detail);
   try {
     const checkpoint = parseCheckpoint(note);
     if (checkpoint.signatures.length <= signaturesMax) return checkpoint;
@@ -66,7 +66,7 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
   if (key.name !== log.origin || checkpoint.origin !== log.origin)
     throw new MismatchError("note", "origin_differs", `${log.origin}, ${checkpoint.origin}`);
   const ofKey = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && equalBytes(keyId, key.keyId),
   );
   if (ofKey.length === 0) throw new MismatchError("note", "key_unknown", log.vkey);
   for (const signature of ofKey)
@@ -104,6 +104,6 @@ function hasInclusionPath(
     computedRoot !== null &&
     leaf === leaves.length &&
     hash === hashes.length &&
-    sameBytes(computedRoot, root)
+    equalBytes(computedRoot, root)
   );
 }

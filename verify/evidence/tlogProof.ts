@@ -16,7 +16,7 @@ export function parseBase64(text: string): Buffer | null {
 
 /** Reads the lines in their order: name, index, path, an empty line, the checkpoint. */
 export function parseTlogProof(text: string): TlogProof {
-  const malformed = (what: string) => new MismatchError("note", "note_malformed", what);
+  const malformed = (detail: string) => new MismatchError("note", "note_malformed", detail);
   const lines = text.split("\n");
   if (lines[0] !== "c2sp.org/tlog-proof@v1") throw malformed("not a tlog-proof of version 1");
   const index = /^index ([0-9]{1,16})$/.exec(lines[1] ?? "")?.[1];

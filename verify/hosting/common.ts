@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -37,7 +37,7 @@ export function addStep({ steps }: ReceiptContext, step: string, message: string
 }
 
 /** Step "marks": everything that carries practice labels is of this world and market. */
-export async function open(
+export async function openReceipt(
   leaf: LeafReader,
   all: readonly LabelledReceipt[],
 ): Promise<ReceiptContext> {
@@ -83,15 +83,15 @@ export async function checkTerms(
   first: number,
 ): Promise<string> {
   const bytes = canonicalBytes(terms);
-  let logged: Uint8Array;
+  let loggedBytes: Uint8Array;
   try {
-    logged = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
+    loggedBytes = decodeTerms(await receiptContext.leaf(termsLeaf), receiptContext.tag);
   } catch (error) {
     throw error instanceof MismatchError && error.difference === "leaf_kind_wrong"
       ? new MismatchError("terms", "terms_not_in_log")
       : error;
   }
-  if (!sameBytes(logged, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${termsLeaf}`);
   if (termsLeaf >= first)
     throw new MismatchError("terms", "terms_after_order", `leaf ${termsLeaf}`);
@@ -110,7 +110,7 @@ export async function checkTerms(
  * Reads the leaves of a range one by one and refuses a second that is not later than the previous
  * one.
  */
-export function ascendingSeconds(
+export function readAscendingSeconds(
   receiptContext: ReceiptContext,
   step: string,
 ): (index: number) => Promise<Second | null> {
@@ -132,7 +132,7 @@ export function ascendingSeconds(
 
 /**
  * Refuses a whole minute from leaf `from` to `to` (exclusive) that has an index for each of the
- * pool's assets: a mark has to stand for it, or the operator could wait for one that suits them.
+ * pool's assets: it must have a mark, or the operator could wait for a favourable one.
  */
 export async function requireMarked(
   receiptContext: ReceiptContext,

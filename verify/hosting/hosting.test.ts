@@ -7,7 +7,7 @@ import { decodeWorld, worldTag } from "../log/leaves.ts";
 import { checkPoolOrder } from "./hosting.ts";
 import { decodeBooks, decodeMark } from "./leaves.ts";
 import { checkMarkReceipt } from "./mark.ts";
-import { arbitrageFault, computeFill, computePnl, findPair } from "./rules.ts";
+import { computeFill, computePnl, findArbitrageFault, findPair } from "./rules.ts";
 import { checkTradeReceipt } from "./trade.ts";
 
 interface Vectors {
@@ -26,8 +26,8 @@ const { leaves, receipts, altered, falsified } = JSON.parse(readFileSync(file, "
 const entries = leaves.map(fromHex);
 const tag = worldTag("vector");
 
-const getReader = (all: readonly Uint8Array[]) => async (index: number) => {
-  const entry = all[index];
+const getReader = (leaves: readonly Uint8Array[]) => async (index: number) => {
+  const entry = leaves[index];
   if (!entry) throw new MismatchError("leaves", "leaf_missing");
   return entry;
 };
@@ -127,35 +127,35 @@ describe("a falsified log", () => {
     ({ decision_leaf: leaf }) =>
       decodeBooks(entries[leaf]!, tag)?.decision?.purpose === "arbitrage",
   )!;
-  const { decision_leaf: decided, fill_leaves: fills, number } = arbitrage;
+  const { decision_leaf: decisionLeaf, fill_leaves: fills, number } = arbitrage;
   const after = receipts.marks.find(({ mark_leaf: leaf }) => leaf > fills[0]!)!;
   // biome-ignore lint/suspicious/noExplicitAny: leaves as logged
   type Change = (fields: any) => void;
   test.each<[string, number, Change, string, string]>([
     [
       "an invented gap",
-      decided,
+      decisionLeaf,
       (leaf) => (leaf.decision.gap += 1),
       "decision",
       "decision_differs",
     ],
     [
       "a wider limit",
-      decided,
+      decisionLeaf,
       (leaf) => (leaf.decision.orders[0].limit += "0"),
       "decision",
       "decision_differs",
     ],
     [
       "another base worth",
-      decided,
+      decisionLeaf,
       (leaf) => (leaf.decision.orders[0].base_worth += "0"),
       "decision",
       "decision_differs",
     ],
     [
       "another best price",
-      decided,
+      decisionLeaf,
       (leaf) => {
         leaf.decision.orders[0].book.asks[0][0] = "1999000";
         leaf.decision.orders[0].mid2 = (
@@ -167,7 +167,7 @@ describe("a falsified log", () => {
     ],
     [
       "another second's leaf",
-      decided,
+      decisionLeaf,
       (leaf) => (leaf.second_leaf -= 1),
       "leaves",
       "second_leaf_wrong",
@@ -242,8 +242,8 @@ describe("a falsified log", () => {
     expect(fault).toEqual([step, difference]);
   });
   test("unknown members are refused", async () => {
-    const more: Change = (fields) => (fields.note = "x");
-    const reader = changed(after.mark_leaf, more);
+    const addField: Change = (fields) => (fields.note = "x");
+    const reader = changed(after.mark_leaf, addField);
     expect(await getFault(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
       "leaves",
       "leaf_value_invalid",
@@ -262,8 +262,8 @@ describe("the examples of docs/rules/hosting.md", () => {
   };
   const buy = { side: "buy" as const, quantity: 2n * half, limit: 3_000_000n };
   test("one bitcoin costs 20 005 and a fee of 20.005", () => {
-    const filled = computeFill(pair, buy, book, null, 10n);
-    expect(filled).toEqual({
+    const computed = computeFill(pair, buy, book, null, 10n);
+    expect(computed).toEqual({
       quantity: 2n * half,
       quote: 20_005_000_000n,
       fee: 20_005_000n,
@@ -291,8 +291,13 @@ describe("the examples of docs/rules/hosting.md", () => {
       quote_worth: "1000000000000000000",
     } as never;
     // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ minor units of USDT.
-    const filled = { quantity: 100_000_000n, quote: 20_000_000_000n, fee: 20_000_000n, why: null };
-    expect(computePnl(pair, order, filled)).toEqual({
+    const fullFill = {
+      quantity: 100_000_000n,
+      quote: 20_000_000_000n,
+      fee: 20_000_000n,
+      why: null,
+    };
+    expect(computePnl(pair, order, fullFill)).toEqual({
       gross: 10_000_000n,
       slippage: 10_000_000n,
       fees: 20_000_000n,
@@ -314,6 +319,6 @@ describe("the examples of docs/rules/hosting.md", () => {
     const orders = [order("buy", "2005000"), order("sell", `${limit}`)] as never;
     const gap = Math.trunc(((Number(bid) - 2_000_000) * 1_000_000) / 2_000_000);
     const decision = { gap, needed: 2202, orders };
-    expect(arbitrageFault(world, costs, decision)).toBe(fault);
+    expect(findArbitrageFault(world, costs, decision)).toBe(fault);
   });
 });

@@ -5,10 +5,10 @@ import { canonicalBytes } from "../log/canonical.ts";
 import { decodeBound } from "../log/leaves.ts";
 import {
   addStep,
-  ascendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   requireMarked,
 } from "./common.ts";
 import { decodeMark, type PoolMark } from "./leaves.ts";
@@ -30,7 +30,7 @@ export async function checkPoolOrder(
 ): Promise<{ receipt: PoolOrderReceipt; steps: Step[] }> {
   const receipt = parsePoolOrderReceipt(value);
   const { order } = receipt;
-  const receiptContext = await open(leaf, [receipt, order]);
+  const receiptContext = await openReceipt(leaf, [receipt, order]);
   const hash = await checkTerms(receiptContext, receipt, order.pool_id, receipt.bound_leaf);
   if (hash !== order.terms_hash) throw new MismatchError("terms", "terms_hash_differs", hash);
   checkLimits(receipt);
@@ -53,15 +53,15 @@ async function checkBound(
 ): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: boundLeaf, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const late = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
-  if (late) {
+  const bound = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
+  if (bound) {
     const executed = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
     if (order.action !== "redeem" || !executed)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
-    checkIncluded("bound", receipt, hash, late);
+    checkIncluded("bound", receipt, hash, bound);
   } else {
     const accepted = { atMs: order.accepted_at_ms, hash };
-    const secondAt = (index: number) => ascendingSeconds(receiptContext, "bound")(index);
+    const secondAt = (index: number) => readAscendingSeconds(receiptContext, "bound")(index);
     await checkBinding("bound", receipt, accepted, secondAt);
   }
   addStep(
@@ -116,17 +116,17 @@ async function checkExecuted(
         `leaf ${markLeaf} is of a second before`,
       );
     for (let between = boundLeaf + 1; between < markLeaf; between++) {
-      const other = await markAt(receiptContext, order.pool_id, between);
-      if (other && other.secondLeaf > boundLeaf)
+      const otherMark = await markAt(receiptContext, order.pool_id, between);
+      if (otherMark && otherMark.secondLeaf > boundLeaf)
         throw new MismatchError("executed", "mark_too_late", `leaf ${between} came first`);
-      if (other && other.atMs >= mark.atMs)
+      if (otherMark && otherMark.atMs >= mark.atMs)
         throw new MismatchError(
           "executed",
           "marks_not_ascending",
-          `leaf ${between} is of ${other.atMs}`,
+          `leaf ${between} is of ${otherMark.atMs}`,
         );
     }
-    const next = ascendingSeconds(receiptContext, "executed");
+    const next = readAscendingSeconds(receiptContext, "executed");
     for (let between = boundLeaf; between < markLeaf; between++) await next(between);
     await requireMarked(receiptContext, "executed", terms, [boundLeaf + 1, mark.secondLeaf]);
   }
@@ -151,10 +151,10 @@ async function checkEnded(
   const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
   const sinceMs = mark?.atMs ?? order.accepted_at_ms;
   const seconds: { ms: number; ends: boolean }[] = [];
-  const next = ascendingSeconds(receiptContext, "executed");
+  const next = readAscendingSeconds(receiptContext, "executed");
   for (let index = (marked ?? before) + 1; index < size; index++) {
-    const other = await markAt(receiptContext, order.pool_id, index);
-    if (other && (mark || other.secondLeaf > boundLeaf))
+    const otherMark = await markAt(receiptContext, order.pool_id, index);
+    if (otherMark && (mark || otherMark.secondLeaf > boundLeaf))
       throw new MismatchError("executed", "mark_too_late", `leaf ${index} is a mark too`);
     const second = await next(index);
     if (!second) continue;
@@ -166,8 +166,8 @@ async function checkEnded(
   if (receiptContext.world.market.kind !== "replay" || !isOver)
     throw new MismatchError("executed", "log_not_ended", `${size} leaves`);
   if (decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag)) {
-    const passed = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
-    const first = passed.find((ms) => ms > order.accepted_at_ms);
+    const passedMs = [mark?.atMs ?? 0, ...seconds.slice(0, -2).map(({ ms }) => ms)];
+    const first = passedMs.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
   }
   await requireMarked(receiptContext, "executed", terms, [(marked ?? boundLeaf) + 1, size]);

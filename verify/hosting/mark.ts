@@ -2,10 +2,10 @@ import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { MismatchError } from "../log/bytes.ts";
 import {
   addStep,
-  ascendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   requireMarked,
   secondAt,
 } from "./common.ts";
@@ -15,14 +15,14 @@ import {
   applyBooks,
   checkState,
   computeMark,
+  createStateAtStart,
   parseState,
-  pay,
+  payOwed,
   type State,
-  stateAtStart,
 } from "./state.ts";
 
 /**
- * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from what the previous mark left.
+ * "A mark" of docs/formats/hosting.md: steps 6 to 10, starting from the state at the previous mark.
  */
 
 interface PoolAfterMark {
@@ -39,7 +39,7 @@ export async function checkMarkReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: MarkReceipt; steps: Step[] }> {
   const receipt = parseMarkReceipt(value);
-  const receiptContext = await open(leaf, [receipt]);
+  const receiptContext = await openReceipt(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.mark_leaf);
   const { pool, atMs, secondLeaf } = await markAt(receiptContext, receipt, receipt.mark_leaf);
   if (atMs !== receipt.at_ms || secondLeaf !== receipt.second_leaf)
@@ -53,14 +53,14 @@ export async function checkMarkReceipt(
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
   let markedTo = receipt.terms_leaf;
   if (before !== null) {
-    const earlier = await markAt(receiptContext, receipt, before);
-    checkFlows(receipt, earlier.pool);
-    markedTo = earlier.secondLeaf;
-    if (earlier.atMs >= atMs)
+    const earlierMark = await markAt(receiptContext, receipt, before);
+    checkFlows(receipt, earlierMark.pool);
+    markedTo = earlierMark.secondLeaf;
+    if (earlierMark.atMs >= atMs)
       throw new MismatchError(
         "mark",
         "marks_not_ascending",
-        `leaf ${before} is of ${earlier.atMs}`,
+        `leaf ${before} is of ${earlierMark.atMs}`,
       );
   }
   const bookCount = await replayBetweenMarks(receiptContext, receipt, state, { from, markedTo });
@@ -89,11 +89,11 @@ async function markAt(receiptContext: ReceiptContext, { pool_id: id }: MarkRecei
 
 /**
  * Step 10, second part: each order of a mark rounds by less than a unit, a minor unit, and a minor
- * unit of its fee, so what was paid fits the units to within that.
+ * unit of its fee, so the amounts paid match the units within that tolerance.
  */
 function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
   const { orders, nav, entry_nav: entry } = pool;
-  const [subscribed, unitsGiven, redeemed, paid, retained] = [
+  const [subscribed, unitsGiven, redeemed, paidOut, retained] = [
     pool.subscribed,
     pool.given,
     pool.redeemed,
@@ -101,25 +101,25 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
     pool.kept,
   ].map(BigInt) as [bigint, bigint, bigint, bigint, bigint];
   const unit = 10n ** 10n;
-  const worth = paid + retained;
+  const worth = paidOut + retained;
   const roundings: [string, bigint, bigint][] = [
     ["units given", subscribed * unit - unitsGiven * BigInt(entry), BigInt(entry)],
     ["money paid", redeemed * BigInt(nav) - worth * unit, unit],
     ["fees kept", retained * 10_000n - worth * BigInt(terms.redemption_fee_bp), 10_000n],
   ];
-  const differs = (what: string) =>
-    new MismatchError("mark", "flows_differ", `${what} of ${orders} orders`);
+  const mismatch = (detail: string) =>
+    new MismatchError("mark", "flows_differ", `${detail} of ${orders} orders`);
   if (
     orders === 0 &&
-    [subscribed, unitsGiven, redeemed, paid, retained].some((amount) => amount !== 0n)
+    [subscribed, unitsGiven, redeemed, paidOut, retained].some((amount) => amount !== 0n)
   )
-    throw differs("money or units");
-  for (const [what, rounded, amount] of roundings)
-    if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw differs(what);
+    throw mismatch("money or units");
+  for (const [name, rounded, amount] of roundings)
+    if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw mismatch(name);
 }
 
 function atStart({ terms }: MarkReceipt): PoolAfterMark {
-  return { state: stateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
+  return { state: createStateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
 }
 
 /**
@@ -139,7 +139,7 @@ async function stateAfterMark(
   return { state: after(state, pool), units };
 }
 
-/** Step 6, without paying: adds what a mark's orders paid in and what they are owed. */
+/** Step 6, without paying: adds the amounts that a mark's orders paid in and are owed. */
 function after(state: State, pool: PoolMark): State {
   return {
     ...state,
@@ -157,12 +157,12 @@ async function lastState(
   receipt: MarkReceipt,
   leaf: number,
 ): Promise<State> {
-  for (let back = leaf - 1; back > receipt.terms_leaf; back--) {
-    const mark = decodeMark(await receiptContext.leaf(back), receiptContext.tag);
+  for (let index = leaf - 1; index > receipt.terms_leaf; index--) {
+    const mark = decodeMark(await receiptContext.leaf(index), receiptContext.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
     const state = after(parseState(pool.state), pool);
-    pay(state);
+    payOwed(state);
     return state;
   }
   throw new MismatchError("state", "state_differs", "no mark states it");
@@ -175,9 +175,9 @@ async function replayBetweenMarks(
   { from, markedTo }: { from: number; markedTo: number },
 ): Promise<number> {
   let bookCount = 0;
-  const next = ascendingSeconds(receiptContext, "mark");
+  const next = readAscendingSeconds(receiptContext, "mark");
   for (let index = markedTo; index <= from; index++) await next(index);
-  pay(state);
+  payOwed(state);
   for (let index = from + 1; index < receipt.mark_leaf; index++) {
     await next(index);
     const entry = await receiptContext.leaf(index);

@@ -23,11 +23,11 @@ export interface Pair {
 /** The two assets of one of the world's symbols; null if pools cannot own them. */
 export function findPair(world: World, symbol: string): Pair | null {
   const [base = "", quote = ""] = symbol.split("/");
-  const listed = world.symbols.find(({ name }) => name === symbol);
+  const listedSymbol = world.symbols.find(({ name }) => name === symbol);
   const [baseDigits, quoteDigits] = [digits[base], digits[quote]];
-  if (!listed || baseDigits === undefined || quoteDigits === undefined) return null;
-  const over = power(baseDigits + listed.scale);
-  return { base, quote, times: power(quoteDigits), over, baseDigits };
+  if (!listedSymbol || baseDigits === undefined || quoteDigits === undefined) return null;
+  const divisor = power(baseDigits + listedSymbol.scale);
+  return { base, quote, times: power(quoteDigits), over: divisor, baseDigits };
 }
 
 /** Worth of 10¹⁸ minor units of an asset in home, by the indexes of one second; null in a gap. */
@@ -69,8 +69,8 @@ export interface Fill {
 }
 
 /**
- * "Fills": what an order gets from a book. `held` is what it may spend, quote (buy) or base (sell);
- * null when unknown.
+ * "Fills": the result of an order at a book. `held` is the amount it may spend, quote (buy) or base
+ * (sell); null when unknown.
  */
 export function computeFill(
   pair: Pair,
@@ -80,7 +80,8 @@ export function computeFill(
   feeBp: bigint,
 ): Fill {
   const buys = order.side === "buy";
-  const most = !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
+  const quantityMax =
+    !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
   const purse =
     buys && balance !== null
       ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
@@ -88,29 +89,29 @@ export function computeFill(
   let [quantity, product] = [0n, 0n];
   let stoppedByLimit = false;
   for (const { price, size } of levels({ side: order.side, book })) {
-    if (quantity >= most) break;
+    if (quantity >= quantityMax) break;
     if (buys ? price > order.limit : price < order.limit) {
       stoppedByLimit = true;
       break;
     }
     const offered = inMinor(size, pair);
-    const missing = most - quantity;
-    let takenSize = offered < missing ? offered : missing;
+    const remaining = quantityMax - quantity;
+    let takenSize = offered < remaining ? offered : remaining;
     const affordable =
       purse === null ? takenSize : purse > product ? (purse - product) / price : 0n;
-    const spent = affordable < takenSize;
-    if (spent) takenSize = affordable;
+    const isSpent = affordable < takenSize;
+    if (isSpent) takenSize = affordable;
     quantity += takenSize;
     product += takenSize * price;
-    if (spent) break;
+    if (isSpent) break;
   }
   if (quantity === 0n) {
-    const poor = balance !== null && balance <= (buys ? 2n : 0n);
+    const hasNoMoney = balance !== null && balance <= (buys ? 2n : 0n);
     return {
       quantity,
       quote: 0n,
       fee: 0n,
-      why: poor ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
+      why: hasNoMoney ? "no_money" : stoppedByLimit ? "beyond_limit" : "no_depth",
     };
   }
   const quote = buys
@@ -138,8 +139,8 @@ export function computePnl(pair: Pair, order: StatedOrder, filled: Fill) {
 }
 
 /** A gap in hundredths of a basis point, truncated. */
-const computeGap = (over: bigint, under: bigint): number =>
-  Number(((over - under) * 1_000_000n) / under);
+const computeGap = (numerator: bigint, denominator: bigint): number =>
+  Number(((numerator - denominator) * 1_000_000n) / denominator);
 
 /** A limit: the worst decided price ± `bp`, rounded in the taker's favour. */
 function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
@@ -172,7 +173,7 @@ interface Costs {
  * "When a strategy trades": the first thing that does not follow from a decision's own books, or
  * null.
  */
-export function arbitrageFault(
+export function findArbitrageFault(
   world: World,
   { strategy, fee, margin, limit }: Costs,
   decision: { gap: number; needed: number; orders: StatedOrder[] },
@@ -182,7 +183,7 @@ export function arbitrageFault(
     pair: findPair(world, order.symbol) as Pair,
     best: levels(order)[0]?.price ?? 0n,
   }));
-  let [out, into] = [1n, 1n];
+  let [output, input] = [1n, 1n];
   let neededGap: [bigint, bigint];
   if (strategy === "cross") {
     const [buy, sell] = legs;
@@ -190,7 +191,7 @@ export function arbitrageFault(
       return "not one buy and one sell";
     if (buy.order.symbol !== sell.order.symbol || buy.order.quantity !== sell.order.quantity)
       return "its legs differ";
-    [out, into] = [sell.best, buy.best];
+    [output, input] = [sell.best, buy.best];
     neededGap = [10_000n + fee, 10_000n - fee - margin];
     const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
@@ -199,14 +200,14 @@ export function arbitrageFault(
     if (BigInt(sell.order.limit) !== getLimit("sell", worstBid, limit)) return "limit of leg 1";
   } else if (strategy === "triangle" && legs.length === 3) {
     for (const [leg, { order, pair, best }] of legs.entries()) {
-      out *= order.side === "buy" ? pair.over : best * pair.times;
-      into *= order.side === "buy" ? best * pair.times : pair.over;
+      output *= order.side === "buy" ? pair.over : best * pair.times;
+      input *= order.side === "buy" ? best * pair.times : pair.over;
       if (BigInt(order.limit) !== getLimit(order.side, best, limit)) return `limit of leg ${leg}`;
     }
     neededGap = [(10_000n + margin) * 10_000n ** 2n, (10_000n - fee) ** 3n];
   } else return `no trade of ${strategy}`;
-  if (into === 0n || out * neededGap[1] <= into * neededGap[0]) return "the gap does not pay";
-  if (computeGap(out, into) !== decision.gap) return `gap ${computeGap(out, into)}`;
+  if (input === 0n || output * neededGap[1] <= input * neededGap[0]) return "the gap does not pay";
+  if (computeGap(output, input) !== decision.gap) return `gap ${computeGap(output, input)}`;
   if (computeGap(neededGap[0], neededGap[1]) !== decision.needed)
     return `needed ${computeGap(neededGap[0], neededGap[1])}`;
   return null;

@@ -151,10 +151,10 @@ const terms = exactly({
   marks: text,
 });
 
-const outer = { ...marks, terms, terms_leaf: count, log: exactly({ origin: text, vkey: text }) };
+const header = { ...marks, terms, terms_leaf: count, log: exactly({ origin: text, vkey: text }) };
 
 const orderReceipt = {
-  ...outer,
+  ...header,
   format: is("drydock.receipt.hosting/1"),
   order: exactly({
     ...marks,
@@ -188,7 +188,7 @@ const orderReceipt = {
 };
 
 const tradeReceipt = {
-  ...outer,
+  ...header,
   format: is("drydock.receipt.trade/1"),
   pool_id: text,
   number: count,
@@ -204,7 +204,7 @@ const tradeReceipt = {
 };
 
 const markReceipt = {
-  ...outer,
+  ...header,
   format: is("drydock.receipt.mark/1"),
   pool_id: text,
   at_ms: count,
@@ -228,12 +228,12 @@ function readAs<Form>(value: unknown, members: { [name: string]: Test }, also: b
 export function parsePoolOrderReceipt(value: unknown): PoolOrderReceipt {
   const receipt = readAs<PoolOrderReceipt>(value, orderReceipt, true);
   const { action, amount, units } = receipt.order;
-  const fits =
+  const isValid =
     action === "subscribe" ? amount !== null && units === null : amount === null && units !== null;
   return readAs(
     value,
     orderReceipt,
-    fits &&
+    isValid &&
       isBinding(receipt) &&
       (receipt.result.outcome === "returned") === (receipt.mark_leaf === null),
   );
@@ -242,11 +242,11 @@ export function parsePoolOrderReceipt(value: unknown): PoolOrderReceipt {
 export function parseTradeReceipt(value: unknown): TradeReceipt {
   const receipt = readAs<TradeReceipt>(value, tradeReceipt, true);
   const { fill_leaves: leaves, decision_leaf: decided, result } = receipt;
-  const fits =
+  const isValid =
     leaves.length > 0 &&
     leaves.length === result.fills.length &&
     leaves.every((leaf) => leaf > decided);
-  return readAs(value, tradeReceipt, fits);
+  return readAs(value, tradeReceipt, isValid);
 }
 
 export function parseMarkReceipt(value: unknown): MarkReceipt {

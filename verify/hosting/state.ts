@@ -54,11 +54,11 @@ export interface State {
   drift: Map<string, bigint>;
   transfers: PendingTransfer[];
   orders: PendingOrder[];
-  counted: { decisions: number; trades: number; fills: number; short: number; transfers: number };
-  made: { gross: bigint; slippage: bigint; fees: bigint };
+  counts: { decisions: number; trades: number; fills: number; short: number; transfers: number };
+  pnl: { gross: bigint; slippage: bigint; fees: bigint };
 }
 
-const onTheWay = exactly({
+const isPendingOrder = exactly({
   baseWorth: minor,
   bookMs: count,
   decidedMs: count,
@@ -74,7 +74,7 @@ const onTheWay = exactly({
   venue: text,
   waited: count,
 });
-const moving = exactly({
+const isPendingTransfer = exactly({
   amount: minor,
   arriveMs: count,
   asset: text,
@@ -82,20 +82,20 @@ const moving = exactly({
   sentMs: count,
   to: orNull(text),
 });
-const amounts =
-  (fits: Test): Test =>
+const mapOf =
+  (test: Test): Test =>
   (value) =>
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.values(value).every(fits);
-const stateShape = exactly({
+    Object.values(value).every(test);
+const isState = exactly({
   free: minor,
   owed: minor,
-  held: amounts(minor),
-  drift: amounts(computedSums),
-  transfers: listOf(moving),
-  orders: listOf(onTheWay),
+  held: mapOf(minor),
+  drift: mapOf(computedSums),
+  transfers: listOf(isPendingTransfer),
+  orders: listOf(isPendingOrder),
   counters: exactly({
     decisions: count,
     trades: count,
@@ -112,10 +112,10 @@ const bigints = (fields: Record<string, string>) =>
   new Map(Object.entries(fields).map(([name, value]) => [name, BigInt(value)]));
 
 export function parseState(value: unknown): State {
-  if (!stateShape(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
+  if (!isState(value)) throw new MismatchError("leaves", "leaf_value_invalid", "state");
   // biome-ignore lint/suspicious/noExplicitAny: checked against the shape above
   const message = value as any;
-  const { gross, slippage, fees, ...counted } = message.counters;
+  const { gross, slippage, fees, ...counts } = message.counters;
   return {
     free: BigInt(message.free),
     owed: BigInt(message.owed),
@@ -123,23 +123,23 @@ export function parseState(value: unknown): State {
     drift: bigints(message.drift),
     transfers: message.transfers,
     orders: message.orders,
-    counted,
-    made: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
+    counts: counts,
+    pnl: { gross: BigInt(gross), slippage: BigInt(slippage), fees: BigInt(fees) },
   };
 }
 
 /** The state before the first mark: only the house's money. */
-export function stateAtStart(seed: string): State {
-  const counted = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
+export function createStateAtStart(seed: string): State {
+  const counts = { decisions: 0, trades: 0, fills: 0, short: 0, transfers: 0 };
   const pnlSum = { gross: 0n, slippage: 0n, fees: 0n };
-  const none = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
-  return { free: BigInt(seed), owed: 0n, ...none, counted, made: pnlSum };
+  const empty = { held: new Map(), drift: new Map(), transfers: [], orders: [] };
+  return { free: BigInt(seed), owed: 0n, ...empty, counts: counts, pnl: pnlSum };
 }
 
-function written(state: State): Record<string, unknown> {
+function toStateBody(state: State): Record<string, unknown> {
   const texts = (map: Map<string, bigint>) =>
     Object.fromEntries([...map].map(([name, value]) => [name, value.toString()]));
-  const { gross, slippage, fees } = state.made;
+  const { gross, slippage, fees } = state.pnl;
   return {
     free: `${state.free}`,
     owed: `${state.owed}`,
@@ -148,7 +148,7 @@ function written(state: State): Record<string, unknown> {
     transfers: state.transfers,
     orders: state.orders,
     counters: {
-      ...state.counted,
+      ...state.counts,
       gross: `${gross}`,
       slippage: `${slippage}`,
       fees: `${fees}`,
@@ -158,14 +158,14 @@ function written(state: State): Record<string, unknown> {
 
 /** Step 8: the state matches the mark's hash and, if given, its text. */
 export function checkState(state: State, mark: PoolMark): void {
-  const body = written(state);
+  const body = toStateBody(state);
   const hash = sha256(canonicalBytes(body)).toString("hex");
   if (mark.state !== null && canonicalText(mark.state) !== canonicalText(body)) {
     const message = parseState(mark.state);
-    const other = Object.keys(body).find(
-      (name) => canonicalText(written(message)[name]) !== canonicalText(body[name]),
+    const field = Object.keys(body).find(
+      (name) => canonicalText(toStateBody(message)[name]) !== canonicalText(body[name]),
     );
-    throw new MismatchError("state", "state_differs", other);
+    throw new MismatchError("state", "state_differs", field);
   }
   if (hash !== mark.state_hash) throw new MismatchError("state", "state_differs", `hash ${hash}`);
 }
@@ -176,10 +176,10 @@ function add(map: Map<string, bigint>, name: string, by: bigint): void {
   else map.set(name, after);
 }
 
-export function pay(state: State): void {
-  const paid = state.owed < state.free ? state.owed : state.free;
-  state.free -= paid;
-  state.owed -= paid;
+export function payOwed(state: State): void {
+  const payment = state.owed < state.free ? state.owed : state.free;
+  state.free -= payment;
+  state.owed -= payment;
 }
 
 /**
@@ -193,24 +193,24 @@ export function applyBooks(
   leaf: BooksLeaf,
   second: Second,
 ): void {
-  arrive(state, leaf);
-  for (const fill of leaf.fills) fillOne(world, terms, state, fill);
+  takeArrivals(state, leaf);
+  for (const fill of leaf.fills) applyFill(world, terms, state, fill);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to === null))
     send(state, statedTransfer);
-  if (leaf.decision) decide(world, state, leaf, second);
+  if (leaf.decision) applyDecision(world, state, leaf, second);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
     send(state, statedTransfer);
-  pay(state);
-  for (const [where, amount] of [...state.held, ["free", state.free] as const])
-    if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${where} below zero`);
+  payOwed(state);
+  for (const [key, amount] of [...state.held, ["free", state.free] as const])
+    if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${key} below zero`);
 }
 
-function arrive(state: State, leaf: BooksLeaf): void {
-  const due = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
+function takeArrivals(state: State, leaf: BooksLeaf): void {
+  const arrivals = state.transfers.filter(({ arriveMs }) => arriveMs <= leaf.at_ms);
   const message = leaf.arrived.map(toPendingTransfer);
-  if (canonicalText(due) !== canonicalText(message))
+  if (canonicalText(arrivals) !== canonicalText(message))
     throw new MismatchError("happenings", "transfer_differs", `at ${leaf.at_ms}`);
-  for (const { to, asset, amount } of due) add(state.held, `${to}/${asset}`, BigInt(amount));
+  for (const { to, asset, amount } of arrivals) add(state.held, `${to}/${asset}`, BigInt(amount));
   state.transfers = state.transfers.filter(({ arriveMs }) => arriveMs > leaf.at_ms);
 }
 
@@ -230,7 +230,7 @@ function send(state: State, message: StatedTransfer): void {
   if (message.to === null) state.free += amount;
   else {
     state.transfers = [...state.transfers, toPendingTransfer(message)];
-    state.counted.transfers += 1;
+    state.counts.transfers += 1;
   }
 }
 
@@ -243,18 +243,22 @@ const toStatedOrder = (order: PendingOrder): StatedOrder => ({
   book: { bids: [], asks: [] },
 });
 
-function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): void {
+function applyFill(world: World, terms: Terms, state: State, fill: StatedFill): void {
   const order = state.orders.find(
     ({ decision, leg }) => decision === fill.number && leg === fill.leg,
   );
   const pair = order && findPair(world, order.symbol);
-  const which = `decision ${fill.number}, leg ${fill.leg}`;
-  if (!order || !pair) throw new MismatchError("happenings", "order_unknown", which);
+  const label = `decision ${fill.number}, leg ${fill.leg}`;
+  if (!order || !pair) throw new MismatchError("happenings", "order_unknown", label);
   const buys = order.side === "buy";
   const balance = state.held.get(`${order.venue}/${buys ? pair.quote : pair.base}`) ?? 0n;
-  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = {
+    side: order.side,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+  };
   const computedFill = fill.book
-    ? computeFill(pair, wished, fill.book, balance, BigInt(terms.taker_fee_bp))
+    ? computeFill(pair, request, fill.book, balance, BigInt(terms.taker_fee_bp))
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" };
   const pnl = computePnl(pair, toStatedOrder(order), computedFill);
   const statedFigures = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
@@ -270,32 +274,32 @@ function fillOne(world: World, terms: Terms, state: State, fill: StatedFill): vo
     throw new MismatchError(
       "happenings",
       "fill_differs",
-      `${which}: its book gives ${computedFigures.join()}`,
+      `${label}: its book gives ${computedFigures.join()}`,
     );
   if (fill.book && fill.book_ms <= order.bookMs)
-    throw new MismatchError("happenings", "fill_differs", `${which}: a book of before`);
+    throw new MismatchError("happenings", "fill_differs", `${label}: a book of before`);
   const moves = [
     [pair.base, buys ? computedFill.quantity : -computedFill.quantity],
     [pair.quote, (buys ? -computedFill.quote : computedFill.quote) - computedFill.fee],
   ] as const;
-  for (const [asset, by] of moves) {
-    add(state.held, `${order.venue}/${asset}`, by);
+  for (const [asset, delta] of moves) {
+    add(state.held, `${order.venue}/${asset}`, delta);
     if (["arbitrage", "unwind"].includes(order.purpose) && asset !== home)
-      add(state.drift, asset, by);
+      add(state.drift, asset, delta);
   }
   state.orders = state.orders.filter((pendingOrder) => pendingOrder !== order);
-  state.counted.fills += computedFill.quantity > 0n ? 1 : 0;
-  state.counted.short += computedFill.why === null ? 0 : 1;
-  state.made = {
-    gross: state.made.gross + pnl.gross,
-    slippage: state.made.slippage + pnl.slippage,
-    fees: state.made.fees + pnl.fees,
+  state.counts.fills += computedFill.quantity > 0n ? 1 : 0;
+  state.counts.short += computedFill.why === null ? 0 : 1;
+  state.pnl = {
+    gross: state.pnl.gross + pnl.gross,
+    slippage: state.pnl.slippage + pnl.slippage,
+    fees: state.pnl.fees + pnl.fees,
   };
 }
 
-function decide(world: World, state: State, leaf: BooksLeaf, second: Second): void {
+function applyDecision(world: World, state: State, leaf: BooksLeaf, second: Second): void {
   const { number, purpose, orders } = leaf.decision as NonNullable<BooksLeaf["decision"]>;
-  if (number !== state.counted.decisions + 1 || state.orders.length > 0)
+  if (number !== state.counts.decisions + 1 || state.orders.length > 0)
     throw new MismatchError("happenings", "decision_differs", `number ${number}`);
   for (const [leg, order] of orders.entries())
     checkWorths(world, order, second, `${number}/${leg}`);
@@ -315,8 +319,8 @@ function decide(world: World, state: State, leaf: BooksLeaf, second: Second): vo
     venue: order.venue,
     waited: 0,
   }));
-  state.counted.decisions = number;
-  state.counted.trades += purpose === "arbitrage" ? 1 : 0;
+  state.counts.decisions = number;
+  state.counts.trades += purpose === "arbitrage" ? 1 : 0;
 }
 
 /**
@@ -336,13 +340,12 @@ export function checkWorths(world: World, order: StatedOrder, second: Second, wh
 
 /** Step 9: computes a mark. */
 export function computeMark(world: World, state: State, second: Second, units: bigint) {
-  const all = new Map<string, bigint>();
-  add(all, home, state.free);
-  for (const [where, amount] of state.held)
-    add(all, where.slice(where.lastIndexOf("/") + 1), amount);
-  for (const { asset, amount } of state.transfers) add(all, asset, BigInt(amount));
+  const totals = new Map<string, bigint>();
+  add(totals, home, state.free);
+  for (const [key, amount] of state.held) add(totals, key.slice(key.lastIndexOf("/") + 1), amount);
+  for (const { asset, amount } of state.transfers) add(totals, asset, BigInt(amount));
   let assets = 0n;
-  for (const [asset, amount] of all) {
+  for (const [asset, amount] of totals) {
     const worth = computeWorth(world, second, asset);
     if (worth === null) throw new MismatchError("nav", "no_index", asset);
     assets += toHomeUnits(amount, worth);

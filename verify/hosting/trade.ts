@@ -3,10 +3,10 @@ import { MismatchError } from "../log/bytes.ts";
 import type { Second, World } from "../log/leaves.ts";
 import {
   addStep,
-  ascendingSeconds,
   checkTerms,
-  open,
+  openReceipt,
   type ReceiptContext,
+  readAscendingSeconds,
   secondAt,
 } from "./common.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type StatedFill,
   type StatedOrder,
 } from "./leaves.ts";
-import { arbitrageFault, computeFill, computePnl, findPair, type Pair } from "./rules.ts";
+import { computeFill, computePnl, findArbitrageFault, findPair, type Pair } from "./rules.ts";
 import { parseTradeReceipt, type TradeReceipt } from "./schema.ts";
 import { checkWorths } from "./state.ts";
 
@@ -33,12 +33,12 @@ export async function checkTradeReceipt(
   leaf: LeafReader,
 ): Promise<{ receipt: TradeReceipt; steps: Step[] }> {
   const receipt = parseTradeReceipt(value);
-  const receiptContext = await open(leaf, [receipt]);
+  const receiptContext = await openReceipt(leaf, [receipt]);
   await checkTerms(receiptContext, receipt, receipt.pool_id, receipt.decision_leaf);
-  const decided = await checkDecision(receiptContext, receipt);
+  const decisionLeaf = await checkDecision(receiptContext, receipt);
   const sums = { gross: 0n, slippage: 0n, fees: 0n };
   for (const leg of receipt.fill_leaves.keys()) {
-    const item = await checkFill(receiptContext, receipt, decided, leg);
+    const item = await checkFill(receiptContext, receipt, decisionLeaf, leg);
     sums.gross += item.gross;
     sums.slippage += item.slippage;
     sums.fees += item.fees;
@@ -93,7 +93,7 @@ async function checkDecision(
       margin: BigInt(terms.margin_bp),
       limit: BigInt(terms.limit_bp),
     };
-    const fault = arbitrageFault(world, costs, decision);
+    const fault = findArbitrageFault(world, costs, decision);
     if (fault) throw new MismatchError("decision", "decision_differs", fault);
   }
   addStep(
@@ -152,8 +152,8 @@ async function checkFill(
   }
   await checkNoneBetween(receiptContext, decided.second_leaf, leaf.second_leaf, order);
   const pair = findPair(receiptContext.world, order.symbol) as Pair;
-  const filled = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
-  const pnl = computePnl(pair, order, filled);
+  const computedFill = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
+  const pnl = computePnl(pair, order, computedFill);
   for (const name of ["gross", "slippage", "fees"] as const)
     if (fill[name] !== pnl[name].toString())
       throw new MismatchError(
@@ -166,13 +166,13 @@ async function checkFill(
 
 function checkAbandoned(
   { terms }: TradeReceipt,
-  decided: BooksLeaf,
+  decisionLeaf: BooksLeaf,
   leaf: BooksLeaf,
   fill: StatedFill,
 ) {
-  const nothing = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const late = leaf.at_ms - decided.at_ms >= terms.expiry_ms;
-  if (fill.why !== "no_book" || !late || nothing.some((amount) => amount !== "0"))
+  const figures = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
+  const isExpired = leaf.at_ms - decisionLeaf.at_ms >= terms.expiry_ms;
+  if (fill.why !== "no_book" || !isExpired || figures.some((amount) => amount !== "0"))
     throw new MismatchError("fills", "fill_differs", `leg ${fill.leg} was not to be given up`);
   return { gross: 0n, slippage: 0n, fees: 0n };
 }
@@ -188,7 +188,7 @@ async function checkNoneBetween(
   order: StatedOrder,
 ): Promise<void> {
   if (to <= from) throw new MismatchError("fills", "leaves_out_of_order", `leaf ${to} fills`);
-  const next = ascendingSeconds(receiptContext, "fills");
+  const next = readAscendingSeconds(receiptContext, "fills");
   for (let index = from; index <= to; index++) {
     const second = await next(index);
     const quote = second && findQuote(receiptContext.world, second, order);
@@ -203,18 +203,24 @@ async function checkNoneBetween(
 }
 
 /**
- * These leaves do not include what was held: a fill may be smaller than the book allows if it says
- * so, but its price must match what it took. The mark's receipt checks it against the state.
+ * These leaves do not include balances: a fill may be smaller than the book allows if it says so,
+ * but its price must match what it took. The mark's receipt checks it against the state.
  */
 function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);
-  const wished = { side: order.side, quantity: BigInt(order.quantity), limit: BigInt(order.limit) };
+  const request = {
+    side: order.side,
+    quantity: BigInt(order.quantity),
+    limit: BigInt(order.limit),
+  };
   const book = fill.book as StatedBook;
-  const most = computeFill(pair, wished, book, null, feeBp);
-  const filledAmount = computeFill(pair, { ...wished, quantity }, book, null, feeBp);
+  const largestFill = computeFill(pair, request, book, null, feeBp);
+  const filledAmount = computeFill(pair, { ...request, quantity }, book, null, feeBp);
   const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
   const whyFits =
-    quantity < most.quantity ? lacking : fill.why === most.why || (quantity === 0n && lacking);
+    quantity < largestFill.quantity
+      ? lacking
+      : fill.why === largestFill.why || (quantity === 0n && lacking);
   const agrees =
     whyFits &&
     filledAmount.quantity === quantity &&
@@ -224,7 +230,7 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
     throw new MismatchError(
       "fills",
       "fill_differs",
-      `leg ${fill.leg}: the book gives ${most.quantity} for ${most.quote}, fee ${most.fee}`,
+      `leg ${fill.leg}: the book gives ${largestFill.quantity} for ${largestFill.quote}, fee ${largestFill.fee}`,
     );
   return filledAmount;
 }

@@ -1,5 +1,5 @@
 import { isAskedFor } from "./askedFor.ts";
-import { fromHex, MismatchError, sameBytes, sha256, toHex } from "./bytes.ts";
+import { equalBytes, fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { canonicalBytes, type Json, parseCanonical } from "./canonical.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeSecond, decodeWorld, kinds, readKind, type Second, worldTag } from "./leaves.ts";
@@ -60,15 +60,15 @@ const isUuid = (value: unknown) =>
   typeof value === "string" && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
-const fits = (value: unknown, members: Members): value is Record<string, Json> =>
+const hasMembers = (value: unknown, members: Members): value is Record<string, Json> =>
   typeof value === "object" &&
   value !== null &&
   Object.keys(value).length === Object.keys(members).length &&
   Object.entries(members).every(
     ([name, test]) => Object.hasOwn(value, name) && test((value as Record<string, unknown>)[name]),
   );
-const any = () => true;
-const practiceLabels = { format: isText, practice: any, backing: any, world: any };
+const anything = () => true;
+const practiceLabels = { format: isText, practice: anything, backing: anything, world: anything };
 
 /** A note's text and signature lines; null unless it has both. */
 function split(note: string) {
@@ -87,7 +87,7 @@ function split(note: string) {
 function parseObject(text: string, format: string, members: Members): Record<string, Json> | null {
   try {
     const value = parseCanonical(Buffer.from(text, "utf8"));
-    return fits(value, members) && value.format === format ? value : null;
+    return hasMembers(value, members) && value.format === format ? value : null;
   } catch {
     return null;
   }
@@ -107,7 +107,7 @@ function isSigned(note: ReturnType<typeof split>, key: VerifierKey): boolean {
     (signature) =>
       signature !== null &&
       signature.name === key.name &&
-      sameBytes(signature.bytes.subarray(0, 4), key.keyId) &&
+      equalBytes(signature.bytes.subarray(0, 4), key.keyId) &&
       verifyEd25519(
         Buffer.from(note?.text ?? "", "utf8"),
         signature.bytes.subarray(4),
@@ -121,25 +121,25 @@ export function parseKept(value: unknown): {
   kept: KeptAcknowledgement;
   acknowledgement: Acknowledgement;
 } {
-  const malformed = (what: string) =>
-    new MismatchError("acknowledgement_form", "acknowledgement_malformed", what);
+  const malformed = (detail: string) =>
+    new MismatchError("acknowledgement_form", "acknowledgement_malformed", detail);
   const sentAt = (time: unknown) => time === null || isCount(time);
   const callFields = { call: isText, key: isUuid, body_hash: isHash, at_ms: sentAt };
   const file: Members = {
     format: (format) => format === formats.kept,
-    practice: any,
-    backing: any,
+    practice: anything,
+    backing: anything,
     acknowledgement: (value) =>
-      fits(value, {
+      hasMembers(value, {
         promise: (text) => typeof text === "string",
         index: isCount,
         path: (path) => Array.isArray(path) && path.length <= 64 && path.every(isHash),
         batch: (note) => typeof note === "string",
       }),
     certificate: (note) => note === null || typeof note === "string",
-    sent: (value) => fits(value, callFields),
+    sent: (value) => hasMembers(value, callFields),
   };
-  if (!fits(value, file)) throw malformed("the file");
+  if (!hasMembers(value, file)) throw malformed("the file");
   if (value.practice !== true || value.backing !== "none")
     throw new MismatchError("acknowledgement_form", "not_practice");
   const keptAcknowledgement = value as unknown as KeptAcknowledgement;
@@ -156,7 +156,7 @@ export function parseKept(value: unknown): {
       hash: (hash) => hash === null || isHash(hash),
       accepted_at_ms: isCount,
       due_at_ms: isCount,
-      tree: (tree) => fits(tree, { size: isCount, root: isHash }),
+      tree: (tree) => hasMembers(tree, { size: isCount, root: isHash }),
     },
   );
   if (!promise) throw malformed("the promise");
@@ -169,22 +169,22 @@ function checkKey(
   { kept, acknowledgement }: ReturnType<typeof parseKept>,
   log: AcknowledgedLog,
 ): void {
-  const unknown = (what: string) =>
-    new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", what);
-  if (acknowledgement.log !== log.origin) throw unknown(`it is of ${acknowledgement.log}`);
+  const unknownKey = (detail: string) =>
+    new MismatchError("acknowledgement_key", "acknowledgement_key_unknown", detail);
+  if (acknowledgement.log !== log.origin) throw unknownKey(`it is of ${acknowledgement.log}`);
   const certificate = split(kept.certificate ?? "");
   const trusted = log.vkeys.some((vkey) => isSigned(certificate, parseVerifierKey(vkey)));
-  if (!certificate || !trusted) throw unknown("no key of the log certifies its key");
+  if (!certificate || !trusted) throw unknownKey("no key of the log certifies its key");
   const line = parseLine(certificate.text, formats.key, {
     ...practiceLabels,
     log: isText,
     vkey: isText,
   });
   if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log)
-    throw unknown("the certificate is of something else");
+    throw unknownKey("the certificate is of something else");
   const key = parseVerifierKey(line.vkey as string);
   if (key.name !== `${acknowledgement.log}/acknowledgements`)
-    throw unknown(`its name is ${key.name}`);
+    throw unknownKey(`its name is ${key.name}`);
   if (!isInBatch(kept, acknowledgement, key))
     throw new MismatchError("acknowledgement_key", "acknowledgement_signature_wrong");
 }
@@ -192,14 +192,14 @@ function checkKey(
 /** Returns true if the key signed a batch of this world and log that the promise is in. */
 function isInBatch(
   { acknowledgement: acknowledgementFile }: KeptAcknowledgement,
-  of: Acknowledgement,
+  acknowledgement: Acknowledgement,
   key: VerifierKey,
 ) {
   const note = split(acknowledgementFile.batch);
   if (!note || !isSigned(note, key)) return false;
   const members = { ...practiceLabels, log: isText, count: isCount, root: isHash };
   const line = parseLine(note.text, formats.batch, members);
-  if (line?.world !== of.world || line.log !== of.log) return false;
+  if (line?.world !== acknowledgement.world || line.log !== acknowledgement.log) return false;
   const entry = leafHash(Buffer.from(acknowledgementFile.promise, "utf8"));
   const path = acknowledgementFile.path.map(fromHex);
   return provesInclusion(
@@ -213,7 +213,7 @@ function isInBatch(
 
 /**
  * Steps 1 to 6. Resolves with a sentence for each; rejects with a MismatchError that says how the
- * promise was broken, or that it is none.
+ * promise was broken, or why it is not a valid one.
  */
 export async function checkAcknowledgement(
   value: unknown,
@@ -234,9 +234,9 @@ export async function checkAcknowledgement(
     throw new MismatchError("acknowledgement_sent", "acknowledged_otherwise", acknowledgement.call);
   const onTheWay = checkSentAt(parsedFile, world.market.speed);
   const allowance = (acknowledgement.hash === null ? 300_000 : 10_000) * world.market.speed;
-  const due = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
-  if (due !== acknowledgement.due_at_ms)
-    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", formatTime(due));
+  const dueMs = Math.ceil((acknowledgement.accepted_at_ms + allowance) / 1000) * 1000;
+  if (dueMs !== acknowledgement.due_at_ms)
+    throw new MismatchError("acknowledgement_due", "acknowledged_due_differs", formatTime(dueMs));
   await checkTree(acknowledgement, log);
   const steps = [
     {
@@ -253,14 +253,14 @@ export async function checkAcknowledgement(
     },
   ];
   if (acknowledgement.hash === null) {
-    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(due)}.`;
+    const message = `No second binds it: compare it with the receipt of journal ${acknowledgement.id}, due by ${formatTime(dueMs)}.`;
     return { acknowledgement, boundLeaf: null, steps: [...steps, { step: "open", message }] };
   }
   const boundLeaf = await findBound(acknowledgement, acknowledgement.hash, log);
   const message =
     boundLeaf === null
-      ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(due)}.`
-      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(due)}.`;
+      ? `OPEN: the log has no second after ${formatTime(acknowledgement.accepted_at_ms)} yet; it is due by ${formatTime(dueMs)}.`
+      : `Kept: leaf ${boundLeaf} binds its hash, due by ${formatTime(dueMs)}.`;
   steps.push({ step: boundLeaf === null ? "open" : "bound", message });
   return { acknowledgement, boundLeaf: boundLeaf, steps };
 }
@@ -283,14 +283,14 @@ function checkSentAt({ kept, acknowledgement }: ReturnType<typeof parseKept>, sp
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 
 async function checkTree({ tree }: Acknowledgement, log: AcknowledgedLog): Promise<void> {
-  const differs = (what: string) =>
-    new MismatchError("acknowledgement_tree", "acknowledged_tree_differs", what);
-  if (tree.size > log.size) throw differs(`the log shrank from ${tree.size} to ${log.size}`);
+  const mismatch = (detail: string) =>
+    new MismatchError("acknowledgement_tree", "acknowledged_tree_differs", detail);
+  if (tree.size > log.size) throw mismatch(`the log shrank from ${tree.size} to ${log.size}`);
   try {
     await log.continues({ size: tree.size, root: fromHex(tree.root) });
   } catch (error) {
     if (!(error instanceof MismatchError)) throw error;
-    throw differs(error.detail);
+    throw mismatch(error.detail);
   }
 }
 
@@ -343,18 +343,18 @@ async function getHashes(index: number, second: Second, log: AcknowledgedLog): P
   if (second.ordersCount === 0) return [];
   const bytes = Buffer.from(await log.hashes(index));
   const count = bytes.length / 32;
-  const all = Array.from({ length: Math.floor(count) }, (_, index) =>
+  const indexes = Array.from({ length: Math.floor(count) }, (_, index) =>
     bytes.subarray(index * 32, index * 32 + 32),
   );
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
-      ? leafHash(all[index] as Uint8Array)
+      ? leafHash(indexes[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
-  const fine =
-    count === second.ordersCount && sameBytes(await rangeHash(0, count, node), second.ordersRoot);
-  if (!fine)
+  const rootAgrees =
+    count === second.ordersCount && equalBytes(await rangeHash(0, count, node), second.ordersRoot);
+  if (!rootAgrees)
     throw new MismatchError("acknowledgement_bound", "orders_hashes_differ", `of leaf ${index}`);
-  return all.map(toHex);
+  return indexes.map(toHex);
 }
 
 interface ReceiptStatement {
@@ -364,21 +364,23 @@ interface ReceiptStatement {
   bound_leaf?: unknown;
 }
 
-/** Step 7: a receipt of the same id states what was promised. Null for a receipt of another id. */
+/**
+ * Step 7: a receipt of the same id states the promised content. Null for a receipt of another id.
+ */
 export function compareReceipt(acknowledgement: Acknowledgement, value: unknown): string | null {
   const { order, lease, journal, bound_leaf: boundLeaf } = value as ReceiptStatement;
-  const what = order ?? lease;
-  const differs = (message: string) =>
+  const subject = order ?? lease;
+  const mismatch = (message: string) =>
     new MismatchError("acknowledgement_receipt", "acknowledgement_differs", message);
-  if (what) {
+  if (subject) {
     if ((order ? order.order_id : lease?.lease_id) !== acknowledgement.id) return null;
-    const hash = toHex(sha256(canonicalBytes(what)));
+    const hash = toHex(sha256(canonicalBytes(subject)));
     if (hash !== acknowledgement.hash)
-      throw differs(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
-    if (what.accepted_at_ms !== acknowledgement.accepted_at_ms)
-      throw differs("the time of acceptance");
-    if (!isAskedFor(acknowledgement, what as Record<string, unknown>))
-      throw differs("what was asked for");
+      throw mismatch(`it promises ${acknowledgement.hash}, the receipt has ${hash}`);
+    if (subject.accepted_at_ms !== acknowledgement.accepted_at_ms)
+      throw mismatch("the time of acceptance");
+    if (!isAskedFor(acknowledgement, subject as Record<string, unknown>))
+      throw mismatch("what was asked for");
     if (typeof boundLeaf !== "number" || boundLeaf < acknowledgement.tree.size)
       throw new MismatchError(
         "acknowledgement_receipt",
@@ -387,8 +389,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, value: unknown)
       );
   } else {
     if (journal?.id !== acknowledgement.id) return null;
-    if (journal.at_ms !== acknowledgement.accepted_at_ms) throw differs("the time of the journal");
-    if (journal.body_hash !== acknowledgement.body_hash) throw differs("what was asked for");
+    if (journal.at_ms !== acknowledgement.accepted_at_ms) throw mismatch("the time of the journal");
+    if (journal.body_hash !== acknowledgement.body_hash) throw mismatch("what was asked for");
   }
   return `The receipt states what was promised for ${acknowledgement.id}.`;
 }

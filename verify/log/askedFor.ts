@@ -7,25 +7,25 @@ type Members = Record<string, unknown>;
 function decimals(minor: unknown, scale: number): string[] {
   if (typeof minor !== "string" || !/^(0|[1-9][0-9]{0,29})$/.test(minor)) return [];
   const digits = minor.padStart(scale + 1, "0");
-  const whole = digits.slice(0, -scale);
+  const integerPart = digits.slice(0, -scale);
   const fraction = digits.slice(-scale);
   const forms: string[] = [];
   for (let length = 0; length <= scale; length += 1) {
     if (!/^0*$/.test(fraction.slice(length))) continue;
-    forms.push(length === 0 ? whole : `${whole}.${fraction.slice(0, length)}`);
+    forms.push(length === 0 ? integerPart : `${integerPart}.${fraction.slice(0, length)}`);
   }
   return forms;
 }
 
 /** The requests that an order or lease may come from: the path of its call, and the bodies. */
-function requestsFor(what: Members): [call: string, inputs: Members[]] {
-  const { contract_id, product_id, pool_id, direction, quantity, days, attempt_id } = what;
-  const { terms_hash, tier_seconds: tier } = what;
-  switch (what.format) {
+function requestsFor(fields: Members): [call: string, inputs: Members[]] {
+  const { contract_id, product_id, pool_id, direction, quantity, days, attempt_id } = fields;
+  const { terms_hash, tier_seconds: tier } = fields;
+  switch (fields.format) {
     case "drydock.contract.order/1":
       return [
         "/api/contract/contractPlaceOrder",
-        decimals(what.stake, 6).map((stake) => ({
+        decimals(fields.stake, 6).map((stake) => ({
           contract_id,
           direction,
           stake,
@@ -36,12 +36,12 @@ function requestsFor(what: Members): [call: string, inputs: Members[]] {
     case "drydock.mining.lease/1":
       return ["/api/machine/leaseProduct", [{ product_id, quantity, days, terms_hash }]];
     case "drydock.hosting.order/1": {
-      if (what.action === "subscribe") {
-        const amounts = decimals(what.amount, 6);
+      if (fields.action === "subscribe") {
+        const amounts = decimals(fields.amount, 6);
         const inputs = amounts.map((amount) => ({ product_id: pool_id, amount, terms_hash }));
         return ["/api/pledge/trusteeshipProduct", inputs];
       }
-      const inputs = ["all", ...decimals(what.units, 8)].map((units) => ({
+      const inputs = ["all", ...decimals(fields.units, 8)].map((units) => ({
         product_id: pool_id,
         units,
       }));
@@ -58,9 +58,9 @@ function requestsFor(what: Members): [call: string, inputs: Members[]] {
 /** Returns true if the acknowledged body is a request for this order or lease. */
 export function isAskedFor(
   { world, body_hash: expected }: { world: string; body_hash: string },
-  what: Members,
+  fields: Members,
 ): boolean {
-  const [call, inputs] = requestsFor(what);
+  const [call, inputs] = requestsFor(fields);
   return inputs.some((input) => {
     const body = { practice: true, backing: "none", world, call, input };
     return toHex(sha256(canonicalBytes(body))) === expected;

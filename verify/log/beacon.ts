@@ -17,7 +17,7 @@ export interface WorldBeacon extends Beacon {
 }
 
 /** The beacons that this verifier knows. */
-const known: readonly (Beacon & { name: string })[] = [
+const knownBeacons: readonly (Beacon & { name: string })[] = [
   {
     name: "drand quicknet",
     publicKey:
@@ -29,7 +29,7 @@ const known: readonly (Beacon & { name: string })[] = [
 
 /** The name of a beacon that this verifier knows; null for any other. */
 export function nameOfBeacon({ publicKey, genesis, period }: Beacon): string | null {
-  const match = known.find(
+  const match = knownBeacons.find(
     (item) => item.publicKey === publicKey && item.genesis === genesis && item.period === period,
   );
   return match?.name ?? null;
@@ -45,27 +45,27 @@ interface BeaconWorld {
   market: { speed: number };
 }
 
-/** The round that is due on the UTC day of `atMs`; null if none is. */
+/** The round that is due on the UTC day of `atMs`; null if none is due. */
 export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: number) {
   if (!beacon) return null;
   const midnight = atMs - (atMs % day);
   const real = beacon.startedAtMs + Math.floor((midnight - createdAtMs) / market.speed);
-  const since = Math.floor(real / 1_000) - notice - beacon.genesis;
-  if (since < 0) return null;
-  const rounds = Math.floor(since / beacon.period);
-  const published = (beacon.genesis + rounds * beacon.period) * 1_000;
-  return published > beacon.startedAtMs ? rounds + 1 : null;
+  const elapsedSeconds = Math.floor(real / 1_000) - notice - beacon.genesis;
+  if (elapsedSeconds < 0) return null;
+  const rounds = Math.floor(elapsedSeconds / beacon.period);
+  const publishedAtMs = (beacon.genesis + rounds * beacon.period) * 1_000;
+  return publishedAtMs > beacon.startedAtMs ? rounds + 1 : null;
 }
 
 /** World time before midnight from which on the log may hold the day's round. */
-export function windowBefore({ beacon, market }: BeaconWorld): number {
+export function getWindowSeconds({ beacon, market }: BeaconWorld): number {
   return (notice + (beacon?.period ?? 0) + 20) * 1_000 * market.speed;
 }
 
 const scheme = bls12_381.shortSignatures;
 const domain = "BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
-export function bytesOfRound(round: number): Buffer {
+export function encodeRound(round: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64BE(BigInt(round));
   return bytes;
@@ -76,7 +76,7 @@ export function isRoundSigned(round: number, signature: string, { publicKey }: B
   try {
     const point = scheme.Signature.fromHex(signature);
     if (toHex(scheme.Signature.toBytes(point)) !== signature) return false;
-    const message = scheme.hash(sha256(bytesOfRound(round)), domain);
+    const message = scheme.hash(sha256(encodeRound(round)), domain);
     return scheme.verify(point, message, fromHex(publicKey));
   } catch {
     return false;

@@ -35,7 +35,7 @@ export function isBinding(binding: { readonly [Member in keyof Binding]: unknown
 /** How the caller reads `second` leaves; null for a leaf of another kind. */
 type SecondAt = (index: number) => Promise<Second | null>;
 
-/** Throws a MismatchError of `step` unless the hash is bound as it has to be. */
+/** Throws a MismatchError of `step` unless the hash is correctly bound. */
 export async function checkBinding(
   step: string,
   binding: Binding,

@@ -30,7 +30,7 @@ export function fromHex(text: string): Buffer {
   return Buffer.from(text, "hex");
 }
 
-export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 /** Division of non-negative integers, rounded down. */
 export const divideDown = (numerator: bigint, denominator: bigint): bigint =>

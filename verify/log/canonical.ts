@@ -5,7 +5,7 @@
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-const short: Record<string, string> = {
+const escapes: Record<string, string> = {
   '"': '\\"',
   "\\": "\\\\",
   "\b": "\\b",
@@ -37,7 +37,7 @@ function quoted(text: string): string {
   let escaped = '"';
   for (const unit of text) {
     const code = unit.charCodeAt(0);
-    if (short[unit]) escaped += short[unit];
+    if (escapes[unit]) escaped += escapes[unit];
     else if (code < 0x20) escaped += `\\u${code.toString(16).padStart(4, "0")}`;
     else escaped += unit;
   }

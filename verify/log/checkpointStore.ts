@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isShownFacts, type ShownFacts } from "../records/comparison.ts";
-import { MismatchError, sameBytes, toHex } from "./bytes.ts";
+import { equalBytes, MismatchError, toHex } from "./bytes.ts";
 import { writeDurably } from "./durable.ts";
-import { keysThatSigned } from "./handover.ts";
+import { findSigningKeys } from "./handover.ts";
 import type { LogReader } from "./logReader.ts";
 import { type Checkpoint, parseCheckpoint } from "./note.ts";
 import { describeLoss, findSuccession, type LogSuccessor } from "./succession.ts";
@@ -72,9 +72,9 @@ export interface StoredLog {
 }
 
 /** Null for a log never seen. */
-export function storedLog(file: string, origin: string): StoredLog | null {
-  const known = load(file).logs[origin];
-  return known ? { vkey: known.vkey, checkpoint: parseCheckpoint(known.checkpoint) } : null;
+export function readStoredLog(file: string, origin: string): StoredLog | null {
+  const stored = load(file).logs[origin];
+  return stored ? { vkey: stored.vkey, checkpoint: parseCheckpoint(stored.checkpoint) } : null;
 }
 
 /**
@@ -83,19 +83,19 @@ export function storedLog(file: string, origin: string): StoredLog | null {
  * for the log, null if the log was never seen.
  */
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
-  const known = storedLog(file, checkpoint.origin);
-  if (!known) return null;
-  const { checkpoint: storedCheckpoint } = known;
+  const stored = readStoredLog(file, checkpoint.origin);
+  if (!stored) return null;
+  const { checkpoint: storedCheckpoint } = stored;
   if (
     storedCheckpoint.size === checkpoint.size &&
-    !sameBytes(storedCheckpoint.root, checkpoint.root)
+    !equalBytes(storedCheckpoint.root, checkpoint.root)
   )
     throw new MismatchError(
       "memory",
       "log_changed",
       `the tree of ${storedCheckpoint.size} leaves was ${toHex(storedCheckpoint.root)}`,
     );
-  return known.vkey;
+  return stored.vkey;
 }
 
 /** Where the log was read, and whether another one than before is expected there. */
@@ -120,23 +120,23 @@ export interface ServedLog {
 export async function followLog(
   file: string,
   reader: LogReader,
-  served: ServedLog,
+  servedLog: ServedLog,
 ): Promise<string> {
-  const { url, vkey } = served;
+  const { url, vkey } = servedLog;
   const store = load(file);
   const { checkpoint } = reader;
   const address = getAddress(url);
   const before = store.instances[address] ?? checkpoint.origin;
   let message = `This log was not seen before: ${checkpoint.size} leaves are remembered from now on.`;
   if (before !== checkpoint.origin)
-    message = await acceptOther(store.logs[before], { before, address }, reader, served);
-  const known = store.logs[checkpoint.origin];
-  if (known) {
-    const signer = await requireHeir(reader, known.vkey);
-    const older = parseCheckpoint(known.checkpoint);
+    message = await acceptOther(store.logs[before], { before, address }, reader, servedLog);
+  const stored = store.logs[checkpoint.origin];
+  if (stored) {
+    const signer = await requireHeir(reader, stored.vkey);
+    const older = parseCheckpoint(stored.checkpoint);
     await reader.continues(older);
     const handed =
-      signer === known.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
+      signer === stored.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
     message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
   }
   const nextStore: CheckpointStore = {
@@ -150,7 +150,7 @@ export async function followLog(
 
 /** The trusted key, or one that it handed over to, that signed the checkpoint; throws without any. */
 async function requireHeir(reader: LogReader, trusted: string): Promise<string> {
-  const [signer] = await keysThatSigned(reader, [trusted]);
+  const [signer] = await findSigningKeys(reader, [trusted]);
   if (signer !== undefined) return signer;
   throw new MismatchError(
     "memory",
@@ -160,8 +160,8 @@ async function requireHeir(reader: LogReader, trusted: string): Promise<string> 
 }
 
 /**
- * Another log stands at a known address. Resolves with a sentence if the reader expects it; throws
- * a MismatchError otherwise.
+ * A known address serves another log. Resolves with a sentence if the reader expects it; throws a
+ * MismatchError otherwise.
  */
 async function acceptOther(
   known: CheckpointStore["logs"][string] | undefined,
@@ -179,11 +179,11 @@ async function acceptOther(
   }
   if (acceptNewLog) return `Accepted: ${origin} stands where ${before} stood before.`;
   if (successor?.difference === "log_changed") throw successor;
-  const why = successor ? ` (no valid succession: ${successor.difference})` : "";
+  const reason = successor ? ` (no valid succession: ${successor.difference})` : "";
   throw new MismatchError(
     "memory",
     "log_replaced",
-    `${address} served the log ${before} before, and serves ${origin} now${why}; --accept-new-log accepts that`,
+    `${address} served the log ${before} before, and serves ${origin} now${reason}; --accept-new-log accepts that`,
   );
 }
 

@@ -15,21 +15,21 @@ export interface Day {
 }
 
 export const secondsOfDay = 86_400;
-const most = Number.MAX_SAFE_INTEGER;
+const countMax = Number.MAX_SAFE_INTEGER;
 
 export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
   if (readKind(entry, tag) !== kinds.day) throw new MismatchError("leaves", "leaf_kind_wrong");
-  const wrong = (what: string) => new MismatchError("leaves", "leaf_value_invalid", what);
+  const wrong = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
   const cursor = new Cursor(entry, 11);
   const day = cursor.count(100_000_000);
   const first = cursor.count(secondsOfDay - 1);
-  const due = cursor.count(secondsOfDay);
-  const end = first + due;
-  if (due === 0 || end > secondsOfDay) throw wrong("due");
-  const noEntry = cursor.count(most);
-  const fewSamples = cursor.count(most);
-  const link = cursor.count(most);
-  const missing = new Set<number>();
+  const dueCount = cursor.count(secondsOfDay);
+  const end = first + dueCount;
+  if (dueCount === 0 || end > secondsOfDay) throw wrong("due");
+  const noEntry = cursor.count(countMax);
+  const fewSamples = cursor.count(countMax);
+  const link = cursor.count(countMax);
+  const missingSeconds = new Set<number>();
   let secondMs = first;
   const stretches = cursor.count(secondsOfDay / 2);
   for (let number = 0; number < stretches; number++) {
@@ -38,10 +38,18 @@ export function decodeDay(entry: Uint8Array, tag: Uint8Array): Day {
     if ((number > 0 && closedCount === 0) || count === 0) throw wrong("stretch");
     secondMs += closedCount;
     if (secondMs + count > end) throw wrong("stretch");
-    for (let remaining = count; remaining > 0; remaining--) missing.add(secondMs++);
+    for (let remaining = count; remaining > 0; remaining--) missingSeconds.add(secondMs++);
   }
   cursor.end();
-  return { day, first, due, noEntry, fewSamples, before: link === 0 ? null : link - 1, missing };
+  return {
+    day,
+    first,
+    due: dueCount,
+    noEntry,
+    fewSamples,
+    before: link === 0 ? null : link - 1,
+    missing: missingSeconds,
+  };
 }
 
 const toDate = ({ day }: Pick<Day, "day">): string =>
@@ -58,8 +66,8 @@ export function formatDay(day: Day): string {
  * Recounts the missing seconds from the leaves read: `seconds` by index, null for a leaf of another
  * kind. Throws a MismatchError of step `day` where the leaf says something else.
  */
-export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): void {
-  const differs = (second: number, message: string) =>
+export function requireSameCounts(day: Day, seconds: ReadonlyMap<number, number | null>): void {
+  const mismatch = (second: number, message: string) =>
     new MismatchError(
       "day",
       "day_seconds_differ",
@@ -69,20 +77,20 @@ export function recount(day: Day, seconds: ReadonlyMap<number, number | null>): 
   let run: { leaf: number; second: number | null } = { leaf: -2, second: null };
   for (const leaf of [...seconds.keys()].sort((a, b) => a - b)) {
     const ms = seconds.get(leaf) ?? null;
-    const known: number | null = run.leaf + 1 === leaf ? run.second : null;
+    const knownSecond: number | null = run.leaf + 1 === leaf ? run.second : null;
     if (ms === null) {
-      run = { leaf, second: known };
+      run = { leaf, second: knownSecond };
       continue;
     }
     const second = inDay(ms);
-    const counted = second >= day.first && second < day.first + day.due;
-    if (second >= 0 && second < secondsOfDay && (!counted || day.missing.has(second)))
-      throw differs(second, `missing by the day's leaf, and is leaf ${leaf}`);
+    const isInDay = second >= day.first && second < day.first + day.due;
+    if (second >= 0 && second < secondsOfDay && (!isInDay || day.missing.has(second)))
+      throw mismatch(second, `missing by the day's leaf, and is leaf ${leaf}`);
     const end = Math.min(second, day.first + day.due);
-    if (known !== null)
-      for (let index = Math.max(known + 1, day.first); index < end; index++)
+    if (knownSecond !== null)
+      for (let index = Math.max(knownSecond + 1, day.first); index < end; index++)
         if (!day.missing.has(index))
-          throw differs(index, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
+          throw mismatch(index, `not missing by the day's leaf, and no leaf before ${leaf} has it`);
     run = { leaf, second };
   }
 }

@@ -32,8 +32,8 @@ export async function readHandovers(file: FileReader): Promise<unknown> {
 }
 
 /**
- * All keys that handovers lead to from the trusted ones, these first. Throws a MismatchError where
- * the notes are malformed, unsigned, or lead two ways.
+ * All keys reachable from the trusted ones by handovers, starting with the trusted ones. Throws a
+ * MismatchError if a note is malformed or unsigned, or if a key hands over to two keys.
  */
 export function followHandovers(
   listed: unknown,
@@ -44,12 +44,12 @@ export function followHandovers(
   const next = new Map<string, Handover>();
   const forked = new Set<string>();
   for (const handover of handovers) {
-    const other = next.get(handover.from);
-    if (other && other.to !== handover.to) forked.add(handover.from);
+    const existing = next.get(handover.from);
+    if (existing && existing.to !== handover.to) forked.add(handover.from);
     next.set(handover.from, handover);
   }
-  const reached = new Set(vkeys);
-  for (const key of reached) {
+  const reachedKeys = new Set(vkeys);
+  for (const key of reachedKeys) {
     if (forked.has(key))
       throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
     for (const handover of handovers.filter(({ from }) => from === key)) {
@@ -57,18 +57,18 @@ export function followHandovers(
       const unsigned = signers.find((signer) => !isSignedBy(toNote(handover), signer));
       if (unsigned)
         throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
-      // A set is walked over what is added to it meanwhile, too.
-      reached.add(handover.to);
+      // Iterating a set includes elements added during the iteration.
+      reachedKeys.add(handover.to);
     }
   }
-  return [...reached];
+  return [...reachedKeys];
 }
 
 /**
- * Which of the trusted keys, or of those that they handed over to, signed the checkpoint. Handovers
- * are read only where no trusted key did.
+ * Returns the trusted keys that signed the checkpoint; if none did, the keys they handed over to
+ * that signed it.
  */
-export async function keysThatSigned(
+export async function findSigningKeys(
   reader: { checkpoint: Checkpoint; handovers(): Promise<unknown> },
   vkeys: readonly string[],
 ): Promise<string[]> {
@@ -80,7 +80,7 @@ export async function keysThatSigned(
   return followHandovers(await reader.handovers(), { origin, vkeys }).filter(isSigned);
 }
 
-/** As a checkpoint's signatures are verified: over the text of the note. */
+/** Lets `isSignedBy` verify a handover like a checkpoint: over the text of the note. */
 const toNote = ({ text, signatures }: Handover): Checkpoint => ({
   origin: "",
   size: 0,
@@ -90,8 +90,8 @@ const toNote = ({ text, signatures }: Handover): Checkpoint => ({
 });
 
 function parseHandover(note: unknown, origin: string): Handover {
-  const [text, lines, ...more] = typeof note === "string" ? note.split("\n\n") : [];
-  if (text === undefined || !lines?.endsWith("\n") || more.length > 0) throw malformed("a note");
+  const [text, lines, ...extra] = typeof note === "string" ? note.split("\n\n") : [];
+  if (text === undefined || !lines?.endsWith("\n") || extra.length > 0) throw malformed("a note");
   const [format, log, from = "", to = "", ...rest] = text.split("\n");
   const isForm = format === "drydock.handover/1" && rest.length === 0 && from !== to;
   if (!isForm || log !== origin) throw malformed(`of ${log}`);

@@ -1,9 +1,9 @@
 import type { WorldBeacon } from "./beacon.ts";
-import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "./bytes.ts";
 import { type Json, parseCanonical } from "./canonical.ts";
 import { emptyRoot } from "./merkle.ts";
 
-/** Log entries (docs/formats/log.md). Every reader throws a MismatchError naming what is wrong. */
+/** Log entries (docs/formats/log.md). Every reader throws a MismatchError that names the fault. */
 
 export const kinds = {
   world: 1,
@@ -31,7 +31,7 @@ export interface World {
   simulator: number | null;
   /** The end of the chain that day seeds come from, if the market is simulated. */
   seedAnchor: string | null;
-  /** The public beacon that day seeds are mixed with; null if none is. */
+  /** The public beacon that day seeds are mixed with; null if there is none. */
   beacon: WorldBeacon | null;
   /** The hash of the recording, if the market replays one. */
   recording: string | null;
@@ -48,7 +48,8 @@ export interface Second {
   columns: { index: bigint | null; quotes: ({ bid: bigint; ask: bigint } | null)[] }[];
 }
 
-const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
+const malformed = (difference: string, detail = "") =>
+  new MismatchError("leaves", difference, detail);
 
 export const worldTag = (name: string): Buffer =>
   sha256(Buffer.from(`drydock.world/1\n${name}`, "utf8")).subarray(0, 8);
@@ -58,32 +59,34 @@ export const worldTag = (name: string): Buffer =>
  * names its world itself.
  */
 export function readKind(entry: Uint8Array, tag: Uint8Array | null): number {
-  if (entry.length < 11) throw bad("leaf_truncated");
-  if (entry[0] !== 0x01) throw bad("leaf_version_unknown");
-  if (entry[2] !== 0x50) throw bad("leaf_not_practice");
-  if (tag && !sameBytes(entry.subarray(3, 11), tag)) throw bad("leaf_world_wrong");
+  if (entry.length < 11) throw malformed("leaf_truncated");
+  if (entry[0] !== 0x01) throw malformed("leaf_version_unknown");
+  if (entry[2] !== 0x50) throw malformed("leaf_not_practice");
+  if (tag && !equalBytes(entry.subarray(3, 11), tag)) throw malformed("leaf_world_wrong");
   return entry[1] as number;
 }
 
 export function decodeJson(entry: Uint8Array, kind: Kind, tag: Uint8Array | null): Fields {
-  if (readKind(entry, tag) !== kinds[kind]) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds[kind]) throw malformed("leaf_kind_wrong");
   let fields: Json;
   try {
     fields = parseCanonical(entry.subarray(11));
   } catch {
-    throw bad("leaf_value_invalid", "not canonical JSON");
+    throw malformed("leaf_value_invalid", "not canonical JSON");
   }
   if (typeof fields !== "object" || fields === null || Array.isArray(fields))
-    throw bad("leaf_value_invalid");
-  if (fields.practice !== true || fields.backing !== "none") throw bad("leaf_not_practice");
-  if (typeof fields.world !== "string") throw bad("leaf_value_invalid", "world");
-  if (!sameBytes(entry.subarray(3, 11), worldTag(fields.world))) throw bad("leaf_world_wrong");
+    throw malformed("leaf_value_invalid");
+  if (fields.practice !== true || fields.backing !== "none") throw malformed("leaf_not_practice");
+  if (typeof fields.world !== "string") throw malformed("leaf_value_invalid", "world");
+  if (!equalBytes(entry.subarray(3, 11), worldTag(fields.world)))
+    throw malformed("leaf_world_wrong");
   return fields;
 }
 
 function onlyMembers(fields: Fields, names: string[]): void {
   const expected = ["backing", "practice", "world", ...names].sort().join();
-  if (Object.keys(fields).sort().join() !== expected) throw bad("leaf_value_invalid", "members");
+  if (Object.keys(fields).sort().join() !== expected)
+    throw malformed("leaf_value_invalid", "members");
 }
 
 const isHash = (value: unknown): value is string =>
@@ -91,11 +94,11 @@ const isHash = (value: unknown): value is string =>
 
 function readBeacon(value: Json): WorldBeacon {
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw bad("leaf_value_invalid", "beacon");
+    throw malformed("leaf_value_invalid", "beacon");
   const { public_key: publicKey, genesis, period, started_at_ms: startedAtMs } = value;
   const isCount = (value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) >= 0;
-  const fine =
+  const isWellFormed =
     Object.keys(value).length === 4 &&
     typeof publicKey === "string" &&
     /^[0-9a-f]{192}$/.test(publicKey) &&
@@ -104,7 +107,7 @@ function readBeacon(value: Json): WorldBeacon {
     period >= 1 &&
     period <= 60 &&
     isCount(startedAtMs);
-  if (!fine) throw bad("leaf_value_invalid", "beacon");
+  if (!isWellFormed) throw malformed("leaf_value_invalid", "beacon");
   return { publicKey, genesis, period, startedAtMs };
 }
 
@@ -129,15 +132,15 @@ export function decodeWorld(entry: Uint8Array): World {
   };
   const simulated = market?.kind === "simulated";
   const members = ["market", "created_at_ms", "venues", "symbols"];
-  const replayed = market?.kind === "replay";
+  const isReplay = market?.kind === "replay";
   if (simulated) members.push("simulator", "seed_anchor");
   if (simulated && fields.beacon !== undefined) members.push("beacon");
-  if (replayed) members.push("recording");
+  if (isReplay) members.push("recording");
   onlyMembers(fields, members);
-  const fine =
+  const isWellFormed =
     (simulated ? Number.isInteger(simulator) && Number(simulator) >= 1 : simulator === null) &&
     (!simulated || isHash(seedAnchor)) &&
-    (!replayed || isHash(recording)) &&
+    (!isReplay || isHash(recording)) &&
     ["simulated", "replay", "live"].includes(market?.kind) &&
     Number.isInteger(market?.speed) &&
     market.speed >= 1 &&
@@ -151,7 +154,7 @@ export function decodeWorld(entry: Uint8Array): World {
         Array.isArray(symbol.venues) &&
         symbol.venues.every((venue) => venues.includes(venue)),
     );
-  if (!fine) throw bad("leaf_value_invalid", "world");
+  if (!isWellFormed) throw malformed("leaf_value_invalid", "world");
   return {
     name: fields.world as string,
     market,
@@ -185,7 +188,7 @@ export class Cursor {
   }
 
   take(count: number): Uint8Array {
-    if (this.at + count > this.bytes.length) throw bad("leaf_truncated");
+    if (this.at + count > this.bytes.length) throw malformed("leaf_truncated");
     this.at += count;
     return this.bytes.subarray(this.at - count, this.at);
   }
@@ -193,11 +196,11 @@ export class Cursor {
   number(): bigint {
     let value = 0n;
     for (let index = 0; ; index++) {
-      if (index === 10) throw bad("leaf_varint_malformed");
+      if (index === 10) throw malformed("leaf_varint_malformed");
       const byte = this.take(1)[0] as number;
       value |= BigInt(byte & 0x7f) << BigInt(7 * index);
       if (byte & 0x80) continue;
-      if ((byte === 0 && index > 0) || value >= 1n << 64n) throw bad("leaf_varint_malformed");
+      if ((byte === 0 && index > 0) || value >= 1n << 64n) throw malformed("leaf_varint_malformed");
       return value;
     }
   }
@@ -207,14 +210,14 @@ export class Cursor {
     return value & 1n ? -(value >> 1n) - 1n : value >> 1n;
   }
 
-  count(most: number): number {
+  count(max: number): number {
     const value = this.number();
-    if (value > BigInt(most)) throw bad("leaf_value_invalid", "count");
+    if (value > BigInt(max)) throw malformed("leaf_value_invalid", "count");
     return Number(value);
   }
 
   end(): void {
-    if (this.at !== this.bytes.length) throw bad("leaf_trailing_bytes");
+    if (this.at !== this.bytes.length) throw malformed("leaf_trailing_bytes");
   }
 }
 
@@ -224,9 +227,9 @@ export function decodeBuild(entry: Uint8Array, tag: Uint8Array | null): { list: 
   onlyMembers(fields, ["list", "version"]);
   const { list, version } = fields;
   if (typeof list !== "string" || !/^[0-9a-f]{64}$/.test(list))
-    throw bad("leaf_value_invalid", "list");
+    throw malformed("leaf_value_invalid", "list");
   if (typeof version !== "string" || version.length < 1 || version.length > 64)
-    throw bad("leaf_value_invalid", "version");
+    throw malformed("leaf_value_invalid", "version");
   return { list };
 }
 
@@ -237,23 +240,23 @@ export function decodeSleep(
 ): { lastSecondMs: number; wokeAtMs: number } {
   const fields = decodeJson(entry, "sleep", tag);
   if (Object.keys(fields).sort().join() !== "backing,last_second_ms,practice,woke_at_ms,world")
-    throw bad("leaf_value_invalid", "members");
+    throw malformed("leaf_value_invalid", "members");
   const { last_second_ms: lastSecondMs, woke_at_ms: wokeAtMs } = fields;
-  const fits =
+  const isWellFormed =
     typeof lastSecondMs === "number" &&
     typeof wokeAtMs === "number" &&
     lastSecondMs >= 0 &&
     lastSecondMs % 1_000 === 0 &&
     wokeAtMs > lastSecondMs;
-  if (!fits) throw bad("leaf_value_invalid", "times");
+  if (!isWellFormed) throw malformed("leaf_value_invalid", "times");
   return { lastSecondMs, wokeAtMs };
 }
 
 export function decodeSecond(entry: Uint8Array, tag: Uint8Array | null): Second {
-  if (readKind(entry, tag) !== kinds.second) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.second) throw malformed("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const second = cursor.number();
-  if (second > 8_640_000_000_000n) throw bad("leaf_value_invalid", "second");
+  if (second > 8_640_000_000_000n) throw malformed("leaf_value_invalid", "second");
   const ordersCount = cursor.count(Number.MAX_SAFE_INTEGER);
   const ordersRoot = ordersCount === 0 ? emptyRoot : Buffer.from(cursor.take(32));
   const venues = cursor.count(62);
@@ -265,19 +268,20 @@ export function decodeSecond(entry: Uint8Array, tag: Uint8Array | null): Second 
 }
 
 function readColumn(cursor: Cursor, venues: number): Second["columns"][number] {
-  const present = cursor.number();
-  if (present >> BigInt(venues + 1)) throw bad("leaf_value_invalid", "a venue that is not there");
-  const index = present & 1n ? cursor.number() : null;
-  if (index === 0n) throw bad("leaf_value_invalid", "index");
+  const presenceMask = cursor.number();
+  if (presenceMask >> BigInt(venues + 1))
+    throw malformed("leaf_value_invalid", "a venue that is not there");
+  const index = presenceMask & 1n ? cursor.number() : null;
+  if (index === 0n) throw malformed("leaf_value_invalid", "index");
   const quotes: Second["columns"][number]["quotes"] = [];
   let before = index ?? 0n;
   for (let venue = 0; venue < venues; venue++) {
-    if (!((present >> BigInt(venue + 1)) & 1n)) {
+    if (!((presenceMask >> BigInt(venue + 1)) & 1n)) {
       quotes.push(null);
       continue;
     }
     const bid = before + cursor.signed();
-    if (bid <= 0n) throw bad("leaf_value_invalid", "bid");
+    if (bid <= 0n) throw malformed("leaf_value_invalid", "bid");
     quotes.push({ bid, ask: bid + cursor.number() });
     before = bid;
   }
@@ -297,7 +301,9 @@ export function decodeBound(
   if (fields.type !== "orders") return null;
   onlyMembers(fields, ["type", "count", "root"]);
   const { count, root } = fields;
-  const fine = Number.isSafeInteger(count) && (count as number) >= 0 && typeof root === "string";
-  if (!fine || !/^[0-9a-f]{64}$/.test(root as string)) throw bad("leaf_value_invalid", "orders");
+  const isWellFormed =
+    Number.isSafeInteger(count) && (count as number) >= 0 && typeof root === "string";
+  if (!isWellFormed || !/^[0-9a-f]{64}$/.test(root as string))
+    throw malformed("leaf_value_invalid", "orders");
   return { count: count as number, root: Buffer.from(root as string, "hex") };
 }

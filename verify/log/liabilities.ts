@@ -46,7 +46,7 @@ export interface Node {
   sums: bigint[];
 }
 
-const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
+const malformed = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0;
 
@@ -54,27 +54,28 @@ const isCount = (value: unknown): value is number =>
 export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Liabilities {
   const fields = decodeJson(entry, "liabilities", tag);
   const expected = "accounts,at_ms,backing,batch,batch_head,before,house,practice,root,users,world";
-  if (Object.keys(fields).sort().join() !== expected) throw bad("members");
+  if (Object.keys(fields).sort().join() !== expected) throw malformed("members");
   const { before, at_ms: atMs, batch, batch_head: head, accounts, root, users, house } = fields;
   const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
   if (!isCount(atMs) || !isCount(batch) || !isCount(accounts) || batch === 0 || accounts === 0)
-    throw bad("counts");
-  if (before !== null && !isCount(before)) throw bad("before");
-  if (!isHash(head) || !isHash(root)) throw bad("hashes");
+    throw malformed("counts");
+  if (before !== null && !isCount(before)) throw malformed("before");
+  if (!isHash(head) || !isHash(root)) throw malformed("hashes");
   const [owedToUsers, owed] = [amounts(users), amounts(house)];
   for (const [at2, sum] of owedToUsers.entries()) {
-    if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw bad("totals");
+    if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw malformed("totals");
   }
   return { before, atMs: atMs, batch, accounts, root: root as string, users: owedToUsers };
 }
 
 function amounts(value: unknown): bigint[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw bad("totals");
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw malformed("totals");
   const fields = value as Record<string, unknown>;
-  if (Object.keys(fields).sort().join() !== [...coinOrder].sort().join()) throw bad("coins");
+  if (Object.keys(fields).sort().join() !== [...coinOrder].sort().join()) throw malformed("coins");
   return coinOrder.map((coin) => {
     const text = fields[coin];
-    if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text)) throw bad(coin);
+    if (typeof text !== "string" || !/^(0|-?[1-9][0-9]{0,18})$/.test(text)) throw malformed(coin);
     return BigInt(text);
   });
 }

@@ -24,7 +24,7 @@ async function getReader(entries: readonly Buffer[], hashes: readonly Uint8Array
   return new LogReader(checkpoint, async (path) => files.get(path)!);
 }
 
-const another = Buffer.from("another");
+const otherLeaf = Buffer.from("another");
 const notInLog = { step: "leaves", difference: "leaf_not_in_log" };
 
 test("every leaf of a tile is proven, in any order", async () => {
@@ -33,24 +33,24 @@ test("every leaf of a tile is proven, in any order", async () => {
 });
 
 test("an altered entry is refused after another of its tile was proven", async () => {
-  const reader = await getReader(leaves.with(3, another), leaves.map(leafHash));
+  const reader = await getReader(leaves.with(3, otherLeaf), leaves.map(leafHash));
   await reader.leaf(7);
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);
 });
 
 test("an altered entry is refused where the tile was altered with it", async () => {
-  const entries = leaves.with(3, another);
+  const entries = leaves.with(3, otherLeaf);
   const reader = await getReader(entries, entries.map(leafHash));
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);
   await expect(reader.leaf(7)).rejects.toMatchObject(notInLog);
 });
 
 test("a proven leaf whose hash in the tile is wrong proves no other", async () => {
-  const reader = await getReader(leaves.with(3, another), [
-    ...leaves.map(leafHash).with(7, leafHash(another)).with(3, leafHash(another)),
+  const reader = await getReader(leaves.with(3, otherLeaf), [
+    ...leaves.map(leafHash).with(7, leafHash(otherLeaf)).with(3, leafHash(otherLeaf)),
   ]);
   await expect(reader.leaf(7)).rejects.toMatchObject(notInLog);
-  const logReader = await getReader(leaves, leaves.map(leafHash).with(7, leafHash(another)));
+  const logReader = await getReader(leaves, leaves.map(leafHash).with(7, leafHash(otherLeaf)));
   expect(await logReader.leaf(7)).toEqual(leaves[7]);
   await expect(logReader.leaf(3)).rejects.toMatchObject(notInLog);
 });

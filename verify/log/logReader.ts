@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, toHex } from "./bytes.ts";
+import { equalBytes, MismatchError, toHex } from "./bytes.ts";
 import { readHandovers } from "./handover.ts";
 import {
   consistencyPath,
@@ -58,8 +58,8 @@ export class LogReader {
   }
 
   private read(path: string): Promise<Uint8Array> {
-    const known = this.files.get(path);
-    if (known) return known;
+    const cached = this.files.get(path);
+    if (cached) return cached;
     const reading = this.file(path);
     this.files.set(path, reading);
     return reading;
@@ -67,8 +67,8 @@ export class LogReader {
 
   /** Hash of a complete subtree, from the tile of its level or computed from the tiles below. */
   private readonly node = async (level: number, index: number): Promise<Uint8Array> => {
-    const above = level % 8;
-    if (above !== 0) {
+    const tileLevel = level % 8;
+    if (tileLevel !== 0) {
       return nodeHash(
         await this.node(level - 1, 2 * index),
         await this.node(level - 1, 2 * index + 1),
@@ -83,10 +83,10 @@ export class LogReader {
     return bytes.subarray(offset, offset + 32);
   };
 
-  /** The entry at `index`, proven to be there under the checkpoint. */
+  /** The entry at `index`, proven under the checkpoint. */
   async leaf(index: number): Promise<Uint8Array> {
-    const known = this.proven.get(index);
-    if (known) return known;
+    const cached = this.proven.get(index);
+    if (cached) return cached;
     const { size } = this.checkpoint;
     const bundle = tilePath("entries", Math.floor(index / tileWidth), size);
     if (index >= size || !bundle)
@@ -106,7 +106,7 @@ export class LogReader {
   private async isIncluded(index: number, hash: Uint8Array): Promise<boolean> {
     const { size, root } = this.checkpoint;
     const tile = Math.floor(index / tileWidth);
-    const isInTile = async () => sameBytes(hash, await this.node(0, index));
+    const isInTile = async () => equalBytes(hash, await this.node(0, index));
     if (this.provenTiles.has(tile)) return isInTile();
     const path = await inclusionPath(index, 0, size, this.node);
     if (!provesInclusion(index, size, hash, path, root)) return false;
@@ -133,7 +133,7 @@ export class LogReader {
       const entries = splitEntries(await this.read(bundle.path), bundle);
       for (const [position, entry] of entries.entries()) {
         const index = start + position;
-        if (!sameBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
+        if (!equalBytes(leafHash(entry), hashes.subarray(32 * position, 32 * position + 32)))
           throw new MismatchError("leaves", "leaf_not_in_log", `leaf ${index}`);
         if (index >= from && index <= to) rangeHashes.push(entry);
       }

@@ -1,4 +1,4 @@
-import { sameBytes, sha256 } from "./bytes.ts";
+import { equalBytes, sha256 } from "./bytes.ts";
 
 /**
  * RFC 9162, section 2.1: hashes and the two verification algorithms, following the text step by
@@ -39,7 +39,7 @@ export function provesInclusion(
     fn >>= 1n;
     sn >>= 1n;
   }
-  return sn === 0n && sameBytes(r, root);
+  return sn === 0n && equalBytes(r, root);
 }
 
 /**
@@ -54,8 +54,8 @@ export function provesConsistency(
   path: readonly Uint8Array[],
 ): boolean {
   if (first > second) return false;
-  if (first === second) return path.length === 0 && sameBytes(firstRoot, secondRoot);
-  if (first === 0) return path.length === 0 && sameBytes(firstRoot, emptyRoot);
+  if (first === second) return path.length === 0 && equalBytes(firstRoot, secondRoot);
+  if (first === 0) return path.length === 0 && equalBytes(firstRoot, emptyRoot);
   const nodes = isPowerOfTwo(first) ? [firstRoot, ...path] : [...path];
   const start = nodes.shift();
   if (!start) return false;
@@ -82,7 +82,7 @@ export function provesConsistency(
     fn >>= 1n;
     sn >>= 1n;
   }
-  return sn === 0n && sameBytes(fr, firstRoot) && sameBytes(sr, secondRoot);
+  return sn === 0n && equalBytes(fr, firstRoot) && equalBytes(sr, secondRoot);
 }
 
 const isPowerOfTwo = (n: number): boolean => n > 0 && Number.isInteger(Math.log2(n));

@@ -19,16 +19,16 @@ export function subtreeMessage(
     bytes.writeBigUInt64BE(value);
     return bytes;
   };
-  const short = (text: string) => {
+  const withLength = (text: string) => {
     const bytes = Buffer.from(text, "utf8");
     if (bytes.length < 1 || bytes.length > 255) throw new RangeError("a name of 1 to 255 bytes");
     return Buffer.concat([Uint8Array.of(bytes.length), bytes]);
   };
   return Buffer.concat([
     Buffer.from("subtree/v1\n\0", "utf8"),
-    short(cosigner),
+    withLength(cosigner),
     number(seconds),
-    short(origin),
+    withLength(origin),
     number(0n),
     number(BigInt(size)),
     root,

@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, sha256 } from "./bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { mlDsaKeyBytes, mlDsaType, subtreeMessage, verifyMlDsa } from "./mlDsa.ts";
 
@@ -24,8 +24,8 @@ export function parseVerifierKey(vkey: string, type = 0x01): VerifierKey {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(vkey);
   const encoded = Buffer.from(match?.[3] ?? "", "base64");
   const keyBytes = type === mlDsaType ? mlDsaKeyBytes : 32;
-  const fits = encoded.length === 1 + keyBytes && encoded.toString("base64") === match?.[3];
-  if (!match || !fits || encoded[0] !== type)
+  const isWellFormed = encoded.length === 1 + keyBytes && encoded.toString("base64") === match?.[3];
+  if (!match || !isWellFormed || encoded[0] !== type)
     throw new MismatchError("signature", "key_malformed", vkey);
   const name = match[1] as string;
   const keyId = sha256(Buffer.from(`${name}\n`), encoded).subarray(0, 4);
@@ -38,7 +38,8 @@ export function parseCheckpoint(note: string): Checkpoint {
   const split = note.lastIndexOf("\n\n");
   const text = note.slice(0, split + 1);
   const lines = text.split("\n");
-  const malformed = (what: string) => new MismatchError("signature", "checkpoint_malformed", what);
+  const malformed = (detail: string) =>
+    new MismatchError("signature", "checkpoint_malformed", detail);
   if (split < 0 || !note.endsWith("\n") || lines.length !== 4) throw malformed("its lines");
   const [origin, size, root] = lines as [string, string, string];
   if (!origin || !/^(0|[1-9][0-9]{0,15})$/.test(size)) throw malformed("origin or size");
@@ -66,7 +67,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
   return checkpoint.signatures.some(
     ({ name, keyId, signature }) =>
       name === key.name &&
-      sameBytes(keyId, key.keyId) &&
+      equalBytes(keyId, key.keyId) &&
       verifyEd25519(Buffer.from(checkpoint.text, "utf8"), signature, key.publicKey),
   );
 }
@@ -74,7 +75,7 @@ export function isSignedBy(checkpoint: Checkpoint, key: VerifierKey): boolean {
 /** The key of a witness, whose signatures are cosignatures (https://c2sp.org/tlog-cosignature). */
 export const parseWitnessKey = (vkey: string): VerifierKey => parseVerifierKey(vkey, 0x04);
 
-/** The third part of a verifier key; base64 has plus signs of its own. */
+/** The third part of a verifier key; base64 itself contains plus signs. */
 export const keyMaterial = (vkey: string): string => vkey.split("+").slice(2).join("+");
 
 /** A key that a reader names for a witness: of either type of cosignature. */
@@ -104,12 +105,16 @@ export function findCosignatures(
   for (const witness of witnesses) {
     const { vkey } = witness;
     for (const { name, keyId, signature } of checkpoint.signatures) {
-      if (name !== witness.name || !sameBytes(keyId, witness.keyId) || signature.length < 72)
+      if (name !== witness.name || !equalBytes(keyId, witness.keyId) || signature.length < 72)
         continue;
       if (!isCosignedBy(checkpoint, signature, witness)) continue;
       const seconds = Number(signature.readBigUInt64BE(0));
-      const twin = witnesses.find((witness) => witness.name === name && !isMlDsa(witness));
-      const id = (isMlDsa(witness) && twin ? twin : witness).publicKey.toString("hex");
+      const ed25519Witness = witnesses.find(
+        (witness) => witness.name === name && !isMlDsa(witness),
+      );
+      const id = (isMlDsa(witness) && ed25519Witness ? ed25519Witness : witness).publicKey.toString(
+        "hex",
+      );
       if (seconds > (latest.get(id)?.seconds ?? -1)) latest.set(id, { vkey, seconds });
     }
   }

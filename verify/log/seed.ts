@@ -1,4 +1,4 @@
-import { bytesOfRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
+import { encodeRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
 import { fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
@@ -23,12 +23,12 @@ export type Seed =
   | { action: "round"; dayMs: number; round: number; signature: string }
   | { action: "reveal"; dayMs: number; link: string; simulator: string; state: Buffer };
 
-const bad = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
+const malformed = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
 const day = 86_400_000;
 /** Days that a chain has. */
 const chainDays = 36_525;
 
-const has = (members: object, ...names: string[]): boolean =>
+const hasMembers = (members: object, ...names: string[]): boolean =>
   Object.keys(members).sort().join() === names.sort().join();
 const isHex = (value: unknown, bytes: number): value is string =>
   typeof value === "string" && value.length === 2 * bytes && /^[0-9a-f]*$/.test(value);
@@ -38,40 +38,41 @@ const isCount = (value: unknown): value is number =>
 export function decodeSeed(entry: Uint8Array, tag: Uint8Array | null): Seed {
   const fields: Fields = decodeJson(entry, "seed", tag);
   const { action, day_ms: dayMs, source, link, simulator, state } = fields;
-  if (!isCount(dayMs) || dayMs % 1_000 !== 0) throw bad("day_ms");
-  const common = ["backing", "practice", "world", "action", "day_ms"];
+  if (!isCount(dayMs) || dayMs % 1_000 !== 0) throw malformed("day_ms");
+  const commonNames = ["backing", "practice", "world", "action", "day_ms"];
   if (action === "begin") {
-    if (!has(fields, ...common, "source")) throw bad("members");
+    if (!hasMembers(fields, ...commonNames, "source")) throw malformed("members");
     return { action, dayMs, source: readSource(source) };
   }
   if (action === "round") {
-    if (!has(fields, ...common, "round", "signature") || dayMs % day !== 0) throw bad("members");
+    if (!hasMembers(fields, ...commonNames, "round", "signature") || dayMs % day !== 0)
+      throw malformed("members");
     return { action, dayMs, ...readRound(fields) };
   }
-  if (action !== "reveal" || !has(fields, ...common, "link", "simulator", "state"))
-    throw bad("members");
-  if (!isHex(link, 32)) throw bad("link");
-  if (typeof simulator !== "string" || simulator === "") throw bad("simulator");
+  if (action !== "reveal" || !hasMembers(fields, ...commonNames, "link", "simulator", "state"))
+    throw malformed("members");
+  if (!isHex(link, 32)) throw malformed("link");
+  if (typeof simulator !== "string" || simulator === "") throw malformed("simulator");
   if (typeof state !== "string" || state.length > 32_768 || !/^([0-9a-f]{2})*$/.test(state))
-    throw bad("state");
+    throw malformed("state");
   return { action, dayMs, link, simulator, state: fromHex(state) };
 }
 
 function readRound({ round, signature }: { [name: string]: unknown }) {
-  if (!isCount(round) || round < 1 || !isHex(signature, 48)) throw bad("round");
+  if (!isCount(round) || round < 1 || !isHex(signature, 48)) throw malformed("round");
   return { round, signature };
 }
 
 function readSource(value: unknown): Source {
-  if (typeof value !== "object" || value === null) throw bad("source");
+  if (typeof value !== "object" || value === null) throw malformed("source");
   const source = value as { [name: string]: unknown };
-  if (source.kind === "none" && has(source, "kind")) return { kind: "none" };
-  if (source.kind === "beacon" && has(source, "kind", "round", "signature"))
+  if (source.kind === "none" && hasMembers(source, "kind")) return { kind: "none" };
+  if (source.kind === "beacon" && hasMembers(source, "kind", "round", "signature"))
     return { kind: "beacon", ...readRound(source) };
   const { kind, vkey, size, root, time, signature } = source;
-  const fine =
+  const isWellFormed =
     kind === "witness" &&
-    has(source, "kind", "vkey", "size", "root", "time", "signature") &&
+    hasMembers(source, "kind", "vkey", "size", "root", "time", "signature") &&
     isCount(size) &&
     size > 0 &&
     isCount(time) &&
@@ -79,11 +80,11 @@ function readSource(value: unknown): Source {
     isHex(signature, 64) &&
     typeof vkey === "string" &&
     vkey.length <= 300;
-  if (!fine) throw bad("source");
+  if (!isWellFormed) throw malformed("source");
   try {
     parseWitnessKey(vkey);
   } catch {
-    throw bad("vkey");
+    throw malformed("vkey");
   }
   return { kind: "witness", vkey, size, root, time, signature };
 }
@@ -106,13 +107,13 @@ export function checkSource(source: Source, { at, dayMs, origin, world }: SeedBe
     checkRound(source, dayMs, world);
     return;
   }
-  const differs = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
+  const mismatch = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
   const { vkey, size, root, time, signature } = source;
-  if (size > at) throw differs(`a tree of ${size} leaves holds leaf ${at}`);
+  if (size > at) throw mismatch(`a tree of ${size} leaves holds leaf ${at}`);
   const text = `${origin}\n${size}\n${fromHex(root).toString("base64")}\n`;
   const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`, "utf8");
   if (!verifyEd25519(message, fromHex(signature), parseWitnessKey(vkey).publicKey))
-    throw differs("its signature is not the witness's");
+    throw mismatch("its signature is not the witness's");
 }
 
 /** Checks that a round is the one due on the day, signed by the world's beacon. */
@@ -121,11 +122,12 @@ export function checkRound(
   dayMs: number,
   world: World,
 ): void {
-  const differs = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
-  const due = roundDue(world, dayMs);
-  if (!world.beacon || round !== due) throw differs(`round ${round}, due is ${due ?? "none"}`);
+  const mismatch = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
+  const dueRound = roundDue(world, dayMs);
+  if (!world.beacon || round !== dueRound)
+    throw mismatch(`round ${round}, due is ${dueRound ?? "none"}`);
   if (!isRoundSigned(round, signature, world.beacon))
-    throw differs(`round ${round} is not signed by the world's beacon`);
+    throw mismatch(`round ${round} is not signed by the world's beacon`);
 }
 
 /** The source mixed into a day's seed, and the beacon whose round is due on that day. */
@@ -152,8 +154,8 @@ export function describeMixedSeed(
   if (source.kind === "none") return { mixed: null, chosen: missed ?? nothingMixed };
   if (source.kind === "beacon") {
     const name = due && nameOfBeacon(due);
-    const mixed = `round ${source.round} of ${name ?? "a public beacon"}`;
-    return { mixed, chosen: name ? null : "this verifier does not know its beacon" };
+    const sourceText = `round ${source.round} of ${name ?? "a public beacon"}`;
+    return { mixed: sourceText, chosen: name ? null : "this verifier does not know its beacon" };
   }
   const mixed = `a cosignature of ${source.vkey.split("+")[0]}`;
   const unknown = isWitnessKnown(source.vkey)
@@ -180,7 +182,7 @@ export function deriveSeed(link: string, source: Source): Buffer {
   const begin = Buffer.from("drydock.seed/1\n", "utf8");
   if (source.kind === "none") return sha256(begin, fromHex(link));
   if (source.kind === "beacon")
-    return sha256(begin, fromHex(link), bytesOfRound(source.round), fromHex(source.signature));
+    return sha256(begin, fromHex(link), encodeRound(source.round), fromHex(source.signature));
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(source.time));
   return sha256(begin, fromHex(link), time, fromHex(source.signature));

@@ -1,6 +1,6 @@
 import { decodeNetwork, type HourLeaf } from "../mining/leaves.ts";
 import { checkNetwork } from "../mining/network.ts";
-import { MismatchError, sameBytes } from "./bytes.ts";
+import { equalBytes, MismatchError } from "./bytes.ts";
 import { decodeSecond, decodeSleep, decodeWorld, kinds, readKind, worldTag } from "./leaves.ts";
 import { type Commitment, decodeLiabilities, nextCommitment } from "./liabilities.ts";
 import { type FileReader, splitEntries, tilePath } from "./logReader.ts";
@@ -56,13 +56,13 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
     level === 0
       ? (leaves[index] as Uint8Array)
       : nodeHash(await atLevel(level - 1, 2 * index), await atLevel(level - 1, 2 * index + 1));
-  if (!sameBytes(await rangeHash(0, size, atLevel), root))
+  if (!equalBytes(await rangeHash(0, size, atLevel), root))
     throw new MismatchError("leaves", "leaf_not_in_log", `the leaves of the tree of ${size}`);
   for (let level = 0; hashes.length > 0; level += 1) {
     for (let index = 0; index * tileWidth < hashes.length; index += 1) {
       const tile = tilePath(level, index, size) as { path: string; width: number };
       const tileHashes = Buffer.concat(hashes.slice(index * tileWidth, (index + 1) * tileWidth));
-      if (!sameBytes(await file(tile.path), tileHashes))
+      if (!equalBytes(await file(tile.path), tileHashes))
         throw new MismatchError("leaves", "tile_differs", tile.path);
     }
     hashes = await above(hashes);
@@ -91,7 +91,7 @@ async function requireBound(
   file: FileReader,
 ): Promise<void> {
   const bytes = Buffer.from(await file(`orders/${leaf}`));
-  const fits = bytes.length === ordersCount * 32;
+  const isComplete = bytes.length === ordersCount * 32;
   const hashes = Array.from({ length: ordersCount }, (_, index) =>
     leafHash(bytes.subarray(index * 32, index * 32 + 32)),
   );
@@ -99,6 +99,6 @@ async function requireBound(
     level === 0
       ? (hashes[index] as Uint8Array)
       : nodeHash(await node(level - 1, 2 * index), await node(level - 1, 2 * index + 1));
-  if (!fits || !sameBytes(await rangeHash(0, ordersCount, node), ordersRoot))
+  if (!isComplete || !equalBytes(await rangeHash(0, ordersCount, node), ordersRoot))
     throw new MismatchError("leaves", "order_not_in_root", `the hashes that leaf ${leaf} binds`);
 }

@@ -6,9 +6,9 @@ import type { World } from "../log/leaves.ts";
 import { checkDay } from "./day.ts";
 import { createModel, exp, ln, sqrt } from "./model.ts";
 import {
+  computeHistoryState,
   computeQuotes,
   crossTime,
-  historyState,
   parseState,
   stepSecond,
   writeState,
@@ -76,16 +76,19 @@ test.each(
   const symbols = path.symbols.map((name) => ({ name, scale: scales[name] ?? 2, venues }));
   const model = createModel({ simulator: 1, venues, symbols } as unknown as World);
   const { first } = path.history;
-  const startState = historyState(model, seed, first);
+  const startState = computeHistoryState(model, seed, first);
   expect(toHex(writeState(model, startState))).toBe(path.history.state);
   const state = parseState(model, fromHex(path.history.state));
   const words = new RandomWords(seed);
-  const known = new Map(
-    [...path.seconds, path.silent].map((quoted) => [quoted.second, quoted.quotes]),
+  const quotesBySecond = new Map(
+    [...path.seconds, path.silent].map((quotedSecond) => [
+      quotedSecond.second,
+      quotedSecond.quotes,
+    ]),
   );
   for (let second = first; second < first + path.after.seconds; second += 1) {
     stepSecond(model, state, words, second);
-    const quotes = known.get(second);
+    const quotes = quotesBySecond.get(second);
     if (!quotes) continue;
     const text = computeQuotes(model, state).map((row) =>
       row.map((quote) => quote && [String(quote.bid), String(quote.ask)]),

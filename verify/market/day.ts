@@ -1,7 +1,7 @@
 import { computeIndex } from "../indexRule.ts";
-import { roundDue, windowBefore } from "../log/beacon.ts";
+import { getWindowSeconds, roundDue } from "../log/beacon.ts";
 import { MismatchError, toHex } from "../log/bytes.ts";
-import { decodeDay, formatDay, recount, secondsOfDay } from "../log/day.ts";
+import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
   decodeSecond,
   decodeWorld,
@@ -26,9 +26,9 @@ import {
 } from "../log/seed.ts";
 import { createModel, type Model } from "./model.ts";
 import {
+  computeHistoryState,
   computeQuotes,
   crossTime,
-  historyState,
   parseState,
   type State,
   stepSecond,
@@ -73,63 +73,64 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const start = day * secondsOfDay;
   const first = await firstFrom(log, world, start);
   const isRoundDue = roundDue(world, start * 1_000) !== null;
-  const noticed = isRoundDue
-    ? await firstFrom(log, world, start - windowBefore(world) / 1_000)
+  const noticedLeaf = isRoundDue
+    ? await firstFrom(log, world, start - getWindowSeconds(world) / 1_000)
     : first;
-  const around = await readAround(log, world, noticed, start + secondsOfDay);
-  if (!around.day) return null;
-  const statedDay = decodeDay(around.day, around.tag);
+  const dayContext = await readAround(log, world, noticedLeaf, start + secondsOfDay);
+  if (!dayContext.day) return null;
+  const statedDay = decodeDay(dayContext.day, dayContext.tag);
   if (statedDay.day !== day) throw new MismatchError("day", "day_leaf_differs", "of another day");
-  checkAscending(around);
-  recount(statedDay, around.read);
+  checkAscending(dayContext);
+  requireSameCounts(statedDay, dayContext.read);
   const message = [formatDay(statedDay)];
-  const due = [...around.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
-  const reveal = around.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
-  const begins = around.seeds.filter(
+  const daySeconds = [...dayContext.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
+  const reveal = dayContext.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
+  const begins = dayContext.seeds.filter(
     ({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day),
   );
   const [begin] = begins;
-  const revealed = reveal.filter(({ dayMs }) => inDay(dayMs, day));
-  if (due.length === 0 && !begin) return [...message, "Nothing ran on that day: it has no prices."];
-  const known = revealed[0];
-  const isEarly = begin && due.every(([leaf]) => leaf > begin.leaf);
-  if (begins.length !== 1 || revealed.length !== 1 || begin?.seed.action !== "begin" || !known)
+  const reveals = reveal.filter(({ dayMs }) => inDay(dayMs, day));
+  if (daySeconds.length === 0 && !begin)
+    return [...message, "Nothing ran on that day: it has no prices."];
+  const firstReveal = reveals[0];
+  const isEarly = begin && daySeconds.every(([leaf]) => leaf > begin.leaf);
+  if (begins.length !== 1 || reveals.length !== 1 || begin?.seed.action !== "begin" || !firstReveal)
     throw new MismatchError(
       "seed",
       "seed_missing",
-      `${begins.length} begun, ${revealed.length} revealed`,
+      `${begins.length} begun, ${reveals.length} revealed`,
     );
   if (
     !isEarly ||
-    begin.seed.dayMs !== known.dayMs ||
-    due.some(([, second]) => second.secondMs < known.dayMs)
+    begin.seed.dayMs !== firstReveal.dayMs ||
+    daySeconds.some(([, second]) => second.secondMs < firstReveal.dayMs)
   )
     throw new MismatchError("seed", "seed_leaf_differs", `leaf ${begin.leaf}`);
   const { source } = begin.seed;
-  const seedContext = { at: begin.leaf, dayMs: known.dayMs, origin: log.origin, world };
+  const seedContext = { at: begin.leaf, dayMs: firstReveal.dayMs, origin: log.origin, world };
   checkSource(source, seedContext);
-  checkRounds(around, world, day, seedContext.at, source);
-  checkLink(world, known.dayMs, known.link);
+  checkRounds(dayContext, world, day, seedContext.at, source);
+  checkLink(world, firstReveal.dayMs, firstReveal.link);
   message.push(describeSeed(toMixedSeed(source, seedContext)));
-  if (known.simulator !== `drydock.simulate/${world.simulator}`)
-    throw new MismatchError("simulator", "simulator_unknown", known.simulator);
-  const seed = deriveSeed(known.link, source);
-  const state = parseState(model, known.state);
-  const from = known.dayMs / 1_000;
+  if (firstReveal.simulator !== `drydock.simulate/${world.simulator}`)
+    throw new MismatchError("simulator", "simulator_unknown", firstReveal.simulator);
+  const seed = deriveSeed(firstReveal.link, source);
+  const state = parseState(model, firstReveal.state);
+  const from = firstReveal.dayMs / 1_000;
   if (Math.floor(world.createdAtMs / 86_400_000) === day) {
-    if (!writeState(model, historyState(model, seed, from)).equals(known.state))
+    if (!writeState(model, computeHistoryState(model, seed, from)).equals(firstReveal.state))
       throw new MismatchError("state", "state_differs", "that of the world's first second");
     message.push("The state before its first second is that of the history.");
   }
   runDay(
     model,
     { state, seed, from, to: start + secondsOfDay },
-    due.map(([, second]) => second),
+    daySeconds.map(([, second]) => second),
   );
   message.push(
-    `All ${due.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
+    `All ${daySeconds.length} closed seconds have the prices of the path, which ends in the state ${toHex(writeState(model, state)).slice(0, 16)}…`,
   );
-  const next = await nextReveal(log, world, around, start + secondsOfDay);
+  const next = await nextReveal(log, world, dayContext, start + secondsOfDay);
   if (next) message.push(compareNext(model, state, start + secondsOfDay, next));
   return message;
 }
@@ -156,10 +157,10 @@ function checkRounds(
 
 function describeSeed(mixedSeed: MixedSeed): string {
   const { mixed, chosen } = describeMixedSeed(mixedSeed, () => true);
-  const how =
+  const mixedText =
     mixed === null ? "nothing was mixed into its seed" : `its seed is mixed with ${mixed}`;
-  const why = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
-  return `Its link leads to the anchor of the world; ${how}${chosen === null ? "" : `: the operator could have chosen it${why}`}.`;
+  const reasonText = chosen === null || chosen === nothingMixed ? "" : ` (${chosen})`;
+  return `Its link leads to the anchor of the world; ${mixedText}${chosen === null ? "" : `: the operator could have chosen it${reasonText}`}.`;
 }
 
 const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;
@@ -176,19 +177,19 @@ function runDay(
     stepSecond(model, state, words, second);
     const leaf = bySecond.get(second);
     if (!leaf) continue;
-    const differs = (name: string, what: string) =>
-      new MismatchError("path", name, `${toIso(second)}, ${what}`);
+    const mismatch = (name: string, detail: string) =>
+      new MismatchError("path", name, `${toIso(second)}, ${detail}`);
     for (const [s, quotes] of computeQuotes(model, state).entries()) {
       const column = leaf.columns[s];
       for (const [v, quote] of quotes.entries()) {
         const statedQuote = column?.quotes[v] ?? null;
         if (quote?.bid !== statedQuote?.bid || quote?.ask !== statedQuote?.ask)
-          throw differs("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
+          throw mismatch("quotes_differ", `symbol ${s + 1}, venue ${v + 1}`);
       }
       if (!column || computeIndex(column.quotes) !== column.index)
-        throw differs("index_differs", `symbol ${s + 1}`);
+        throw mismatch("index_differs", `symbol ${s + 1}`);
     }
-    if (leaf.columns.length !== model.symbols.length) throw differs("quotes_differ", "symbols");
+    if (leaf.columns.length !== model.symbols.length) throw mismatch("quotes_differ", "symbols");
   }
 }
 
@@ -216,8 +217,8 @@ async function nextReveal(log: DayLog, world: World, dayLeaves: DayLeaves, end: 
   );
   if (begin?.seed.action !== "begin") return null;
   const { dayMs, source } = begin.seed;
-  const over = (Math.floor(dayMs / 1_000 / secondsOfDay) + 1) * secondsOfDay;
-  const leafIndex = await firstFrom(log, world, over);
+  const dayEndSecond = (Math.floor(dayMs / 1_000 / secondsOfDay) + 1) * secondsOfDay;
+  const leafIndex = await firstFrom(log, world, dayEndSecond);
   if (leafIndex >= log.size) return null;
   const from = Math.max(0, leafIndex - 64);
   for (const entry of await log.range(from, leafIndex)) {

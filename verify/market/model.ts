@@ -128,14 +128,16 @@ export function createModel({ simulator, symbols: listed, venues: venueNames }: 
       throw new MismatchError("simulator", "simulator_unknown", `symbol ${name}`);
     for (const part of name.split("/")) if (part !== "USD") names.add(part);
   }
-  const matching = [...names].map((name) => assets.find((asset) => asset.name === name) as Asset);
-  const coins = matching.filter(({ beta }) => beta > 0);
-  const ordered = [...coins, ...matching.filter(({ beta }) => beta === 0)];
+  const worldAssets = [...names].map(
+    (name) => assets.find((asset) => asset.name === name) as Asset,
+  );
+  const coins = worldAssets.filter(({ beta }) => beta > 0);
+  const orderedAssets = [...coins, ...worldAssets.filter(({ beta }) => beta === 0)];
   const indexOfAsset = (name: string | undefined) =>
-    ordered.findIndex((asset) => asset.name === name);
+    orderedAssets.findIndex((asset) => asset.name === name);
   return {
-    assets: ordered,
-    anchors: ordered.map(({ anchor }) => ln(anchor)),
+    assets: orderedAssets,
+    anchors: orderedAssets.map(({ anchor }) => ln(anchor)),
     coins: coins.length,
     symbols: listed.map(({ name }) => {
       const [scale, kind, halfSpread] = symbols[name] as (typeof symbols)[string];
@@ -154,19 +156,19 @@ export function createModel({ simulator, symbols: listed, venues: venueNames }: 
         halfSpread: halfSpread * 1e-4,
       };
     }),
-    second: computeFactors(1, ordered),
+    second: computeFactors(1, orderedAssets),
   };
 }
 
-export function computeFactors(seconds: number, ordered: readonly Asset[]): Factors {
+export function computeFactors(seconds: number, orderedAssets: readonly Asset[]): Factors {
   const root = sqrt(seconds / year);
   const volatilityKept = decay(seconds, 28_800);
   return {
     common: 0.4 * root,
     commonJump: (2 * seconds) / day,
-    own: ordered.map(({ volatility }) => volatility * root),
-    pull: ordered.map(({ beta }) => 1 - decay(seconds, (beta > 0 ? 300 : 30) * day)),
-    ownJump: ordered.map(({ beta }) => ((beta > 0 ? 1 : 0) * seconds) / day),
+    own: orderedAssets.map(({ volatility }) => volatility * root),
+    pull: orderedAssets.map(({ beta }) => 1 - decay(seconds, (beta > 0 ? 300 : 30) * day)),
+    ownJump: orderedAssets.map(({ beta }) => ((beta > 0 ? 1 : 0) * seconds) / day),
     volatilityKept,
     volatilityMoves: 0.3 * sqrt(1 - volatilityKept * volatilityKept),
   };

@@ -81,13 +81,13 @@ function moveLevels(model: Model, state: State, words: RandomWords, factors: Fac
       mean +
       ((state.volatility[i] as number) - mean) * factors.volatilityKept +
       factors.volatilityMoves * words.normal();
-  let common = factors.common * exp(state.volatility[0] as number) * words.normal();
+  let marketMove = factors.common * exp(state.volatility[0] as number) * words.normal();
   const jumps = words.uniform() < factors.commonJump;
   const size = 0.003 * words.normal();
-  if (jumps) common += size;
+  if (jumps) marketMove += size;
   return model.assets.map(({ beta, jumpSize }, i) => {
     const assetVolatility = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
-    let move = beta * common + (factors.own[i] as number) * assetVolatility * words.normal();
+    let move = beta * marketMove + (factors.own[i] as number) * assetVolatility * words.normal();
     const jump = words.uniform() < (factors.ownJump[i] as number);
     const jumped = jumpSize * words.normal();
     if (jump) move += jumped;
@@ -117,27 +117,27 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
       state.noise[index] = (state.noise[index] as number) * 0.3 + symbol.noiseMoves * words.noise();
       state.dislocation[index] = (state.dislocation[index] as number) * symbol.dislocationKept;
     }
-    const which = Math.floor(words.uniform() / (1 / 1_400));
+    const symbolIndex = Math.floor(words.uniform() / (1 / 1_400));
     const jolt = words.normal();
-    const jolted = model.symbols[which];
+    const jolted = model.symbols[symbolIndex];
     if (jolted)
-      state.dislocation[pairsAt + which] =
-        (state.dislocation[pairsAt + which] as number) + jolted.dislocation * jolt;
+      state.dislocation[pairsAt + symbolIndex] =
+        (state.dislocation[pairsAt + symbolIndex] as number) + jolted.dislocation * jolt;
     if (!stepSilence(state, words, v)) continue;
     for (const [s, symbol] of model.symbols.entries()) {
       const index = pairsAt + s;
       const dollar = symbol.quote < 0;
       const fair = (price[symbol.base] as number) / (dollar ? 1 : (price[symbol.quote] as number));
-      const behind =
+      const lag =
         (state.lag[assetsAt + symbol.base] as number) -
         (dollar ? 0 : (state.lag[assetsAt + symbol.quote] as number));
-      const away =
+      const multiplier =
         1 +
-        behind +
+        lag +
         (state.basis[index] as number) +
         (state.noise[index] as number) +
         (state.dislocation[index] as number);
-      const mid = fair * symbol.unit * away;
+      const mid = fair * symbol.unit * multiplier;
       const half = mid * symbol.halfSpread * (width * venue.spread);
       const bid = Math.max(1, Math.floor(mid - half));
       state.bid[index] = bid;
@@ -153,9 +153,9 @@ function stepSilence(state: State, words: RandomWords, v: number): boolean {
   const remaining = state.silent[v] as number;
   if (remaining > 0) state.silent[v] = remaining - 1;
   else if (falls) state.silent[v] = length;
-  const speaks = state.silent[v] === 0;
-  state.age[v] = speaks ? 0 : Math.min((state.age[v] as number) + 1, 3_600);
-  return speaks;
+  const isQuoting = state.silent[v] === 0;
+  state.age[v] = isQuoting ? 0 : Math.min((state.age[v] as number) + 1, 3_600);
+  return isQuoting;
 }
 
 /** The quotes in a leaf of this second: by symbol and venue, null where there is no fresh quote. */
@@ -191,7 +191,7 @@ export function crossTime(
 }
 
 /** The state before a world's first second, from its first day's seed. */
-export function historyState(model: Model, seed: Uint8Array, first: number): State {
+export function computeHistoryState(model: Model, seed: Uint8Array, first: number): State {
   const state = anchorState(model);
   const words = new RandomWords(seed);
   const halfHour = (second: number) => Math.floor(second / 1_800) * 1_800;

@@ -25,12 +25,12 @@ const secret = createPrivateKey({
   format: "der",
   type: "pkcs8",
 });
-/** As the vectors begin, close to a halving. */
+/** The start of the vectors, close to a halving. */
 const start = { height: 520 * 2_016, bits: 0x17034219 };
 const hours = mining.entries.filter((leaf) => fromHex(leaf)[1] !== 2);
 const seconds = contracts.entries.slice(2);
 const marks = hosting.leaves.filter((leaf) => fromHex(leaf)[1] === 7);
-const whole = [...hours, ...seconds, ...marks];
+const wholeLog = [...hours, ...seconds, ...marks];
 
 async function signed(leaves: readonly string[]): Promise<string> {
   const node = async (level: number, index: number): Promise<Uint8Array> =>
@@ -48,10 +48,14 @@ describe("a log file with leases", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test.each<[string, string[], string]>([
-    ["a log with ascending seconds, marks and readings agrees", whole, "299 seconds ascend"],
-    ["a log with a repeated second is refused", [...whole, seconds[9]!], "seconds_not_ascending"],
-    ["a log with a repeated mark is refused", [...whole, marks[0]!], "marks_not_ascending"],
-    ["a log with a repeated reading is refused", [...whole, hours[22]!], "reading_differs"],
+    ["a log with ascending seconds, marks and readings agrees", wholeLog, "299 seconds ascend"],
+    [
+      "a log with a repeated second is refused",
+      [...wholeLog, seconds[9]!],
+      "seconds_not_ascending",
+    ],
+    ["a log with a repeated mark is refused", [...wholeLog, marks[0]!], "marks_not_ascending"],
+    ["a log with a repeated reading is refused", [...wholeLog, hours[22]!], "reading_differs"],
   ])("%s", async (_what, leaves, message) => {
     const file = join(folder, "log.json");
     const checkpoint = await signed(leaves);
@@ -65,6 +69,6 @@ describe("a log file with leases", () => {
       encoding: "utf8",
     });
     expect(`${stdout}${stderr}`).toContain(message);
-    expect(status).toBe(leaves === whole ? 0 : 1);
+    expect(status).toBe(leaves === wholeLog ? 0 : 1);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { decodeMark } from "../hosting/leaves.ts";
-import { fromHex, MismatchError, sameBytes } from "../log/bytes.ts";
+import { equalBytes, fromHex, MismatchError } from "../log/bytes.ts";
 import { decodeSecond, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { emptyRoot, leafHash, nodeHash } from "../log/merkle.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
@@ -48,10 +48,10 @@ function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
 function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
   let seconds = 0;
-  const pass = (what: keyof typeof last, ms: number, leaf: number) => {
-    if (ms <= last[what])
-      throw new MismatchError("ascendingSeconds", `${what}_not_ascending`, `leaf ${leaf}`);
-    last[what] = ms;
+  const pass = (kind: keyof typeof last, ms: number, leaf: number) => {
+    if (ms <= last[kind])
+      throw new MismatchError("ascendingSeconds", `${kind}_not_ascending`, `leaf ${leaf}`);
+    last[kind] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {
     if (readKind(entry, tag) === kinds.second) {
@@ -83,7 +83,7 @@ async function main(path: string): Promise<number> {
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (!isSignedBy(checkpoint, parseVerifierKey(log.vkey)))
     throw new MismatchError("signature", "signature_invalid");
-  if (checkpoint.size !== leaves.length || !sameBytes(computeRoot(leaves), checkpoint.root))
+  if (checkpoint.size !== leaves.length || !equalBytes(computeRoot(leaves), checkpoint.root))
     throw new MismatchError("signature", "root_differs");
   const seconds = checkAscent(leaves, worldTag(log.world));
   console.log(`${seconds} seconds ascend in ${leaves.length} leaves`);

@@ -15,16 +15,17 @@ export interface HourLeaf {
   blocks: { after: number; fees: bigint }[];
 }
 
-const bad = (difference: string, detail = "") => new MismatchError("leaves", difference, detail);
+const malformed = (difference: string, detail = "") =>
+  new MismatchError("leaves", difference, detail);
 
 export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
-  if (readKind(entry, tag) !== kinds.network) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.network) throw malformed("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const flags = cursor.count(7);
-  if (flags % 2 === 1 && flags > 1) throw bad("leaf_value_invalid", "a recording with seeds");
+  if (flags % 2 === 1 && flags > 1) throw malformed("leaf_value_invalid", "a recording with seeds");
   const hour = cursor.count(2 ** 29);
   const anchor = flags & 2 ? cursor.take(32) : null;
-  const revealed = flags & 4 ? cursor.take(32) : null;
+  const revealedSeed = flags & 4 ? cursor.take(32) : null;
   const height = cursor.count(100_000_000);
   const blockSeconds = cursor.count(2 ** 40);
   const bits = cursor.count(2 ** 32 - 1);
@@ -34,13 +35,14 @@ export function decodeNetwork(entry: Uint8Array, tag: Uint8Array): HourLeaf {
   for (let remaining = cursor.count(3_600); remaining > 0; remaining--)
     blocks.push({ after: cursor.count(2 ** 40), fees: cursor.number() });
   cursor.end();
-  if (blockSeconds > hour * 3_600) throw bad("leaf_value_invalid", "a block after its hour");
-  if (epochFirstSeconds > blockSeconds) throw bad("leaf_value_invalid", "an epoch after its block");
+  if (blockSeconds > hour * 3_600) throw malformed("leaf_value_invalid", "a block after its hour");
+  if (epochFirstSeconds > blockSeconds)
+    throw malformed("leaf_value_invalid", "an epoch after its block");
   return {
     simulated: flags % 2 === 0,
     hour,
     anchor,
-    revealed,
+    revealed: revealedSeed,
     height,
     blockSeconds,
     bits,
@@ -57,7 +59,7 @@ export interface PayoutLeaf {
 }
 
 export function decodePayout(entry: Uint8Array, tag: Uint8Array): PayoutLeaf {
-  if (readKind(entry, tag) !== kinds.payout) throw bad("leaf_kind_wrong");
+  if (readKind(entry, tag) !== kinds.payout) throw malformed("leaf_kind_wrong");
   const cursor = new Cursor(entry, 11);
   const hour = cursor.count(2 ** 29);
   const cumulative = cursor.number();

@@ -71,10 +71,12 @@ describe("lease receipts", () => {
     expect(await getDifference(check)).toBe(testCase.difference);
   });
   test("an extra or missing member is malformed", async () => {
-    const more = { ...receipts[0], extra: 1 };
-    expect(await getDifference(() => checkLeaseReceipt(more, leaf))).toBe("receipt_malformed");
-    const { from_day: _, ...less } = receipts[0]!;
-    expect(await getDifference(() => checkLeaseReceipt(less, leaf))).toBe("receipt_malformed");
+    const withExtra = { ...receipts[0], extra: 1 };
+    expect(await getDifference(() => checkLeaseReceipt(withExtra, leaf))).toBe("receipt_malformed");
+    const { from_day: _, ...withoutDay } = receipts[0]!;
+    expect(await getDifference(() => checkLeaseReceipt(withoutDay, leaf))).toBe(
+      "receipt_malformed",
+    );
   });
 });
 
@@ -87,10 +89,10 @@ describe("a falsified log", () => {
     ["the accrual of a payout leaf", 25, -1],
   ])("a changed last byte in %s is detected", async (_what, index, position) => {
     const reader = falsified(index, (bytes) => {
-      const changed = Buffer.from(bytes);
-      const last = changed.length + position;
-      changed[last] = changed[last]! ^ 1;
-      return changed;
+      const alteredBytes = Buffer.from(bytes);
+      const last = alteredBytes.length + position;
+      alteredBytes[last] = alteredBytes[last]! ^ 1;
+      return alteredBytes;
     });
     const mismatch = await getDifference(() => checkLeaseReceipt(receipts[0], reader));
     expect(["reading_differs", "leaf_varint_malformed"]).toContain(mismatch);

@@ -1,6 +1,6 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
 import { checkBinding, checkIncluded } from "../log/binding.ts";
-import { divideUp, MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { divideUp, equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { requireConstants } from "../log/constants.ts";
 import {
@@ -105,26 +105,26 @@ async function checkTerms(state: State): Promise<void> {
   const { receipt } = state;
   const { lease, terms } = receipt;
   const bytes = canonicalBytes(terms);
-  let logged: Uint8Array;
+  let loggedBytes: Uint8Array;
   try {
-    logged = decodeTerms(await state.leaf(receipt.terms_leaf), state.tag);
+    loggedBytes = decodeTerms(await state.leaf(receipt.terms_leaf), state.tag);
   } catch (error) {
     if (error instanceof MismatchError && error.difference === "leaf_kind_wrong")
       throw new MismatchError("terms", "terms_not_in_log");
     throw error;
   }
-  if (!sameBytes(logged, bytes))
+  if (!equalBytes(loggedBytes, bytes))
     throw new MismatchError("terms", "terms_not_in_log", `leaf ${receipt.terms_leaf}`);
   if (sha256(bytes).toString("hex") !== lease.terms_hash)
     throw new MismatchError("terms", "terms_hash_differs");
   if (receipt.terms_leaf >= receipt.bound_leaf)
     throw new MismatchError("terms", "terms_after_order", `leaf ${receipt.terms_leaf}`);
   requireConstants(terms, constants);
-  const within = (value: number, from: number, to: number) => value >= from && value <= to;
+  const isWithin = (value: number, from: number, to: number) => value >= from && value <= to;
   const allowed =
     terms.product_id === lease.product_id &&
-    within(lease.quantity, 1, toNumber(receipt, "quantity_max")) &&
-    within(lease.days, toNumber(receipt, "days_min"), toNumber(receipt, "days_max"));
+    isWithin(lease.quantity, 1, toNumber(receipt, "quantity_max")) &&
+    isWithin(lease.days, toNumber(receipt, "days_min"), toNumber(receipt, "days_max"));
   if (!allowed) throw new MismatchError("terms", "terms_do_not_allow_lease");
   addStep(
     state,
@@ -260,12 +260,13 @@ async function checkReadings(state: State): Promise<void> {
 }
 
 function requireFollows(before: Hour, hour: Hour, index: number): void {
-  const differs = (what: string) =>
-    new MismatchError("readings", "reading_differs", `leaf ${index}: ${what}`);
-  if (hour.cumulative !== before.cumulative + before.accrual) throw differs("sum");
-  if (hour.height !== before.height + hour.blocks.length) throw differs("height");
-  const passed = hour.blocks.reduce((sum, { after }) => sum + after, 0);
-  if (hour.blockSeconds !== before.blockSeconds + passed) throw differs("time of the last block");
+  const mismatch = (name: string) =>
+    new MismatchError("readings", "reading_differs", `leaf ${index}: ${name}`);
+  if (hour.cumulative !== before.cumulative + before.accrual) throw mismatch("sum");
+  if (hour.height !== before.height + hour.blocks.length) throw mismatch("height");
+  const elapsedSeconds = hour.blocks.reduce((sum, { after }) => sum + after, 0);
+  if (hour.blockSeconds !== before.blockSeconds + elapsedSeconds)
+    throw mismatch("time of the last block");
   let seconds = before.blockSeconds;
   let first = before.epochFirstSeconds;
   let bits = before.bits;
@@ -277,8 +278,8 @@ function requireFollows(before: Hour, hour: Hour, index: number): void {
     }
     seconds += after;
   }
-  if (hour.bits !== bits) throw differs(`difficulty, ${bits.toString(16)} by the rule`);
-  if (hour.epochFirstSeconds !== first) throw differs("start of the epoch");
+  if (hour.bits !== bits) throw mismatch(`difficulty, ${bits.toString(16)} by the rule`);
+  if (hour.epochFirstSeconds !== first) throw mismatch("start of the epoch");
 }
 
 function checkPayouts(state: State): void {
@@ -298,18 +299,18 @@ function checkPayouts(state: State): void {
   const start = minedAt(startMs);
   const total = (day: number) =>
     computeMined(minedAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
-  const differs = (what: string, statedText: string, computed: bigint) =>
+  const mismatch = (name: string, statedText: string, computed: bigint) =>
     new MismatchError(
       "payouts",
       "payout_differs",
-      `${what}: ${statedText} stated, the log gives ${computed}`,
+      `${name}: ${statedText} stated, the log gives ${computed}`,
     );
   if (BigInt(receipt.mined_before) !== total(from - 1))
-    throw differs("before", receipt.mined_before, total(from - 1));
+    throw mismatch("before", receipt.mined_before, total(from - 1));
   for (const [index, { day, amount }] of payouts.entries()) {
     if (day !== from + index) throw new MismatchError("payouts", "days_differ", `day ${day}`);
     const computed = total(day) - total(day - 1);
-    if (BigInt(amount) !== computed) throw differs(`day ${day}`, amount, computed);
+    if (BigInt(amount) !== computed) throw mismatch(`day ${day}`, amount, computed);
   }
   addStep(
     state,
@@ -323,22 +324,22 @@ async function checkEnding(state: State): Promise<void> {
   const { ended, lease } = receipt;
   if (!ended) return;
   const { ending } = ended;
-  const passed = ending.accepted_at_ms - getStart(receipt);
-  const startedDays = passed < 0 ? 0 : Math.min(Math.floor(passed / dayMs) + 1, lease.days);
+  const elapsedMs = ending.accepted_at_ms - getStart(receipt);
+  const startedDays = elapsedMs < 0 ? 0 : Math.min(Math.floor(elapsedMs / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
   const unused = BigInt(ending.unused_days);
-  const back = (price * unused * BigInt(constants.refund_price_percent)) / 100n;
+  const refund = (price * unused * BigInt(constants.refund_price_percent)) / 100n;
   const agrees =
     ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&
     receipt.to_day <= startedDays &&
-    BigInt(ending.price) === back &&
+    BigInt(ending.price) === refund &&
     BigInt(ending.power) === power * unused;
   if (!agrees)
     throw new MismatchError(
       "ending",
       "refund_differs",
-      `${lease.days - startedDays} days, price ${back}`,
+      `${lease.days - startedDays} days, price ${refund}`,
     );
   await checkEndingBound(state, ended);
   addStep(
@@ -348,7 +349,7 @@ async function checkEnding(state: State): Promise<void> {
   );
 }
 
-/** After a recording has ended no second closes any more: a leaf of its own binds an early end. */
+/** After a recording's end no more seconds close, so a separate leaf binds an early end. */
 async function checkEndingBound(
   state: State,
   ended: NonNullable<LeaseReceipt["ended"]>,
@@ -356,8 +357,8 @@ async function checkEndingBound(
   const { ending } = ended;
   const accepted = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
   const seconds = findSeconds(state);
-  const late = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
-  if (!late) {
+  const bound = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
+  if (!bound) {
     await checkBinding("ending", ended, accepted, seconds);
     return;
   }
@@ -365,5 +366,5 @@ async function checkEndingBound(
   const silent = last?.columns.every(({ quotes }) => quotes.every((quote) => quote === null));
   if (!last || !silent || last.secondMs <= accepted.atMs + dayMs)
     throw new MismatchError("ending", "bound_leaf_not_a_second", "the log had not ended");
-  checkIncluded("ending", ended, accepted.hash, late);
+  checkIncluded("ending", ended, accepted.hash, bound);
 }

@@ -23,11 +23,11 @@ const readingsOf = ({ entries }: { entries: string[] }) =>
   entries.map((entry) => decodeNetwork(fromHex(entry), tag));
 
 describe("the mined network", () => {
-  test("its blocks are those that the revealed seeds give", () => {
+  test("its blocks follow from the revealed seeds", () => {
     expect(checkNetwork(readingsOf(simulated))).toContain(`; ${simulated.blocks} of its `);
   });
 
-  test("no block can be made again before the first seed is revealed", () => {
+  test("no block can be recomputed before the first seed is revealed", () => {
     const entries = simulated.entries.slice(0, 24);
     expect(checkNetwork(readingsOf({ entries }))).toContain("24 hours");
     expect(checkNetwork(readingsOf({ entries }))).toContain("; 0 of its ");
@@ -37,7 +37,7 @@ describe("the mined network", () => {
     expect(checkNetwork(readingsOf(recorded))).toContain("it is recorded");
   });
 
-  test("a world whose network was not read yet has none", () => {
+  test("a world without a network reading has no blocks", () => {
     expect(checkNetwork([])).toContain("not read yet");
   });
 

@@ -1,4 +1,4 @@
-import { MismatchError, sameBytes, sha256 } from "../log/bytes.ts";
+import { equalBytes, MismatchError, sha256 } from "../log/bytes.ts";
 import { exp } from "../market/model.ts";
 import { RandomWords } from "../market/words.ts";
 import type { HourLeaf } from "./leaves.ts";
@@ -7,7 +7,7 @@ import { bitsToDifficulty, nextBits } from "./rules.ts";
 /** The network of docs/rules/mining.md, run again from its revealed seeds. */
 
 const seedsMax = 36_525;
-const differs = (name: string, hour: number, what: string) =>
+const mismatch = (name: string, hour: number, what: string) =>
   new MismatchError("readings", name, `hour ${hour}: ${what}`);
 
 /**
@@ -15,25 +15,25 @@ const differs = (name: string, hour: number, what: string) =>
  * 8).
  */
 export function requireSeeds(readings: readonly HourLeaf[]): void {
-  let known: { day: number; value: Uint8Array } | null = null;
+  let lastReveal: { day: number; value: Uint8Array } | null = null;
   for (const [index, { simulated, hour, anchor, revealed }] of readings.entries()) {
-    const wrong = (what: string) => differs("network_seed_differs", hour, what);
+    const wrong = (detail: string) => mismatch("network_seed_differs", hour, detail);
     if (simulated !== readings[0]?.simulated) throw wrong("recorded and simulated networks");
     if (!simulated) continue;
     if (anchor && index > 0) throw wrong("another anchor");
     if (revealed && (hour % 24 > 0 || anchor)) throw wrong("a seed is revealed that is not due");
     if (!revealed && !anchor && hour % 24 === 0) throw wrong("no seed is revealed");
     const day = Math.floor(hour / 24) - 1;
-    if (revealed && known) {
-      const days = day - known.day;
+    if (revealed && lastReveal) {
+      const days = day - lastReveal.day;
       if (days < 1 || days > seedsMax) throw wrong("it is not later");
       let value: Uint8Array = revealed;
       for (let remaining = days; remaining > 0; remaining--) value = sha256(value);
-      if (!sameBytes(value, known.value))
+      if (!equalBytes(value, lastReveal.value))
         throw wrong("the seed does not lead to the one before it");
     }
     const value = anchor ?? revealed;
-    if (value) known = { day, value };
+    if (value) lastReveal = { day, value };
   }
 }
 
@@ -113,18 +113,20 @@ function historyOf(
     chain = nextBlock(chain, seed);
     blocks.push(chain.last);
   }
-  const by = endSeconds - chain.last.seconds;
-  const move = (block: Block) => ({ ...block, seconds: block.seconds + by });
+  const shift = endSeconds - chain.last.seconds;
+  const move = (block: Block) => ({ ...block, seconds: block.seconds + shift });
   return {
-    chain: { ...chain, last: move(chain.last), epochFirst: chain.epochFirst + by },
+    chain: { ...chain, last: move(chain.last), epochFirst: chain.epochFirst + shift },
     blocks: blocks.slice(-144).map(move),
   };
 }
 
 /** The blocks that a reading lists, with their heights and times. */
 function listedBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "bits">[] {
-  const passed = reading.blocks.slice(before ? 0 : 1).reduce((sum, { after }) => sum + after, 0);
-  let seconds = before ? before.blockSeconds : reading.blockSeconds - passed;
+  const elapsedSeconds = reading.blocks
+    .slice(before ? 0 : 1)
+    .reduce((sum, { after }) => sum + after, 0);
+  let seconds = before ? before.blockSeconds : reading.blockSeconds - elapsedSeconds;
   const height = reading.height - reading.blocks.length + 1;
   return reading.blocks.map(({ after, fees }, index) => {
     if (before || index > 0) seconds += after;
@@ -137,7 +139,7 @@ function requireFigures(readings: readonly HourLeaf[]): void {
   let before: HourLeaf | null = null;
   let fees: bigint[] = [];
   for (const reading of readings) {
-    const wrong = (what: string) => differs("reading_differs", reading.hour, what);
+    const wrong = (detail: string) => mismatch("reading_differs", reading.hour, detail);
     fees = [...fees, ...reading.blocks.map((block) => block.fees)].slice(-144);
     if (fees.length !== 144 || fees.reduce((sum, fee) => sum + fee, 0n) !== reading.feeSum)
       throw wrong("fees");
@@ -173,7 +175,7 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   let count = 0;
   let before: HourLeaf | null = null;
   for (const reading of readings) {
-    const wrong = (what: string) => differs("network_blocks_differ", reading.hour, what);
+    const wrong = (detail: string) => mismatch("network_blocks_differ", reading.hour, detail);
     for (const [index, block] of listedBlocks(reading, before).entries()) {
       if (before) {
         const seed = seedOf(chain.last.seconds);
@@ -207,7 +209,7 @@ export function checkNetwork(
   if (!start) return "The network was not read yet.";
   requireFigures(readings);
   if (start.simulated && !start.anchor)
-    throw differs("network_seed_differs", start.hour, "the first reading has no anchor");
+    throw mismatch("network_seed_differs", start.hour, "the first reading has no anchor");
   requireSeeds(readings);
   const hours = `${readings.length} hours of the network were read, none left out`;
   if (!start.simulated) return `${hours}; it is recorded.`;

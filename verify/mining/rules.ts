@@ -34,8 +34,9 @@ export const bitsToDifficulty = (bits: number): bigint => largest / bitsToTarget
  */
 export function nextBits(bits: number, seconds: number): number {
   const weeks = 1_209_600;
-  const counted = seconds < weeks / 4 ? weeks / 4 : seconds > weeks * 4 ? weeks * 4 : seconds;
-  const next = (bitsToTarget(bits) * BigInt(counted)) / BigInt(weeks);
+  const clampedSeconds =
+    seconds < weeks / 4 ? weeks / 4 : seconds > weeks * 4 ? weeks * 4 : seconds;
+  const next = (bitsToTarget(bits) * BigInt(clampedSeconds)) / BigInt(weeks);
   return targetToBits(next < largest ? next : largest);
 }
 

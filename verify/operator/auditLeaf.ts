@@ -55,8 +55,8 @@ export function decodeAudit(
   tag: Uint8Array | null,
 ): AuditEventLeaf | PublicationLeaf {
   const fields = decodeJson(entry, "audit", tag) as Fields;
-  const need = (fine: boolean, detail: string) => {
-    if (!fine) throw new MismatchError("leaves", "leaf_value_invalid", detail);
+  const need = (condition: boolean, detail: string) => {
+    if (!condition) throw new MismatchError("leaves", "leaf_value_invalid", detail);
   };
   const { type, seq, before, previous, world } = fields;
   need(type === "act" || type === "publication", "type");
@@ -75,9 +75,9 @@ function isAuditEventBody({ act, commitment }: Fields): boolean {
   if (!isHash(commitment)) return false;
   if (act === null) return true;
   if (typeof act !== "object" || Array.isArray(act)) return false;
-  const { what, role, target, details, ...more } = act as Fields;
+  const { what, role, target, details, ...extra } = act as Fields;
   return (
-    Object.keys(more).length === 0 &&
+    Object.keys(extra).length === 0 &&
     isText(what) &&
     isText(role) &&
     (target === null || isText(target)) &&

@@ -12,11 +12,11 @@ interface Head {
 
 type Link = { index: number } & (AuditEventLeaf | PublicationLeaf);
 
-const differs = (name: string, detail: string) => new MismatchError("chain", name, detail);
+const mismatch = (name: string, detail: string) => new MismatchError("chain", name, detail);
 
 /**
- * Follows the chain from the told head to its start and looks for a leaf after the head. Resolves
- * with sentences; rejects with a MismatchError.
+ * Follows the chain from the reported head to its start and looks for a leaf after the head.
+ * Resolves with sentences; rejects with a MismatchError.
  */
 export async function checkChain(
   reported: unknown,
@@ -29,7 +29,10 @@ export async function checkChain(
   checkVersions(links);
   for (let index = (head?.leaf ?? 0) + 1; index < size; index++)
     if (readKind(await leaf(index), tag) === kinds.audit)
-      throw differs("audit_tail_cut", `leaf ${index} comes after the head that the instance tells`);
+      throw mismatch(
+        "audit_tail_cut",
+        `leaf ${index} comes after the head that the instance tells`,
+      );
   const hidden = links.filter((link) => link.type === "act" && link.act === null).length;
   const texts = links.filter((link) => link.type === "publication").length;
   return [
@@ -41,13 +44,13 @@ export async function checkChain(
 function toHead(reported: unknown, size: number): Head | null {
   if (reported === null) return null;
   const { leaf, seq, hash } = (reported ?? {}) as Partial<Head>;
-  const fine =
+  const isWellFormed =
     Number.isSafeInteger(leaf) &&
     Number.isSafeInteger(seq) &&
     typeof hash === "string" &&
     (leaf as number) > 0;
-  if (!fine) throw differs("audit_head_differs", "the instance tells no head");
-  if ((leaf as number) >= size) throw differs("leaf_missing", `leaf ${leaf} of ${size}`);
+  if (!isWellFormed) throw mismatch("audit_head_differs", "the instance tells no head");
+  if ((leaf as number) >= size) throw mismatch("leaf_missing", `leaf ${leaf} of ${size}`);
   return reported as Head;
 }
 
@@ -59,22 +62,25 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
       return { index, ...decodeAudit(entry, tag) };
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
-      const other = error.difference === "leaf_kind_wrong";
-      throw differs(other ? otherwise : "leaf_unreadable", `leaf ${index}`);
+      const isOtherKind = error.difference === "leaf_kind_wrong";
+      throw mismatch(isOtherKind ? otherwise : "leaf_unreadable", `leaf ${index}`);
     }
   };
   let link = await readLink(head.leaf, "audit_head_differs");
   if (link.seq !== head.seq || link.hash !== head.hash)
-    throw differs("audit_head_differs", `leaf ${head.leaf} is number ${link.seq}, ${link.hash}`);
+    throw mismatch("audit_head_differs", `leaf ${head.leaf} is number ${link.seq}, ${link.hash}`);
   for (;;) {
     links.push(link);
     if (link.before === null) return links.reverse();
     if (link.before >= link.index)
-      throw differs("audit_chain_broken", `leaf ${link.index} names a later one before it`);
-    const earlier = await readLink(link.before, "audit_chain_broken");
-    if (earlier.hash !== link.previous || earlier.seq + 1 !== link.seq)
-      throw differs("audit_chain_broken", `leaf ${link.index} does not follow leaf ${link.before}`);
-    link = earlier;
+      throw mismatch("audit_chain_broken", `leaf ${link.index} names a later one before it`);
+    const previousLink = await readLink(link.before, "audit_chain_broken");
+    if (previousLink.hash !== link.previous || previousLink.seq + 1 !== link.seq)
+      throw mismatch(
+        "audit_chain_broken",
+        `leaf ${link.index} does not follow leaf ${link.before}`,
+      );
+    link = previousLink;
   }
 }
 
@@ -90,7 +96,7 @@ function checkVersions(links: readonly Link[]): void {
       before.version === link.version &&
       before.text === link.text;
     if (!next && !ends)
-      throw differs(
+      throw mismatch(
         "publication_versions_differ",
         `leaf ${link.index}: version ${link.version} of ${link.publication}`,
       );

@@ -42,7 +42,7 @@ const canonicalMembers =
   (value) =>
     members(tests)(value) && isCanonical(value);
 
-const outer = (format: string): Record<string, Test> => ({
+const header = (format: string): Record<string, Test> => ({
   format: (value) => value === format,
   practice: () => true,
   backing: () => true,
@@ -54,7 +54,7 @@ const outer = (format: string): Record<string, Test> => ({
 });
 
 export const isActReceipt = canonicalMembers({
-  ...outer("drydock.receipt.act/1"),
+  ...header("drydock.receipt.act/1"),
   at_ms: isCount,
   salt: isHash,
   act: members({
@@ -69,7 +69,7 @@ export const isActReceipt = canonicalMembers({
 });
 
 export const isPublicationReceipt = canonicalMembers({
-  ...outer("drydock.receipt.publication/1"),
+  ...header("drydock.receipt.publication/1"),
   publication: isText,
   kind: isText,
   subject: orNull(isText),

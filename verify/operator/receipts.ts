@@ -46,16 +46,16 @@ interface ReceiptContext {
   leaf: LeafReader;
 }
 
-const differs = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
+const mismatch = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
 
 async function open(leaf: LeafReader, receipt: ReceiptHeader): Promise<ReceiptContext> {
   const world = decodeWorld(await leaf(0));
   if (receipt.practice !== true || receipt.backing !== "none")
-    throw differs("marks", "not_practice");
-  if (receipt.world !== world.name) throw differs("marks", "world_differs", world.name);
+    throw mismatch("marks", "not_practice");
+  if (receipt.world !== world.name) throw mismatch("marks", "world_differs", world.name);
   const { kind, speed } = world.market;
   if (receipt.market.kind !== kind || receipt.market.speed !== speed)
-    throw differs("marks", "market_differs", `the log says ${kind} ${speed}`);
+    throw mismatch("marks", "market_differs", `the log says ${kind} ${speed}`);
   return { world, tag: worldTag(world.name), leaf };
 }
 
@@ -71,8 +71,8 @@ async function auditAt(
     return decodeAudit(entry, tag);
   } catch (error) {
     if (!(error instanceof MismatchError)) throw error;
-    const other = error.difference === "leaf_kind_wrong";
-    throw differs(step, other ? otherwise : "leaf_unreadable", `leaf ${index}`);
+    const isOtherKind = error.difference === "leaf_kind_wrong";
+    throw mismatch(step, isOtherKind ? otherwise : "leaf_unreadable", `leaf ${index}`);
   }
 }
 
@@ -81,12 +81,12 @@ async function checkBefore(
   entry: AuditEventLeaf | PublicationLeaf,
   { leaf: leafIndex, before_leaf: before }: ReceiptHeader,
 ): Promise<Step> {
-  const broken = (detail: string) => differs("chain", "audit_chain_broken", detail);
+  const broken = (detail: string) => mismatch("chain", "audit_chain_broken", detail);
   if (entry.before !== before) throw broken(`the leaf names ${entry.before} before it`);
   if (before === null) return { step: "chain", message: "It is the first of the audit chain." };
   if (before >= leafIndex) throw broken(`leaf ${before} is not before leaf ${leafIndex}`);
-  const earlier = await auditAt(receiptContext, before, "chain", "audit_chain_broken");
-  if (earlier.hash !== entry.previous || earlier.seq + 1 !== entry.seq)
+  const previousEntry = await auditAt(receiptContext, before, "chain", "audit_chain_broken");
+  if (previousEntry.hash !== entry.previous || previousEntry.seq + 1 !== entry.seq)
     throw broken(`leaf ${before} is not the one that it follows`);
   return {
     step: "chain",
@@ -107,20 +107,20 @@ export async function checkActReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: ActReceipt; steps: Step[] }> {
-  if (!isActReceipt(value)) throw differs("form", "receipt_malformed");
+  if (!isActReceipt(value)) throw mismatch("form", "receipt_malformed");
   const receipt = value as unknown as ActReceipt;
   const receiptContext = await open(leaf, receipt);
   const entry = await auditAt(receiptContext, receipt.leaf, "act", "act_not_in_log");
-  if (entry.type !== "act") throw differs("act", "act_not_in_log", `leaf ${receipt.leaf}`);
-  if (entry.at_ms !== receipt.at_ms) throw differs("act", "act_time_differs", `${entry.at_ms}`);
+  if (entry.type !== "act") throw mismatch("act", "act_not_in_log", `leaf ${receipt.leaf}`);
+  if (entry.at_ms !== receipt.at_ms) throw mismatch("act", "act_time_differs", `${entry.at_ms}`);
   const { act } = receipt;
   const committed = sha256(
     Buffer.from("drydock.act/1\n"),
     fromHex(receipt.salt),
     canonicalBytes({ practice: true, backing: "none", world: receipt.world, ...act }),
   ).toString("hex");
-  if (committed !== entry.commitment) throw differs("act", "commitment_differs", committed);
-  if (!agrees(entry.act, act)) throw differs("act", "public_part_differs");
+  if (committed !== entry.commitment) throw mismatch("act", "commitment_differs", committed);
+  if (!agrees(entry.act, act)) throw mismatch("act", "public_part_differs");
   const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(entry.at_ms).toISOString()}.`;
   const chain = await checkBefore(receiptContext, entry, receipt);
   return { receipt, steps: [labelsStep(receipt.world), { step: "act", message }, chain] };
@@ -136,33 +136,33 @@ function agrees(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boole
   );
 }
 
-/** A published text, as everybody can read it. */
+/** A published text, as everyone can read it. */
 export async function checkPublicationReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
-  if (!isPublicationReceipt(value)) throw differs("form", "receipt_malformed");
+  if (!isPublicationReceipt(value)) throw mismatch("form", "receipt_malformed");
   const receipt = value as unknown as PublicationReceipt;
   const receiptContext = await open(leaf, receipt);
   const entry = await auditAt(receiptContext, receipt.leaf, "published", "publication_not_in_log");
-  const same =
+  const matches =
     entry.type === "publication" &&
     entry.state === "published" &&
     entry.publication === receipt.publication &&
     entry.kind === receipt.kind &&
     entry.subject === receipt.subject &&
     entry.version === receipt.version;
-  if (!same) throw differs("published", "publication_not_in_log", `leaf ${receipt.leaf}`);
+  if (!matches) throw mismatch("published", "publication_not_in_log", `leaf ${receipt.leaf}`);
   if (entry.at_ms !== receipt.published_at_ms)
-    throw differs("published", "publication_time_differs", `${entry.at_ms}`);
+    throw mismatch("published", "publication_time_differs", `${entry.at_ms}`);
   const { world, kind, body } = receipt;
   const text = canonicalText({ practice: true, backing: "none", world, kind, body });
   if (sha256(Buffer.from(text)).toString("hex") !== entry.text)
-    throw differs("published", "text_differs", entry.text);
+    throw mismatch("published", "text_differs", entry.text);
   const { languages } = body;
   const writtenLanguages = languages instanceof Object ? Object.keys(languages).sort() : [];
   if (writtenLanguages.join() !== entry.languages.join())
-    throw differs("published", "languages_differ", entry.languages.join());
+    throw mismatch("published", "languages_differ", entry.languages.join());
   const message = `Version ${entry.version} of ${receipt.publication} (${kind}) is the text that leaf ${receipt.leaf} names, published at ${new Date(entry.at_ms).toISOString()}.`;
   const chain = await checkBefore(receiptContext, entry, receipt);
   return { receipt, steps: [labelsStep(world), { step: "published", message }, chain] };

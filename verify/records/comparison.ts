@@ -1,7 +1,7 @@
 import { MismatchError, sha256, toHex } from "../log/bytes.ts";
 import { canonicalBytes } from "../log/canonical.ts";
 import { Cursor, kinds, readKind } from "../log/leaves.ts";
-import { headsOf } from "./journal.ts";
+import { computeHeads } from "./journal.ts";
 import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
 /** Comparing receipts with each other (docs/formats/comparison.md). */
@@ -85,7 +85,7 @@ function factsOfOrder(orderFields: Fields): Fact[] {
 
 function factsOfAccount(account: OwnAccount): Fact[] {
   const { account: id, owner, attempt_id: attempt, kind, coin, mark, place } = account;
-  const heads = [account.hash_before, ...headsOf(account).map(toHex)];
+  const heads = [account.hash_before, ...computeHeads(account).map(toHex)];
   let balance = BigInt(account.balance_before);
   const states = heads.map((head, index): Fact => {
     balance += index === 0 ? 0n : BigInt(account.entries[index - 1]?.amount ?? 0);
@@ -114,66 +114,66 @@ export function extractFacts(
   return facts;
 }
 
-const differs = (name: string, detail: string) => new MismatchError("compared", name, detail);
+const mismatch = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
 /** Throws a MismatchError that names the first thing that both say differently. */
-export function requireNoContradiction(known: ShownFacts, facts: ShownFacts): void {
+export function requireNoContradiction(knownFacts: ShownFacts, facts: ShownFacts): void {
   for (const [subject, value] of Object.entries(facts.facts)) {
-    if (!Object.hasOwn(known.facts, subject) || known.facts[subject] === value) continue;
+    if (!Object.hasOwn(knownFacts.facts, subject) || knownFacts.facts[subject] === value) continue;
     const isPast = /^(state|account) /.test(subject);
-    throw differs(
+    throw mismatch(
       isPast ? "account_past_differs" : "receipts_contradict",
       `an earlier receipt said otherwise of ${subject}`,
     );
   }
   for (const [account, [end]] of Object.entries(facts.committed))
-    for (const other of known.committed[account] ?? []) {
-      const [older, newer] = [other, end as [number, number]].sort(([a], [b]) => a - b);
+    for (const commitment of knownFacts.committed[account] ?? []) {
+      const [older, newer] = [commitment, end as [number, number]].sort(([a], [b]) => a - b);
       const [[leaf, least], [later, position]] = [older, newer] as [
         [number, number],
         [number, number],
       ];
       if (leaf === later ? least !== position : least > position)
-        throw differs(
+        throw mismatch(
           "account_fell_back",
           `leaf ${leaf} commits to ${least} entries of account ${account}, leaf ${later} to ${position}`,
         );
     }
-  const seconds = new Map(known.seconds);
+  const seconds = new Map(knownFacts.seconds);
   for (const [leaf, time] of facts.seconds) {
     if ((seconds.get(leaf) ?? time) !== time)
-      throw differs("seconds_not_ascending", `leaf ${leaf} had another second`);
+      throw mismatch("seconds_not_ascending", `leaf ${leaf} had another second`);
     seconds.set(leaf, time);
   }
   let last: [leaf: number, time: number] = [-1, -1];
   for (const [leaf, time] of [...seconds].sort(([a], [b]) => a - b)) {
     if (time <= last[1])
-      throw differs("seconds_not_ascending", `leaf ${leaf} is not later than leaf ${last[0]}`);
+      throw mismatch("seconds_not_ascending", `leaf ${leaf} is not later than leaf ${last[0]}`);
     last = [leaf, time];
   }
 }
 
 /** Both together. */
-export function mergeFacts(known: ShownFacts, facts: ShownFacts): ShownFacts {
-  const committed = { ...known.committed };
+export function mergeFacts(knownFacts: ShownFacts, facts: ShownFacts): ShownFacts {
+  const committed = { ...knownFacts.committed };
   for (const [account, ends] of Object.entries(facts.committed)) {
     const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
     committed[account] = [...others, ...ends];
   }
   return {
-    facts: { ...known.facts, ...facts.facts },
+    facts: { ...knownFacts.facts, ...facts.facts },
     committed,
-    seconds: [...new Map([...known.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
+    seconds: [...new Map([...knownFacts.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
   };
 }
 
 const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
 
 /** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
-export function abridged({ facts, committed, seconds }: ShownFacts): ShownFacts {
+export function abridgeFacts({ facts, committed, seconds }: ShownFacts): ShownFacts {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
-  const newest = <Value>(list: [string, Value][], most: number) =>
-    Object.fromEntries(list.slice(-most));
+  const newest = <Value>(list: [string, Value][], max: number) =>
+    Object.fromEntries(list.slice(-max));
   return {
     facts: newest(Object.entries(facts), keptMax.facts),
     committed: newest(

@@ -63,11 +63,16 @@ function getEnds({ legs, accounts }: JournalReceipt) {
     sums.set(coin, (sums.get(coin) ?? 0n) + BigInt(amount));
   }
   const nonZero = [...sums].filter(([, sum]) => sum !== 0n);
-  const gave = nonZero.find(([, sum]) => sum < 0n);
+  const givenSide = nonZero.find(([, sum]) => sum < 0n);
   const receivedSide = nonZero.find(([, sum]) => sum > 0n);
-  if (!gave || !receivedSide || nonZero.length !== 2)
+  if (!givenSide || !receivedSide || nonZero.length !== 2)
     throw fail("received_differs", "one coin is given and one received");
-  return { from: gave[0], to: receivedSide[0], given: -gave[1], received: receivedSide[1] };
+  return {
+    from: givenSide[0],
+    to: receivedSide[0],
+    given: -givenSide[1],
+    received: receivedSide[1],
+  };
 }
 
 /** Index and scale of a coin's market in the named second. */
@@ -125,10 +130,11 @@ function checkFees(
   steps: readonly { source: string; fee: bigint }[],
 ): void {
   for (const coin of Object.keys(scales)) {
-    const due = steps.reduce((sum, { source, fee }) => (source === coin ? sum + fee : sum), 0n);
+    const dueFee = steps.reduce((sum, { source, fee }) => (source === coin ? sum + fee : sum), 0n);
     const feeKept = house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    if (feeKept !== due) throw fail("fee_differs", `${feeKept} ${coin}, the rules give ${due}`);
+    if (feeKept !== dueFee)
+      throw fail("fee_differs", `${feeKept} ${coin}, the rules give ${dueFee}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { LeafReader, Step } from "../contracts/receipt.ts";
-import { fromHex, MismatchError, sameBytes, sha256, toHex } from "../log/bytes.ts";
+import { equalBytes, fromHex, MismatchError, sha256, toHex } from "../log/bytes.ts";
 import { decodeWorld, kinds, readKind, worldTag } from "../log/leaves.ts";
 import { accountLeaf, coinOrder, decodeLiabilities, rootFromSumPath } from "../log/liabilities.ts";
 import { checkExchange } from "./exchange.ts";
@@ -133,11 +133,11 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
   const statedLegs = legs.filter((leg) => leg.account === id);
   const chained = entries.filter((entry) => entry.journal_id === journal.id);
   const first = entries[0]?.journal_id === journal.id;
-  const there = statedLegs.every(({ leg, amount, position }) => {
+  const legsInChain = statedLegs.every(({ leg, amount, position }) => {
     const entry = entries[position - before - 1];
     return entry?.journal_id === journal.id && entry.leg === leg && entry.amount === amount;
   });
-  if (!first || !there || statedLegs.length === 0 || statedLegs.length !== chained.length)
+  if (!first || !legsInChain || statedLegs.length === 0 || statedLegs.length !== chained.length)
     throw new MismatchError("chain", "leg_not_in_chain", `account ${id}`);
   for (const entry of chained) {
     const agrees =
@@ -148,11 +148,11 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
     if (entry.parts !== toParts(receipt))
       throw new MismatchError("chain", "parts_differ", `leg ${entry.leg}`);
   }
-  return [start, headsOf(account).at(-1) as Buffer];
+  return [start, computeHeads(account).at(-1) as Buffer];
 }
 
 /** The head of the account's chain after each of its entries. */
-export function headsOf(account: OwnAccount): Buffer[] {
+export function computeHeads(account: OwnAccount): Buffer[] {
   const { account: id, position_before: before, entries } = account;
   let head = fromHex(account.hash_before);
   return entries.map((entry, index) => {
@@ -223,7 +223,7 @@ async function checkCommitted(
       sums: sums.map(BigInt),
     }));
     const root = rootFromSumPath(node, account.place, committed.accounts, path);
-    if (!root || !sameBytes(root.hash, fromHex(committed.root)))
+    if (!root || !equalBytes(root.hash, fromHex(committed.root)))
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
     if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);
@@ -233,8 +233,8 @@ async function checkCommitted(
   if (before !== null) {
     if (before >= liabilitiesLeaf)
       throw fellBack(`leaf ${liabilitiesLeaf} names ${before} as the one before`);
-    const earlier = await readLiabilities(before);
-    const { accounts, batch, atMs } = earlier;
+    const previousLeaf = await readLiabilities(before);
+    const { accounts, batch, atMs } = previousLeaf;
     if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
       throw fellBack(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
     for (let index = before + 1; index < liabilitiesLeaf; index += 1)
@@ -262,16 +262,16 @@ async function checkRules(state: State): Promise<void> {
   const { journal, legs, house, others, accounts } = state.receipt;
   const coin = accounts[0]?.coin as string;
   if (journal.kind === "attempt.start") {
-    const fine =
+    const isValid =
       legs.length === 1 &&
       coin === "pUSDT" &&
       legs[0]?.position === 1 &&
       legs[0].amount === "10000000000";
-    if (!fine) throw new MismatchError("arithmetic", "start_differs");
+    if (!isValid) throw new MismatchError("arithmetic", "start_differs");
     addStep(state, "arithmetic", "An attempt starts with 10 000 pUSDT.");
   } else if (journal.kind === "reward.invitation") {
-    const [ownLeg, received, issued] = [legs[0], others[0], house[0]];
-    const fine =
+    const [ownLeg, received, issuance] = [legs[0], others[0], house[0]];
+    const isValid =
       legs.length === 1 &&
       others.length === 1 &&
       house.length === 1 &&
@@ -280,19 +280,23 @@ async function checkRules(state: State): Promise<void> {
       ownLeg?.amount === "100000000" &&
       received?.coin === "pUSDT" &&
       received.amount === "100000000" &&
-      issued?.kind === "issuance";
-    if (!fine) throw new MismatchError("arithmetic", "reward_differs");
+      issuance?.kind === "issuance";
+    if (!isValid) throw new MismatchError("arithmetic", "reward_differs");
     addStep(state, "arithmetic", "An invitation brings 100 pUSDT to each of two people.");
   } else if (journal.kind === "withdraw.leave") {
     const amount = -legs.reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
-    const charged = house
+    const feeCharged = house
       .filter((leg) => leg.kind === "fees" && leg.coin === coin)
       .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
     const fee = withdrawFee[coin] as bigint;
-    const due = amount > fee ? fee : 0n;
-    if (charged !== due)
-      throw new MismatchError("arithmetic", "fee_differs", `${charged}, the rule says ${due}`);
-    addStep(state, "arithmetic", `Of ${amount} minor units ${charged} are the fee by the rule.`);
+    const dueFee = amount > fee ? fee : 0n;
+    if (feeCharged !== dueFee)
+      throw new MismatchError(
+        "arithmetic",
+        "fee_differs",
+        `${feeCharged}, the rule says ${dueFee}`,
+      );
+    addStep(state, "arithmetic", `Of ${amount} minor units ${feeCharged} are the fee by the rule.`);
   } else if (journal.kind === "exchange.execute") {
     addStep(state, "arithmetic", await checkExchange(state.receipt, state.leaf));
   } else {
@@ -310,8 +314,8 @@ function readableKind(entry: Uint8Array, tag: Uint8Array, index: number): number
 }
 
 /**
- * Checks that no commitment follows the one that the receipt names: an account that stands under an
- * old one only may have been left out since. Returns the step's sentence.
+ * Checks that no commitment follows the one that the receipt names: an account that only an old one
+ * covers may have been left out since. Returns the step's sentence.
  */
 export async function checkNewest(
   { world, liabilities_leaf: liabilitiesLeaf }: JournalReceipt,

@@ -46,24 +46,24 @@ export interface OwnAccount {
 
 type CheckValue = (value: unknown, where: string) => void;
 
-const fault = (where: string) => new MismatchError("form", "receipt_malformed", where);
-const must =
+const malformed = (where: string) => new MismatchError("form", "receipt_malformed", where);
+const toCheck =
   (test: (value: unknown) => boolean): CheckValue =>
   (value, where) => {
-    if (!test(value)) throw fault(where);
+    if (!test(value)) throw malformed(where);
   };
 const matches = (pattern: RegExp) =>
-  must((value) => typeof value === "string" && pattern.test(value));
+  toCheck((value) => typeof value === "string" && pattern.test(value));
 
-const text = must((value) => typeof value === "string" && value.length <= 200);
-const count = must((value) => Number.isSafeInteger(value) && (value as number) >= 0);
+const text = toCheck((value) => typeof value === "string" && value.length <= 200);
+const count = toCheck((value) => Number.isSafeInteger(value) && (value as number) >= 0);
 const amount = matches(/^(0|[1-9][0-9]{0,18})$/);
 const isSigned = matches(/^(0|-?[1-9][0-9]{0,18})$/);
 const hash = matches(/^[0-9a-f]{64}$/);
 const uuid = matches(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-const coin = must((value) => (coinOrder as readonly unknown[]).includes(value));
+const coin = toCheck((value) => (coinOrder as readonly unknown[]).includes(value));
 const any: CheckValue = () => {};
-const either =
+const valueOr =
   (first: unknown, checkValue: CheckValue): CheckValue =>
   (value, where) => {
     if (value !== first) checkValue(value, where);
@@ -71,12 +71,12 @@ const either =
 
 function object(members: Record<string, CheckValue>): CheckValue {
   return (value, where) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) throw fault(where);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) throw malformed(where);
     const fields = value as Record<string, unknown>;
     for (const name of Object.keys(fields))
-      if (!Object.hasOwn(members, name)) throw fault(`${where}.${name} is not of the format`);
+      if (!Object.hasOwn(members, name)) throw malformed(`${where}.${name} is not of the format`);
     for (const [name, checkValue] of Object.entries(members)) {
-      if (!Object.hasOwn(fields, name)) throw fault(`${where}.${name} is missing`);
+      if (!Object.hasOwn(fields, name)) throw malformed(`${where}.${name} is missing`);
       checkValue(fields[name], `${where}.${name}`);
     }
   };
@@ -84,7 +84,8 @@ function object(members: Record<string, CheckValue>): CheckValue {
 
 function list(checkValue: CheckValue, least: number, most: number): CheckValue {
   return (value, where) => {
-    if (!Array.isArray(value) || value.length < least || value.length > most) throw fault(where);
+    if (!Array.isArray(value) || value.length < least || value.length > most)
+      throw malformed(where);
     for (const [index, item] of value.entries()) checkValue(item, `${where}[${index}]`);
   };
 }
@@ -106,7 +107,7 @@ const account = object({
   account: amount,
   owner: text,
   attempt_id: text,
-  kind: must((value) => value === "wallet" || value === "held"),
+  kind: toCheck((value) => value === "wallet" || value === "held"),
   coin,
   mark: matches(/^([0-9a-f]{64})?$/),
   position_before: count,
@@ -117,7 +118,7 @@ const account = object({
   path: list(object({ hash, sums: list(amount, coinOrder.length, coinOrder.length) }), 0, 64),
 });
 const receipt = object({
-  format: must((value) => value === "drydock.receipt.journal/1"),
+  format: toCheck((value) => value === "drydock.receipt.journal/1"),
   practice: any,
   backing: any,
   world: text,
@@ -134,16 +135,16 @@ const receipt = object({
   orders: list(any, 0, 2_000),
   accounts: list(account, 1, 16),
   liabilities_leaf: count,
-  second_leaf: either(null, count),
+  second_leaf: valueOr(null, count),
   log: object({ origin: text, vkey: text }),
 });
 
 /** Step 1, and the practice labels before anything else is trusted. */
 export function parseJournalReceipt(value: unknown): JournalReceipt {
-  const outer = value as Partial<JournalReceipt> | null;
-  if (typeof outer !== "object" || outer === null) throw fault("not an object");
-  if (!isWellFormed(value)) throw fault("its text");
-  if (outer.practice !== true || outer.backing !== "none") {
+  const header = value as Partial<JournalReceipt> | null;
+  if (typeof header !== "object" || header === null) throw malformed("not an object");
+  if (!isWellFormed(value)) throw malformed("its text");
+  if (header.practice !== true || header.backing !== "none") {
     throw new MismatchError(
       "marks",
       "not_practice",
@@ -160,7 +161,7 @@ export function parseJournalReceipt(value: unknown): JournalReceipt {
     );
   else {
     object({})(journalReceipt.facts, "receipt.facts");
-    if (journalReceipt.second_leaf !== null) throw fault("receipt.second_leaf");
+    if (journalReceipt.second_leaf !== null) throw malformed("receipt.second_leaf");
   }
   return journalReceipt;
 }

@@ -19,8 +19,8 @@ interface ExpectedLeg {
 
 type Payment = (value: unknown, leaf: LeafReader, size: number) => Promise<ExpectedLeg>;
 
-const differs = (detail: string) => new MismatchError("orders", "order_differs", detail);
-const missing = (detail: string) => new MismatchError("orders", "order_missing", detail);
+const mismatch = (detail: string) => new MismatchError("orders", "order_differs", detail);
+const missingOrder = (detail: string) => new MismatchError("orders", "order_missing", detail);
 
 const openings: Record<string, [format: string, id: string, ...cost: string[]]> = {
   "contract.open": ["drydock.contract.order/1", "order_id", "stake", "fee"],
@@ -33,8 +33,8 @@ const pool =
   async (value, leaf, size) => {
     const { receipt } = await checkPoolOrder(value, leaf, size);
     const { order, result } = receipt;
-    if (order.action !== action) throw differs(`order ${order.order_id} is no ${action}`);
-    if (result.payout === null) throw differs(`order ${order.order_id} pays nothing`);
+    if (order.action !== action) throw mismatch(`order ${order.order_id} is no ${action}`);
+    if (result.payout === null) throw mismatch(`order ${order.order_id} pays nothing`);
     return { order: order.order_id, attempt: order.attempt_id, amount: BigInt(result.payout) };
   };
 
@@ -47,14 +47,14 @@ const payments: Record<string, Payment> = {
   "hosting.return": pool("subscribe"),
   "mining.payout": async (value, leaf) => {
     const { lease, payouts } = (await checkLeaseReceipt(value, leaf)).receipt;
-    const [paid] = payouts;
-    if (!paid || payouts.length > 1) throw differs("a payout is of one day");
-    const order = `${lease.lease_id} ${paid.day}`;
-    return { order, attempt: lease.attempt_id, amount: BigInt(paid.amount) };
+    const [payout] = payouts;
+    if (!payout || payouts.length > 1) throw mismatch("a payout is of one day");
+    const order = `${lease.lease_id} ${payout.day}`;
+    return { order, attempt: lease.attempt_id, amount: BigInt(payout.amount) };
   },
   "mining.refund": async (value, leaf) => {
     const { lease, ended } = (await checkLeaseReceipt(value, leaf)).receipt;
-    if (!ended) throw differs(`lease ${lease.lease_id} was not ended`);
+    if (!ended) throw mismatch(`lease ${lease.lease_id} was not ended`);
     const amount = BigInt(ended.ending.price) + BigInt(ended.ending.power);
     return { order: lease.lease_id, attempt: lease.attempt_id, amount };
   },
@@ -71,7 +71,7 @@ export async function checkOrders(
   const payment = Object.hasOwn(payments, kind) ? payments[kind] : undefined;
   if (opening) return checkOpening(receipt, leaf, opening);
   if (payment) return checkPayments(receipt, { leaf, size }, payment);
-  if (receipt.orders.length > 0) throw missing(`${kind} has none`);
+  if (receipt.orders.length > 0) throw missingOrder(`${kind} has none`);
   return `${kind} is for no order.`;
 }
 
@@ -92,7 +92,7 @@ async function checkOpening(
     !isObject(boundOrder.order) ||
     !isBinding(boundOrder)
   )
-    throw missing("one order, and where it is bound");
+    throw missingOrder("one order, and where it is bound");
   const { order } = boundOrder;
   const { name, market } = decodeWorld(await leaf(0));
   const run = order.market as { kind?: unknown; speed?: unknown } | null | undefined;
@@ -108,26 +108,26 @@ async function checkOpening(
     [order[id], journal.id],
   ];
   const wrong = expected.find(([statedField, expectedValue]) => statedField !== expectedValue);
-  if (wrong) throw differs(`${String(wrong[0])}, not ${String(wrong[1])}`);
+  if (wrong) throw mismatch(`${String(wrong[0])}, not ${String(wrong[1])}`);
   for (const account of accounts)
     if (
       account.attempt_id !== order.attempt_id ||
       account.kind !== "wallet" ||
       account.coin !== "pUSDT"
     )
-      throw differs(`account ${account.account} is not that of the order`);
-  let due = 0n;
-  for (const member of cost) due += parseAmount(order[member]);
-  const charged = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  if (charged !== due) throw differs(`${charged} taken, the order costs ${due}`);
+      throw mismatch(`account ${account.account} is not that of the order`);
+  let dueAmount = 0n;
+  for (const member of cost) dueAmount += parseAmount(order[member]);
+  const charge = -legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+  if (charge !== dueAmount) throw mismatch(`${charge} taken, the order costs ${dueAmount}`);
   const tag = worldTag(name);
   const secondAt = async (index: number) => {
     const entry = await leaf(index);
     return readKind(entry, tag) === kinds.second ? decodeSecond(entry, tag) : null;
   };
-  const accepted = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
-  await checkBinding("orders", boundOrder, accepted, secondAt);
-  return `Leaf ${boundOrder.bound_leaf} binds the order it paid for, which costs ${due} minor units.`;
+  const acceptedOrder = { atMs: journal.at_ms, hash: sha256(canonicalBytes(order)) };
+  await checkBinding("orders", boundOrder, acceptedOrder, secondAt);
+  return `Leaf ${boundOrder.bound_leaf} binds the order it paid for, which costs ${dueAmount} minor units.`;
 }
 
 const boundMembers = "before_leaf,bound_leaf,order,orders_count,orders_index,orders_path";
@@ -136,7 +136,7 @@ const isObject = (value: unknown): boolean =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseAmount(value: unknown): bigint {
-  if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw differs("an amount");
+  if (typeof value !== "string" || !/^[0-9]{1,30}$/.test(value)) throw mismatch("an amount");
   return BigInt(value);
 }
 
@@ -147,25 +147,26 @@ async function checkPayments(
 ): Promise<string> {
   // Price and power of an early end come back in two legs.
   const total = legs.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-  const paid =
+  const payments =
     journal.kind === "mining.refund" ? [total] : legs.map(({ amount }) => BigInt(amount));
-  if (orders.length !== paid.length) throw missing(`${orders.length} for ${paid.length} payments`);
+  if (orders.length !== payments.length)
+    throw missingOrder(`${orders.length} for ${payments.length} payments`);
   const coin = journal.kind === "mining.payout" ? "pBTC" : "pUSDT";
   const seenIds = new Set<string>();
   for (const [index, value] of orders.entries()) {
-    const due = await computeDue(value, { leaf, size }, payment);
-    if (seenIds.has(due.order)) throw differs(`${due.order} twice`);
-    seenIds.add(due.order);
+    const dueOrder = await computeDue(value, { leaf, size }, payment);
+    if (seenIds.has(dueOrder.order)) throw mismatch(`${dueOrder.order} twice`);
+    seenIds.add(dueOrder.order);
     // Both postings of an early end are for its one receipt.
     const orderLegs = journal.kind === "mining.refund" ? legs : legs.slice(index, index + 1);
     for (const leg of orderLegs) {
       const account = accounts.find((account) => account.account === leg.account);
-      if (account?.attempt_id !== due.attempt || account.kind !== "wallet")
-        throw differs(`${due.order} is of another attempt`);
-      if (account.coin !== coin) throw differs(`${due.order} is paid in ${account.coin}`);
+      if (account?.attempt_id !== dueOrder.attempt || account.kind !== "wallet")
+        throw mismatch(`${dueOrder.order} is of another attempt`);
+      if (account.coin !== coin) throw mismatch(`${dueOrder.order} is paid in ${account.coin}`);
     }
-    if (due.amount !== paid[index])
-      throw differs(`${due.order} pays ${due.amount}, the journal ${paid[index]}`);
+    if (dueOrder.amount !== payments[index])
+      throw mismatch(`${dueOrder.order} pays ${dueOrder.amount}, the journal ${payments[index]}`);
   }
   return `It pays for ${orders.length} orders what the receipt of each gives.`;
 }
@@ -180,6 +181,6 @@ async function computeDue(
     return await payment(value, leaf, size);
   } catch (error) {
     if (!(error instanceof MismatchError) || error.step === "orders") throw error;
-    throw differs(`its receipt: ${error.step}, ${error.message}`);
+    throw mismatch(`its receipt: ${error.step}, ${error.message}`);
   }
 }

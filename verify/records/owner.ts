@@ -18,12 +18,12 @@ export function checkOwner({ accounts }: JournalReceipt, { address, salt }: Owne
     Buffer.from(salt, "hex"),
     Buffer.from(address.toLowerCase()),
   ).toString("hex");
-  const other = accounts.find((account) => account.mark !== mark);
-  if (other)
+  const otherAccount = accounts.find((account) => account.mark !== mark);
+  if (otherAccount)
     throw new MismatchError(
       "owner",
       "owner_differs",
-      `account ${other.account} is of no such wallet`,
+      `account ${otherAccount.account} is of no such wallet`,
     );
   return `All ${accounts.length} accounts start from the mark of ${address}.`;
 }

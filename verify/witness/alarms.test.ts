@@ -9,7 +9,7 @@ import { kinds, worldTag } from "../log/leaves.ts";
 import { leafHash } from "../log/merkle.ts";
 import { noLeaves } from "./lastLeaves.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
-import { createState, readState, succeededState } from "./state.ts";
+import { createState, createSuccessorState, readState } from "./state.ts";
 import {
   entries,
   instance,
@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 describe("alarms, after which nothing is signed", () => {
-  const expectAlarm = async (what: string) => {
-    expect(witness.state.alarm?.what).toBe(what);
+  const expectAlarm = async (alarmName: string) => {
+    expect(witness.state.alarm?.what).toBe(alarmName);
     expect(saved.at(-1)?.alarm?.evidence.length).toBeGreaterThan(0);
     expect(
       (await witness.addCheckpoint(await toBody(instance.shown, witness.state.cosigned.size)))
@@ -94,63 +94,63 @@ describe("alarms, after which nothing is signed", () => {
   });
 });
 
-describe("commitments to what people hold", () => {
+describe("commitments to people's balances", () => {
   const { entries: log } = JSON.parse(
     readFileSync(join(import.meta.dirname, "../../docs/formats/vectors/journal.json"), "utf8"),
   ) as { entries: string[] };
   const committing = log.map((entry) => Buffer.from(entry, "hex"));
-  const again = (from: string, to: string) => {
+  const replaceInLeaf = (from: string, to: string) => {
     const text = committing[2]!.toString("latin1");
     expect(text).toContain(from);
     return Buffer.from(text.replace(from, to), "latin1");
   };
-  const next = (before: string) => again('"before":1', `"before":${before}`);
-  let followed: Witness;
+  const next = (before: string) => replaceInLeaf('"before":1', `"before":${before}`);
+  let observer: Witness;
   const observeMore = async (...more: Buffer[]) => {
     instance.shown = [...instance.shown, ...more];
-    await followed.observe();
-    return followed.state.alarm?.what ?? null;
+    await observer.observe();
+    return observer.state.alarm?.what ?? null;
   };
   beforeEach(async () => {
-    followed = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    observer = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     instance.shown = [];
     expect(await observeMore(...committing)).toBeNull();
-    expect(followed.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
+    expect(observer.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
   test("one that names the last one before it raises no alarm", async () => {
-    const third = again('"batch":2', '"batch":3').toString("latin1");
+    const third = replaceInLeaf('"batch":2', '"batch":3').toString("latin1");
     expect(
       await observeMore(Buffer.from(third.replace('"before":1', '"before":2'), "latin1")),
     ).toBeNull();
-    expect(followed.state.last.committed?.leaf).toBe(4);
+    expect(observer.state.last.committed?.leaf).toBe(4);
   });
 
   test.each([
     ["begins anew", () => next("null")],
-    ["skips one", () => again('"batch":2', '"batch":3')],
+    ["skips one", () => replaceInLeaf('"batch":2', '"batch":3')],
     ["is of no later batch", () => next("2")],
   ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
     expect(await observeMore(leaf())).toBe("accounts_fell");
-    expect(followed.state.alarm?.evidence.length).toBeGreaterThan(0);
-    expect(statusLine(followed)).toContain("leaving out accounts");
-    expect((await followed.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
+    expect(observer.state.alarm?.evidence.length).toBeGreaterThan(0);
+    expect(statusLine(observer)).toContain("leaving out accounts");
+    expect((await observer.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
-  test("one that cannot be read hides nothing", async () => {
+  test("an unreadable commitment hides no alarm", async () => {
     expect(await observeMore(next('"none"'))).toBeNull();
     expect(await observeMore(next("null"))).toBe("accounts_fell");
   });
 
-  test("a witness that kept nothing of the leaves reads the leaves once more", async () => {
+  test("a witness whose state lacks the leaves rereads them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
-      const { last, ...before } = followed.state;
+      const { last, ...before } = observer.state;
       await writeFile(path, JSON.stringify(before));
       expect(await readState(path)).toMatchObject({ readTo: 0, last: noLeaves });
-      await writeFile(path, JSON.stringify(followed.state));
-      expect(await readState(path)).toEqual(followed.state);
+      await writeFile(path, JSON.stringify(observer.state));
+      expect(await readState(path)).toEqual(observer.state);
       expect(last.committed?.leaf).toBe(2);
     } finally {
       await rm(folder, { recursive: true });
@@ -216,7 +216,7 @@ describe("a successor log", () => {
     const log: Buffer[] = testCase.entries.map((entry: string) => Buffer.from(entry, "hex"));
     const root = Buffer.from(testCase.known.root, "hex").toString("base64");
     const observed = { size: testCase.known.size, root, note: "seen before" };
-    const ended = new Witness({
+    const endedWitness = new Witness({
       key,
       file: async (path) => {
         if (path === "checkpoint") return Buffer.from(testCase.checkpoint);
@@ -232,24 +232,26 @@ describe("a successor log", () => {
       nowMs: () => instance.nowMs,
       deadAfterMs: 300_000,
     });
-    return ended;
+    return endedWitness;
   };
 
   test("a succession raises its own alarm once and is followed only on request", async () => {
     const [testCase] = vectors.cases;
-    const ended = follow(testCase);
-    await ended.observe();
-    await ended.observe();
+    const endedWitness = follow(testCase);
+    await endedWitness.observe();
+    await endedWitness.observe();
     expect(saved).toHaveLength(1);
-    expect(ended.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
-    expect(describeStatus(ended)).toBe("succeeded");
-    expect(statusLine(ended)).toContain("3 signed leaves are lost, from 2026-01-05T00:00:09");
+    expect(endedWitness.state.alarm).toMatchObject({ what: "succeeded", successor: testCase.vkey });
+    expect(describeStatus(endedWitness)).toBe("succeeded");
+    expect(statusLine(endedWitness)).toContain(
+      "3 signed leaves are lost, from 2026-01-05T00:00:09",
+    );
     const origin = testCase.checkpoint.split("\n")[0];
-    expect(succeededState(ended.state, "another", instance.nowMs)).toBeNull();
-    expect(succeededState(ended.state, origin, instance.nowMs)).toEqual(
+    expect(createSuccessorState(endedWitness.state, "another", instance.nowMs)).toBeNull();
+    expect(createSuccessorState(endedWitness.state, origin, instance.nowMs)).toEqual(
       createState(testCase.vkey, instance.nowMs),
     );
-    expect(succeededState(witness.state, origin, instance.nowMs)).toBeNull();
+    expect(createSuccessorState(witness.state, origin, instance.nowMs)).toBeNull();
   });
 
   test.each<{ name: string; difference: string }>(
@@ -257,25 +259,25 @@ describe("a successor log", () => {
       ({ difference }: { difference: string }) => difference !== "log_changed",
     ),
   )("an invalid succession is not reported: $name", async (testCase) => {
-    const ended = follow(testCase);
-    await expect(ended.observe()).rejects.toThrow(testCase.difference);
-    expect(ended.state.alarm).toBeNull();
+    const endedWitness = follow(testCase);
+    await expect(endedWitness.observe()).rejects.toThrow(testCase.difference);
+    expect(endedWitness.state.alarm).toBeNull();
     instance.nowMs += 60_001;
-    await expect(ended.observe()).rejects.toThrow(testCase.difference);
-    expect(describeStatus(ended)).toBe("withheld");
+    await expect(endedWitness.observe()).rejects.toThrow(testCase.difference);
+    expect(describeStatus(endedWitness)).toBe("withheld");
   });
 });
 
 describe("a log that stands still because its world is paused", () => {
   const base = 1_767_571_200_000;
   const head = (kind: number) => Buffer.from([1, kind, 0x50, ...worldTag("vector")]);
-  /** Its number as a varint of five bytes; no orders, venues or symbols. */
+  /** A `second` leaf: its number as a varint of five bytes; no orders, venues or symbols. */
   const second = (ms: number) => {
     const places = [0, 7, 14, 21, 28].map((bits) => Math.floor(ms / 1_000 / 2 ** bits) % 128);
     const number = places.map((byte, index) => (index < 4 ? byte | 0x80 : byte));
     return Buffer.concat([head(kinds.second), Buffer.from([...number, 0, 0, 0])]);
   };
-  const act = (what: string, atMs: number) =>
+  const act = (action: string, atMs: number) =>
     Buffer.concat([
       head(kinds.audit),
       canonicalBytes({
@@ -287,38 +289,38 @@ describe("a log that stands still because its world is paused", () => {
         before: null,
         previous: "0".repeat(64),
         at_ms: base,
-        act: { what, role: "teacher", target: null, details: { at_ms: atMs } },
+        act: { what: action, role: "teacher", target: null, details: { at_ms: atMs } },
         commitment: "11".repeat(32),
       }),
     ]);
   const paused = (atMs: number) => act("class.clock_paused", atMs);
-  let followed: Witness;
-  const stands = async (...leaves: Buffer[]) => {
+  let observer: Witness;
+  const statusAfter = async (...leaves: Buffer[]) => {
     instance.shown = leaves;
-    followed = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
-    await followed.observe();
+    observer = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
+    await observer.observe();
     instance.nowMs += 300_001;
-    await followed.observe();
-    return describeStatus(followed);
+    await observer.observe();
+    return describeStatus(observer);
   };
 
   test("the act in the log is named, and no alarm is raised", async () => {
     const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
-    expect(await stands(...leaves)).toBe("paused");
-    expect(isAlarming(followed)).toBe(false);
-    expect(statusLine(followed)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
-    expect(followed.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
+    expect(await statusAfter(...leaves)).toBe("paused");
+    expect(isAlarming(observer)).toBe(false);
+    expect(statusLine(observer)).toContain("paused by the act in leaf 1, from 2026-01-05T00:01:00");
+    expect(observer.state.last.pause).toEqual({ leaf: 1, atMs: base + 60_000 });
     instance.shown = [...leaves, act("class.clock_resumed", base + 60_000)];
-    await followed.observe();
-    expect(describeStatus(followed)).toBe("grows");
+    await observer.observe();
+    expect(describeStatus(observer)).toBe("grows");
     instance.nowMs += 300_001;
-    expect(describeStatus(followed)).toBe("dead");
-    expect(isAlarming(followed)).toBe(true);
+    expect(describeStatus(observer)).toBe("dead");
+    expect(isAlarming(observer)).toBe(true);
   });
 
   test("a pause that is only announced excuses no log that stops before it", async () => {
-    expect(await stands(second(base), paused(base + 86_400_000))).toBe("dead");
-    expect(statusLine(followed)).toMatch(/^ALARM/);
+    expect(await statusAfter(second(base), paused(base + 86_400_000))).toBe("dead");
+    expect(statusLine(observer)).toMatch(/^ALARM/);
   });
 
   test.each([
@@ -326,6 +328,6 @@ describe("a log that stands still because its world is paused", () => {
     ["another act", () => act("class.opened", base)],
     ["an act that cannot be read", () => paused(base).subarray(0, 60)],
   ])("%s excuses no log that stops", async (_, leaf) => {
-    expect(await stands(second(base), leaf())).toBe("dead");
+    expect(await statusAfter(second(base), leaf())).toBe("dead");
   });
 });

@@ -7,10 +7,10 @@ export interface Answer {
   body: string;
 }
 
-export function distrusted({ what }: Alarm): Answer {
-  return text(403, `this log is no longer trusted: ${what}\n`);
+export function toDistrustAnswer({ what }: Alarm): Answer {
+  return toTextAnswer(403, `this log is no longer trusted: ${what}\n`);
 }
 
-export function text(status: number, body: string): Answer {
+export function toTextAnswer(status: number, body: string): Answer {
   return { status, type: "text/plain; charset=utf-8", body };
 }

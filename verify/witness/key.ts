@@ -18,7 +18,7 @@ export interface WitnessKey {
   name: string;
   /** `<name>+<key id>+<base64(04 ‖ public key)>`, for the policies of logs and readers. */
   vkey: string;
-  /** The same of the type ML-DSA-44, for readers; null where this Node has no such keys. */
+  /** The same with type ML-DSA-44, for readers; null if this version of Node lacks such keys. */
   mlDsaVkey: string | null;
   /** Signature lines on a checkpoint, each with its newline: one by each key. */
   cosign(checkpoint: Checkpoint, unixSeconds: number): string;
@@ -28,8 +28,8 @@ export interface WitnessKey {
 export async function openWitnessKey(file: string, name: string): Promise<WitnessKey> {
   if (!/^[^\s+]+$/.test(name)) throw new Error("a witness's name has no spaces and no plus signs");
   const secret = await openKey(file, () => generateKeyPairSync("ed25519").privateKey);
-  const other = file.replace(/\.pem$/, "-ml-dsa-44.pem");
-  return witnessKey(name, secret, hasMlDsa ? await openKey(other, makeMlDsaKey) : null);
+  const mlDsaFile = file.replace(/\.pem$/, "-ml-dsa-44.pem");
+  return witnessKey(name, secret, hasMlDsa ? await openKey(mlDsaFile, makeMlDsaKey) : null);
 }
 
 /** OpenSSL has ML-DSA from 3.5 on: a Node that is older or built otherwise cosigns by Ed25519 alone. */
@@ -64,11 +64,11 @@ export function witnessKey(
 ): WitnessKey {
   const { x } = createPublicKey(secret).export({ format: "jwk" });
   const key = typedKey(name, cosignatureType, Buffer.from(x as string, "base64url"));
-  const other = mlDsaSecret && typedKey(name, mlDsaType, mlDsaPublicKey(mlDsaSecret));
+  const mlDsaKey = mlDsaSecret && typedKey(name, mlDsaType, mlDsaPublicKey(mlDsaSecret));
   return {
     name,
     vkey: key.vkey,
-    mlDsaVkey: other?.vkey ?? null,
+    mlDsaVkey: mlDsaKey?.vkey ?? null,
     cosign: (checkpoint, unixSeconds) => {
       const time = Buffer.alloc(8);
       time.writeBigUInt64BE(BigInt(unixSeconds));
@@ -76,9 +76,9 @@ export function witnessKey(
         `— ${name} ${Buffer.concat([keyId, time, signature]).toString("base64")}\n`;
       const message = `cosignature/v1\ntime ${unixSeconds}\n${checkpoint.text}`;
       const first = line(key.keyId, sign(null, Buffer.from(message, "utf8"), secret));
-      if (!other) return first;
+      if (!mlDsaKey) return first;
       const subtree = subtreeMessage(name, BigInt(unixSeconds), checkpoint);
-      return first + line(other.keyId, sign(null, subtree, mlDsaSecret));
+      return first + line(mlDsaKey.keyId, sign(null, subtree, mlDsaSecret));
     },
   };
 }

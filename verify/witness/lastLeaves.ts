@@ -3,10 +3,10 @@ import { decodeSecond, kinds } from "../log/leaves.ts";
 import { type Commitment, decodeLiabilities, nextCommitment } from "../log/liabilities.ts";
 import { decodeAudit } from "../operator/auditLeaf.ts";
 
-/** An act of the log that lets world time stand still. */
+/** An act in the log that pauses world time. */
 export interface Pause {
   leaf: number;
-  /** The second of world time from which it stands still. */
+  /** The second of world time at which the pause begins. */
   atMs: number;
 }
 
@@ -60,7 +60,7 @@ function withAct(last: LastLeaves, leaf: number, act: Act): LastLeaves {
 }
 
 /** The pause that holds: one that is announced only excuses no log that stops before it. */
-export function pauseHolding({ pause, secondMs }: LastLeaves): Pause | null {
+export function getPauseInEffect({ pause, secondMs }: LastLeaves): Pause | null {
   return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
 }
 

@@ -3,13 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { CannotCheckError, type Instance, leavesIn, openInstance } from "../instance.ts";
+import { CannotCheckError, type Instance, openInstance, parseLeafIndexes } from "../instance.ts";
 import { writeDurably } from "../log/durable.ts";
 import { isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { openWitnessKey, type WitnessKey } from "./key.ts";
 import { describeStatus, isAlarming, statusLine } from "./page.ts";
 import { listenOn } from "./server.ts";
-import { createState, readState, succeededState, type WitnessState } from "./state.ts";
+import { createState, createSuccessorState, readState, type WitnessState } from "./state.ts";
 import { Witness } from "./witness.ts";
 
 /**
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
     key,
     file: instance.file,
     listedKeys: () => listedKeys(instance),
-    listedSuccessions: async () => leavesIn((await logState(instance)).successions),
+    listedSuccessions: async () => parseLeafIndexes((await logState(instance)).successions),
     state: requireKey(await keptState(file, options), options) ?? (await firstState(options)),
     save: async (state) => {
       await writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
@@ -95,8 +95,8 @@ function readOptions(): Options | null {
       help: { type: "boolean", default: false },
     },
   });
-  const [every, dead] = [Number(values.every), Number(values.dead)];
-  if (values.help || !values.url || !values.name || !(every > 0) || !(dead > 0)) return null;
+  const [every, deadAfter] = [Number(values.every), Number(values.dead)];
+  if (values.help || !values.url || !values.name || !(every > 0) || !(deadAfter > 0)) return null;
   return {
     url: values.url,
     name: values.name,
@@ -104,7 +104,7 @@ function readOptions(): Options | null {
     folder: values.folder,
     logKey: values["log-key"],
     everyMs: every * 1_000,
-    deadAfterMs: dead * 1_000,
+    deadAfterMs: deadAfter * 1_000,
     acceptSuccessor: values["accept-successor"],
     once: values.once,
   };
@@ -130,7 +130,7 @@ async function keptState(
   const state = await readState(file);
   if (!state || acceptSuccessor === undefined) return state;
   if (!state.alarm && parseVerifierKey(state.vkey).name === acceptSuccessor) return state;
-  const successor = succeededState(state, acceptSuccessor, Date.now());
+  const successor = createSuccessorState(state, acceptSuccessor, Date.now());
   if (!successor)
     throw new CannotCheckError(
       `The log that ${folder} follows has no successor ${acceptSuccessor}.`,
@@ -142,7 +142,7 @@ async function keptState(
   return successor;
 }
 
-/** A key that was named must be that of the log which the folder already follows. */
+/** A named key must be the key of the log that the folder already follows. */
 function requireKey(state: WitnessState | null, { logKey, folder }: Options): WitnessState | null {
   if (state && logKey !== undefined && ![state.vkey, ...state.formerKeys].includes(logKey))
     throw new CannotCheckError(

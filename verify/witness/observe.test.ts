@@ -13,8 +13,8 @@ describe("requests beside looks", () => {
   /** Holds the answer to the next read of a path. */
   const hold = (path: string) => {
     const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    instance.held = async (requested) => {
-      if (!requested.startsWith(path)) return;
+    instance.held = async (requestedPath) => {
+      if (!requestedPath.startsWith(path)) return;
       instance.held = async () => {};
       started.resolve();
       await released.promise;
@@ -35,14 +35,14 @@ describe("requests beside looks", () => {
   });
 
   test("what was cosigned while a look read another tree raises an alarm", async () => {
-    const other = entries(9, " changed");
-    instance.shown = [...entries(5), ...other.slice(5)];
+    const otherEntries = entries(9, " changed");
+    instance.shown = [...entries(5), ...otherEntries.slice(5)];
     const { begun, letGo } = hold("checkpoint");
     const observation = witness.observe();
     await begun;
     instance.shown = entries(9);
     expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
-    instance.shown = [...entries(5), ...other.slice(5)];
+    instance.shown = [...entries(5), ...otherEntries.slice(5)];
     letGo();
     await observation;
     expect(witness.state.alarm?.what).toBe("forked");

@@ -5,7 +5,7 @@ const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[lette
 
 type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld" | "pausedBy">;
 
-/** How the log stands: an alarm's name, or "grows" or "paused", which are none. */
+/** The status of the log: an alarm's name, or "grows" or "paused", which are not alarms. */
 export function describeStatus({ state, isDead, isWithheld, pausedBy }: WitnessStanding) {
   if (state.alarm) return state.alarm.what;
   if (isWithheld) return "withheld";
@@ -13,12 +13,12 @@ export function describeStatus({ state, isDead, isWithheld, pausedBy }: WitnessS
   return pausedBy ? "paused" : "dead";
 }
 
-/** Returns true if how the log stands is an alarm. */
+/** Returns true if the log's status is an alarm. */
 export function isAlarming(witness: WitnessStanding): boolean {
   return !["grows", "paused"].includes(describeStatus(witness));
 }
 
-/** One sentence on how the log stands. */
+/** The log's status in one sentence. */
 export function statusLine(witness: WitnessStanding): string {
   const { observed, cosigned, readTo, alarm } = witness.state;
   const { pausedBy } = witness;
@@ -43,7 +43,7 @@ const words = {
   succeeded: "ended and succeeded",
 } as const;
 
-/** The witness's own page: how the log stands, since when, and the key. */
+/** The witness's own page: the log's status, since when, and the key. */
 export function statusPage(witness: Witness, url: string, vkey: string): string {
   const { state } = witness;
   const rows: [string, string][] = [

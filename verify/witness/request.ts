@@ -9,14 +9,14 @@ const proofLinesMax = 63;
 
 /** Null when it is malformed. */
 export function parseAddCheckpoint(body: string): AddCheckpoint | null {
-  const cut = body.indexOf("\n\n");
-  if (cut < 0) return null;
-  const [old = "", ...lines] = body.slice(0, cut).split("\n");
+  const separator = body.indexOf("\n\n");
+  if (separator < 0) return null;
+  const [old = "", ...lines] = body.slice(0, separator).split("\n");
   const size = /^old (0|[1-9][0-9]{0,15})$/.exec(old)?.[1];
   if (size === undefined || lines.length > proofLinesMax) return null;
   const proof = lines.map((line) => Buffer.from(line, "base64"));
   const isHash = (hash: Buffer, lineIndex: number) =>
     hash.length === 32 && hash.toString("base64") === lines[lineIndex];
   if (!proof.every(isHash)) return null;
-  return { oldSize: Number(size), proof, note: body.slice(cut + 2) };
+  return { oldSize: Number(size), proof, note: body.slice(separator + 2) };
 }

@@ -45,16 +45,19 @@ export interface WitnessState {
   alarm: Alarm | null;
 }
 
-/** The state of a witness that has seen nothing of a log but its key. */
+/** The state of a witness that has seen only the log's key. */
 export function createState(vkey: string, sinceMs: number): WitnessState {
-  const nothing = { size: 0, root: emptyRoot.toString("base64"), note: "" };
-  const [cosigned, observed] = [nothing, nothing];
+  const emptyTree = { size: 0, root: emptyRoot.toString("base64"), note: "" };
+  const [cosigned, observed] = [emptyTree, emptyTree];
   const progress = { readTo: 0, last: noLeaves };
   return { vkey, formerKeys: [], sinceMs, cosigned, observed, ...progress, alarm: null };
 }
 
-/** The same witness, following the successor of the log that ended. Null if it has no such one. */
-export function succeededState(
+/**
+ * The state of the same witness following the successor of the log that ended. Null if there is no
+ * such successor.
+ */
+export function createSuccessorState(
   { alarm }: WitnessState,
   origin: string,
   nowMs: number,

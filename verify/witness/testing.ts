@@ -47,7 +47,7 @@ function toLine(text: string, { id, privateKey }: typeof first): string {
   return `— ${origin} ${signature.toString("base64")}\n`;
 }
 
-export function handover(from: typeof first, to: typeof first, by = [from, to]): string {
+export function createHandover(from: typeof first, to: typeof first, by = [from, to]): string {
   const text = `drydock.handover/1\n${origin}\n${from.vkey}\n${to.vkey}\n`;
   return `${text}\n${by.map((signer) => toLine(text, signer)).join("")}`;
 }
@@ -74,16 +74,16 @@ export const replaced = new Map<string, string | null>();
 export const saved: WitnessState[] = [];
 
 /** Answers what is shown when it is asked, once `held` lets the answer go. */
-export async function file(path: string): Promise<Uint8Array> {
+export async function readServedFile(path: string): Promise<Uint8Array> {
   const bytes = await read(path);
   await instance.held(path);
   return bytes;
 }
 
 async function read(path: string): Promise<Uint8Array> {
-  const instead = [...replaced].find(([start]) => path.startsWith(start))?.[1];
-  if (instead === null) throw new MismatchError("leaves", "leaf_missing", path);
-  if (instead !== undefined) return Buffer.from(instead);
+  const replacement = [...replaced].find(([start]) => path.startsWith(start))?.[1];
+  if (replacement === null) throw new MismatchError("leaves", "leaf_missing", path);
+  if (replacement !== undefined) return Buffer.from(replacement);
   if (path === "checkpoint") return Buffer.from(await formatNote(instance.shown));
   for (let size = 1; size <= instance.shown.length; size += 1) {
     if (tilePath("entries", 0, size)?.path === path) {
@@ -101,7 +101,7 @@ async function read(path: string): Promise<Uint8Array> {
 
 export const options = () => ({
   key,
-  file,
+  file: readServedFile,
   listedKeys: async () => instance.signers.map(({ vkey }) => vkey),
   state: createState(vkey, instance.nowMs),
   save: async (state: WitnessState) => void saved.push(state),

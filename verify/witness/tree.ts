@@ -1,4 +1,4 @@
-import { sameBytes } from "../log/bytes.ts";
+import { equalBytes } from "../log/bytes.ts";
 import { emptyRoot, provesConsistency } from "../log/merkle.ts";
 import type { Checkpoint } from "../log/note.ts";
 import type { AddCheckpoint } from "./request.ts";
@@ -9,7 +9,7 @@ export function isConsistent(
   cosigned: Tree,
   checkpoint: Checkpoint,
 ): boolean {
-  if (checkpoint.size === 0 && !sameBytes(checkpoint.root, emptyRoot)) return false;
+  if (checkpoint.size === 0 && !equalBytes(checkpoint.root, emptyRoot)) return false;
   if (oldSize === 0 && checkpoint.size > 0) return proof.length === 0;
   const root = Buffer.from(cosigned.root, "base64");
   return provesConsistency(oldSize, checkpoint.size, root, checkpoint.root, proof);
@@ -19,6 +19,6 @@ export function buildTree({ size, root }: Checkpoint): Tree {
   return { size, root: root.toString("base64") };
 }
 
-export function isSameTree(tree: Tree, other: Tree): boolean {
-  return tree.size === other.size && tree.root === other.root;
+export function isSameTree(tree: Tree, otherTree: Tree): boolean {
+  return tree.size === otherTree.size && tree.root === otherTree.root;
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { describeStatus } from "./page.ts";
 import {
+  createHandover,
   entries,
   first,
-  handover,
   instance,
   replaced,
   second,
@@ -37,8 +37,8 @@ describe("a new log key", () => {
   test("keys that changed since the last look are followed by their handovers", async () => {
     instance.signers = [third];
     instance.shown = entries(6);
-    const chain = [handover(first, second), handover(second, third)];
-    for (const wrong of [chain.slice(1), [handover(first, second, [second])]]) {
+    const chain = [createHandover(first, second), createHandover(second, third)];
+    for (const wrong of [chain.slice(1), [createHandover(first, second, [second])]]) {
       replaced.set("handovers", JSON.stringify(wrong));
       await expect(witness.observe()).rejects.toThrow(/signature_wrong|handover_unsigned/);
       expect([witness.state.vkey, witness.state.alarm]).toEqual([first.vkey, null]);

@@ -1,4 +1,4 @@
-import { sameBytes } from "../log/bytes.ts";
+import { equalBytes } from "../log/bytes.ts";
 import { followHandovers, readHandovers } from "../log/handover.ts";
 import type { FileReader } from "../log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseVerifierKey } from "../log/note.ts";
@@ -15,13 +15,13 @@ export async function findSigningKeys(
 ): Promise<TrustedKeys> {
   const signs = (vkey: string) => isSignedBy(checkpoint, parseVerifierKey(vkey));
   if (signs(vkey)) return { vkey, formerKeys };
-  const served = await readHandovers(file);
-  const reached = followHandovers(served, { origin: checkpoint.origin, vkeys: [vkey] });
-  const index = reached.findLastIndex(signs);
+  const handovers = await readHandovers(file);
+  const reachedKeys = followHandovers(handovers, { origin: checkpoint.origin, vkeys: [vkey] });
+  const index = reachedKeys.findLastIndex(signs);
   if (index < 0) return { vkey, formerKeys };
   return {
-    vkey: reached[index] ?? vkey,
-    formerKeys: [...reached.slice(0, index).reverse(), ...formerKeys],
+    vkey: reachedKeys[index] ?? vkey,
+    formerKeys: [...reachedKeys.slice(0, index).reverse(), ...formerKeys],
   };
 }
 
@@ -38,10 +38,10 @@ export async function findNextKeys(
   const { origin } = checkpoint;
   const { keyId } = parseVerifierKey(vkey);
   const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
-    name === origin && !sameBytes(id, keyId);
+    name === origin && !equalBytes(id, keyId);
   if (!checkpoint.signatures.some(signsAnother)) return trusted;
-  const listed = (await listedKeys()).map((key) => parseVerifierKey(key));
-  const newest = listed.find((key) => key.name === origin && isSignedBy(checkpoint, key));
+  const listedKeysParsed = (await listedKeys()).map((key) => parseVerifierKey(key));
+  const newest = listedKeysParsed.find((key) => key.name === origin && isSignedBy(checkpoint, key));
   if (!newest || newest.vkey === vkey) return trusted;
   return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
 }
@@ -50,7 +50,7 @@ export async function findNextKeys(
 export function isTrustedKey(checkpoint: Checkpoint, vkey: string): boolean {
   const key = parseVerifierKey(vkey);
   const trustedSignatures = checkpoint.signatures.filter(
-    ({ name, keyId }) => name === key.name && sameBytes(keyId, key.keyId),
+    ({ name, keyId }) => name === key.name && equalBytes(keyId, key.keyId),
   );
   return (
     trustedSignatures.length > 0 &&

@@ -7,12 +7,12 @@ import { witnessKey } from "./key.ts";
 import { listenOn } from "./server.ts";
 import {
   entries,
-  file,
   formatNote,
   instance,
   key,
   origin,
   ownKeys,
+  readServedFile,
   saved,
   startWitness,
   toBody,
@@ -28,9 +28,9 @@ beforeEach(async () => {
 describe("cosigning", () => {
   test("a witness with a key of the type ML-DSA-44 signs with it too, and counts once", async () => {
     const second = generateKeyPairSync("ml-dsa-44");
-    const both = witnessKey("witness.example/w1", ownKeys.privateKey, second.privateKey);
+    const bothKeys = witnessKey("witness.example/w1", ownKeys.privateKey, second.privateKey);
     const checkpoint = parseCheckpoint(await formatNote(instance.shown));
-    const lines = both.cosign(checkpoint, 1_700_000_000);
+    const lines = bothKeys.cosign(checkpoint, 1_700_000_000);
     const [, encoded = ""] = /^— witness\.example\/w1 \S+\n— witness\.example\/w1 (\S+)\n$/.exec(
       lines,
     )!;
@@ -49,14 +49,20 @@ describe("cosigning", () => {
       checkpoint.root,
     ]);
     expect(verify(null, message, second.publicKey, bytes.subarray(12))).toBe(true);
-    const keys = [both.vkey, both.mlDsaVkey!].map(parseCosignerKey);
+    const keys = [bothKeys.vkey, bothKeys.mlDsaVkey!].map(parseCosignerKey);
     const cosigned = parseCheckpoint(`${await formatNote(instance.shown)}${lines}`);
-    const counted = (...named: typeof keys) => findCosignatures(cosigned, named).length;
-    expect([counted(...keys), counted(keys[0]!), counted(keys[1]!)]).toEqual([1, 1, 1]);
-    const other = parseCheckpoint(`${await formatNote(instance.shown.slice(0, 4))}${lines}`);
-    expect(findCosignatures(other, keys)).toEqual([]);
-    const altered = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
-    const forged = parseCheckpoint(`${await formatNote(instance.shown)}${altered}`);
+    const countCosignatures = (...named: typeof keys) => findCosignatures(cosigned, named).length;
+    expect([
+      countCosignatures(...keys),
+      countCosignatures(keys[0]!),
+      countCosignatures(keys[1]!),
+    ]).toEqual([1, 1, 1]);
+    const otherCheckpoint = parseCheckpoint(
+      `${await formatNote(instance.shown.slice(0, 4))}${lines}`,
+    );
+    expect(findCosignatures(otherCheckpoint, keys)).toEqual([]);
+    const alteredLines = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
+    const forged = parseCheckpoint(`${await formatNote(instance.shown)}${alteredLines}`);
     expect(findCosignatures(forged, [keys[1]!])).toEqual([]);
   });
 
@@ -92,7 +98,7 @@ describe("cosigning", () => {
   test("a cosignature that could not be stored is not returned", async () => {
     const failing = new Witness({
       key,
-      file,
+      file: readServedFile,
       listedKeys: async () => [vkey],
       state: witness.state,
       save: () => Promise.reject(new Error("disk full")),
@@ -169,7 +175,7 @@ describe("requests to add a checkpoint", () => {
     const observed = { size: 0, root: emptyRoot.toString("base64"), note: "" };
     const unread = new Witness({
       key,
-      file,
+      file: readServedFile,
       listedKeys: async () => [vkey],
       state: { ...witness.state, observed },
       save: async () => {},
@@ -196,7 +202,7 @@ test("new leaves beyond one look's limit are read by the next looks", async () =
   const state = { ...witness.state, readTo: 0 };
   const long = new Witness({
     key,
-    file,
+    file: readServedFile,
     listedKeys: async () => [vkey],
     state,
     save: async () => {},

@@ -5,10 +5,10 @@ import { MismatchError } from "../log/bytes.ts";
 import { type FileReader, LogReader } from "../log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "../log/note.ts";
 import { describeLoss, findSuccession } from "../log/succession.ts";
-import { type Answer, distrusted, text } from "./answer.ts";
+import { type Answer, toDistrustAnswer, toTextAnswer } from "./answer.ts";
 import { ForkError, isUnreadable } from "./contradiction.ts";
 import type { WitnessKey } from "./key.ts";
-import { type Pause, pauseHolding, withLeaf } from "./lastLeaves.ts";
+import { getPauseInEffect, type Pause, withLeaf } from "./lastLeaves.ts";
 import { Queue } from "./queue.ts";
 import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
@@ -22,7 +22,7 @@ const newLeavesMax = 2_048;
 const staleMaxMs = 60_000;
 /** How long signed trees may be unreadable: a proxy's error page or a restart is over by then. */
 const withheldMaxMs = 60_000;
-/** How often a request begins again because a look saw another tree meanwhile. */
+/** How often a request restarts because a look has seen another tree in between. */
 const comparisonsMax = 3;
 /** A submitted tree that is not public yet is looked for once more after so long. */
 const lookAgainMs = 1_000;
@@ -54,9 +54,9 @@ interface Absence {
 
 /**
  * Follows one log: reads it, checks that it only grows, and cosigns checkpoints that are submitted
- * (https://c2sp.org/tlog-witness). Looks run one after the other, and so do requests, but no request
- * waits for a look; whatever is signed is stored before. An alarm rests on data of the log's own that
- * contradict each other; what cannot be read proves nothing.
+ * (https://c2sp.org/tlog-witness). Looks run one after the other, and so do requests, but no
+ * request waits for a look; everything is stored before it is signed. An alarm is based on
+ * contradictory data from the log itself; unreadable data proves nothing.
  */
 export class Witness {
   readonly #options: WitnessOptions;
@@ -65,7 +65,7 @@ export class Witness {
   #grewAtMs: number;
   #staleSinceMs: number | null = null;
   #unread: Absence | null = null;
-  /** A tree that the log signed and submitted before showing it; it has to be shown yet. */
+  /** A tree that the log signed and submitted but has not published yet. */
   #unshown: ({ checkpoint: Checkpoint; note: string } & Absence) | null = null;
   readonly #looks = new Queue();
   readonly #requests = new Queue();
@@ -86,9 +86,9 @@ export class Witness {
     return this.#options.nowMs() - this.#grewAtMs > this.#options.deadAfterMs;
   }
 
-  /** The act in the log that world time stands still by, so that few leaves are to come. */
+  /** The act in the log that paused world time, so that few leaves are expected. */
   get pausedBy(): Pause | null {
-    return pauseHolding(this.#state.last);
+    return getPauseInEffect(this.#state.last);
   }
 
   /**
@@ -124,7 +124,9 @@ export class Witness {
   checkpointOf(originHash: string): Answer {
     const expected = createHash("sha256").update(this.#origin).digest("hex");
     const { note } = this.#state.cosigned;
-    return originHash === expected && note !== "" ? text(200, note) : text(404, "unknown log\n");
+    return originHash === expected && note !== ""
+      ? toTextAnswer(200, note)
+      : toTextAnswer(404, "unknown log\n");
   }
 
   #look(task: () => Promise<unknown>): Promise<void> {
@@ -231,8 +233,8 @@ export class Witness {
         throw new CannotCheckError(`The log cannot be read: ${error.message}.`);
       const evidence = [this.#state.observed.note, this.#state.cosigned.note];
       const notes = evidence.filter((note) => note);
-      const what = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
-      await this.#raise({ what, detail: error.message, evidence: notes });
+      const alarmName = error.difference === "accounts_fell" ? "accounts_fell" : "edited";
+      await this.#raise({ what: alarmName, detail: error.message, evidence: notes });
     }
   }
 
@@ -244,11 +246,11 @@ export class Witness {
    * False, and nothing is changed, after an alarm: the first one stays, and nothing is signed; and
    * if the change rests on a tree that is no longer the one seen last.
    */
-  #save(changed: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
+  #save(changes: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
     return this.#changes.add(async () => {
       const { alarm, observed } = this.#state;
       if (alarm || (restsOn && !isSameTree(restsOn, observed))) return false;
-      const state = { ...this.#state, ...changed };
+      const state = { ...this.#state, ...changes };
       await this.#options.save(state);
       this.#state = state;
       return true;
@@ -260,17 +262,22 @@ export class Witness {
   }
 
   /**
-   * Another log is served. If the one that is followed vouched for it as its successor, that is an
-   * alarm of its own; the successor is followed only once the witness's friend says so.
+   * Another log is served. If the followed log vouched for it as its successor, that is a separate
+   * kind of alarm; the successor is followed only once the person who runs the witness accepts it.
    */
   async #requireSuccessor(checkpoint: Checkpoint, note: string): Promise<void> {
     const { vkey, formerKeys, observed, cosigned } = this.#state;
     const newest = observed.size >= cosigned.size ? observed : cosigned;
     const root = Buffer.from(newest.root, "base64");
-    const known = { origin: this.#origin, vkeys: [vkey, ...formerKeys], size: newest.size, root };
+    const knownLog = {
+      origin: this.#origin,
+      vkeys: [vkey, ...formerKeys],
+      size: newest.size,
+      root,
+    };
     const reader = this.#readerOf(checkpoint);
-    const listed = (await this.#options.listedSuccessions?.()) ?? [];
-    const succession = await findSuccession(reader, known, listed);
+    const listedSuccessions = (await this.#options.listedSuccessions?.()) ?? [];
+    const succession = await findSuccession(reader, knownLog, listedSuccessions);
     const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
     const evidence = [newest.note, note].filter((note) => note);
     await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });
@@ -307,27 +314,29 @@ export class Witness {
 
   async #addCheckpoint(body: string): Promise<Answer> {
     const request = parseAddCheckpoint(body);
-    if (!request) return text(400, "malformed request\n");
+    if (!request) return toTextAnswer(400, "malformed request\n");
     let checkpoint: Checkpoint;
     try {
       checkpoint = parseCheckpoint(request.note);
     } catch {
-      return text(400, "malformed checkpoint\n");
+      return toTextAnswer(400, "malformed checkpoint\n");
     }
-    if (checkpoint.origin !== this.#origin) return text(404, "unknown log\n");
+    if (checkpoint.origin !== this.#origin) return toTextAnswer(404, "unknown log\n");
     if (!isTrustedKey(checkpoint, this.#state.vkey))
-      return text(403, "no valid signature of a trusted key\n");
-    if (request.oldSize > checkpoint.size) return text(400, "the old size is above the new\n");
+      return toTextAnswer(403, "no valid signature of a trusted key\n");
+    if (request.oldSize > checkpoint.size)
+      return toTextAnswer(400, "the old size is above the new\n");
     const { cosigned, alarm, observed } = this.#state;
-    if (alarm) return distrusted(alarm);
-    if (observed.note === "" || this.isWithheld) return text(503, "the log cannot be read\n");
+    if (alarm) return toDistrustAnswer(alarm);
+    if (observed.note === "" || this.isWithheld)
+      return toTextAnswer(503, "the log cannot be read\n");
     if (request.oldSize !== cosigned.size)
       return { status: 409, type: "text/x.tlog.size", body: `${cosigned.size}\n` };
     if (!isConsistent(request, cosigned, checkpoint)) {
       // Anyone may submit the log's own checkpoint with a wrong proof: only two roots are a fork.
       if (request.oldSize === checkpoint.size && buildTree(checkpoint).root !== cosigned.root)
         await this.#fork(request.note);
-      return text(422, "not consistent with what was cosigned\n");
+      return toTextAnswer(422, "not consistent with what was cosigned\n");
     }
     return await this.#cosign(checkpoint, request.note);
   }
@@ -339,16 +348,17 @@ export class Witness {
       try {
         await this.#requirePublicView(checkpoint, submitted, observed);
       } catch (error) {
-        if (error instanceof ForkError) return text(422, "not what the log shows in public\n");
+        if (error instanceof ForkError)
+          return toTextAnswer(422, "not what the log shows in public\n");
         this.#unshown ??= { checkpoint, note: submitted, ...this.#stillAbsent(null) };
-        return text(503, "the log cannot be read\n");
+        return toTextAnswer(503, "the log cannot be read\n");
       }
       const line = this.#options.key.cosign(checkpoint, Math.floor(this.#options.nowMs() / 1_000));
       const cosigned = { ...buildTree(checkpoint), note: `${submitted}${line}` };
-      if (await this.#save({ cosigned }, observed)) return text(200, line);
-      if (this.#state.alarm) return distrusted(this.#state.alarm);
+      if (await this.#save({ cosigned }, observed)) return toTextAnswer(200, line);
+      if (this.#state.alarm) return toDistrustAnswer(this.#state.alarm);
     }
-    return text(503, "the log grows faster than it can be read\n");
+    return toTextAnswer(503, "the log grows faster than it can be read\n");
   }
 
   /**

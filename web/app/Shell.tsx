@@ -62,7 +62,7 @@ export function Shell() {
         ) : null}
         <SettledNotice />
         <Screens />
-        <Notices />
+        {firstRenderDone ? <Notices /> : null}
       </Frame>
       {firstRenderDone ? (
         <PartBoundary fallback={(close) => <NotLoaded onClose={close} />}>
@@ -103,7 +103,8 @@ function useStart(): void {
   }, [config]);
   // Before the search itself has loaded: its first press is not lost.
   useEffect(watchSearchKey, []);
-  // The world has stopped: the configuration now says so, and orders have been settled meanwhile.
+  // The world has stopped: the configuration now says so, and orders have been settled in the
+  // meantime.
   useStreamEvent("world", () => void queryClient.invalidateQueries());
   useStreamEvent("clock", () => void invalidate(getConfig));
   useEffect(() => onStreamGap(() => void queryClient.invalidateQueries()), []);

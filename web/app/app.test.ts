@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#api/client.ts";
-import { tabAt } from "#core/screens/screens.ts";
+import { getTabAt } from "#core/screens/screens.ts";
 import { matchLocale } from "#i18n/locales.ts";
-import { createIdempotencyKeys, uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
-import { backOffMs } from "#web/lib/backOff.ts";
+import { createIdempotencyKeys, createUuidV7 } from "#web/lib/api/idempotencyKeys.ts";
+import { computeBackOffMs } from "#web/lib/backOff.ts";
 import { ChunkError, loadWithTimeout } from "#web/lib/start/loadWithTimeout.ts";
 
 test("uuidV7 puts the time into the first 48 bits", () => {
-  const key = uuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
+  const key = createUuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
   expect(key).toBe("01923456-789a-7fff-bfff-ffffffffffff");
 });
 
@@ -37,7 +37,7 @@ test.each([
   [3, 1, 4000],
   [50, 1, 30_000],
 ])("after %d failures with chance %d the stream waits %d ms", (failures, chance, wait) => {
-  expect(backOffMs(failures, chance)).toBe(wait);
+  expect(computeBackOffMs(failures, chance)).toBe(wait);
 });
 
 test("a chunk that fails or times out is a ChunkError", async () => {
@@ -69,7 +69,7 @@ test.each([
   ["/mining/gone", "/home"],
   ["/nowhere", null],
 ])("%s, opened directly, belongs to the tab %s", (path, tab) => {
-  expect(tabAt(path)).toBe(tab);
+  expect(getTabAt(path)).toBe(tab);
 });
 
 test.each([
@@ -79,5 +79,5 @@ test.each([
   ["/business/orders", "/home", "/business"],
   ["/uc-team", "/home", "/uc-team"],
 ] as const)("%s, reached from %s, belongs to the tab %s", (path, from, tab) => {
-  expect(tabAt(path, from)).toBe(tab);
+  expect(getTabAt(path, from)).toBe(tab);
 });

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from "react";
-import { type Tab, tabAt, tabPaths } from "#core/screens/screens.ts";
+import { getTabAt, type Tab, tabPaths } from "#core/screens/screens.ts";
 import { useLocation, useNavigationType } from "#ui/router.tsx";
 import { createEntryState } from "#web/lib/entryState.ts";
 
@@ -12,11 +12,11 @@ export function useActiveTab(): Tab | null {
   const type = useNavigationType();
   const [entry, setEntry] = useState<{ key: string; tab: Tab | null }>({
     key,
-    tab: tabAt(pathname, tabs.get(key) ?? null),
+    tab: getTabAt(pathname, tabs.get(key) ?? null),
   });
   let { tab } = entry;
   if (entry.key !== key) {
-    tab = tabAt(pathname, type === "POP" ? (tabs.get(key) ?? null) : entry.tab);
+    tab = getTabAt(pathname, type === "POP" ? (tabs.get(key) ?? null) : entry.tab);
     setEntry({ key, tab });
   }
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
  * Exponential backoff: milliseconds until the next attempt after `failures` failed ones, 0.5 s
  * doubling to 30 s, jittered by `chance` (0 to 1).
  */
-export function backOffMs(failures: number, chance: number): number {
+export function computeBackOffMs(failures: number, chance: number): number {
   const full = Math.min(30_000, 500 * 2 ** Math.min(failures, 10));
   return Math.round(full * (0.5 + chance / 2));
 }

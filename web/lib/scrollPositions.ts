@@ -9,7 +9,7 @@ const growsForMs = 3_000;
 
 /**
  * Records scrolling under history entry `key` from now on, and remembers its previous position for
- * `returnTo`.
+ * `restoreScroll`.
  */
 export function trackScroll(key: string): () => void {
   current = { key, was: positions.get(key) ?? 0 };
@@ -28,7 +28,7 @@ export function scrollToTop(): void {
  * Scrolls back to where history entry `key` was left, and again as rows load, until the page is
  * tall enough or the reader scrolls. Returns a function that stops this.
  */
-export function returnTo(key: string): () => void {
+export function restoreScroll(key: string): () => void {
   const top = current?.key === key ? current.was : 0;
   const growth = new ResizeObserver(() => step());
   const end = () => {

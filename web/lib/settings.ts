@@ -34,7 +34,8 @@ const settings = createStore(read());
 export const getSettings = settings.read;
 
 /**
- * Changes settings, stores them in this browser and applies theme and colour convention at once.
+ * Changes settings, stores them in this browser and applies theme and colour convention
+ * immediately.
  */
 export function changeSettings(change: Partial<Settings>): void {
   const next = { ...settings.read(), ...change };

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { StreamMessage } from "#api/stream.ts";
 import { createEmitter, useStorePart } from "#ui/createStore.ts";
-import { backOffMs } from "#web/lib/backOff.ts";
+import { computeBackOffMs } from "#web/lib/backOff.ts";
 import { createRecentPrices, getPoints, type PricePoint } from "#web/lib/recentPrices.ts";
 import { advanceWorldClock } from "#web/lib/worldClock.ts";
 
@@ -85,7 +85,7 @@ function connect(): void {
 
 function waitAndRetry(): void {
   state = "waiting";
-  timer = window.setTimeout(connect, backOffMs(failures++, Math.random()));
+  timer = window.setTimeout(connect, computeBackOffMs(failures++, Math.random()));
 }
 
 function subscribe(): void {

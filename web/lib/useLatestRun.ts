@@ -2,9 +2,9 @@ import { useRef } from "react";
 
 /**
  * Tracks the latest of several attempts that may never be answered, such as questions to a wallet.
- * `begin` starts an attempt, abandons the one before, and returns a function that tells if the new
- * one is still current; `abandon` ends the running one. The answer of an abandoned attempt must
- * have no effect.
+ * `begin` starts an attempt, abandons the one before, and returns a function that returns true
+ * while the new one is current; `abandon` ends the running one. The answer of an abandoned attempt
+ * must have no effect.
  */
 export function useLatestRun() {
   const turn = useRef(0);

@@ -6,7 +6,7 @@ let anchor: {
   worldMs: number;
   steadyMs: number;
   speed: number;
-  /** World time stands still from here on. */
+  /** World time stops from here on. */
   stopMs: number;
 } | null = null;
 

@@ -11,8 +11,12 @@ import {
   requireMarked,
   runSteps,
 } from "#core/hosting/receipt/receiptSteps.ts";
-import { type PoolAfterMark, poolAtStart, recomputeMark } from "#core/hosting/receipt/recompute.ts";
-import { decodePoolState, newState, payOwed } from "#core/hosting/state.ts";
+import {
+  createPoolAtStart,
+  type PoolAfterMark,
+  recomputeMark,
+} from "#core/hosting/receipt/recompute.ts";
+import { createState, decodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { PoolConfig, PoolState } from "#core/hosting/types.ts";
 import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -67,8 +71,8 @@ export function markLeavesBehind(
   );
   const before = receipt.before_mark_leaf;
   if (before === null) return seconds;
-  const earlier = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
-  if (earlier) seconds.push(...listIndexes(earlier.second_leaf, before));
+  const previousMark = leaves.has(before) ? markAt(leaves, receipt.pool_id, before) : null;
+  if (previousMark) seconds.push(...listIndexes(previousMark.second_leaf, before));
   let index = before;
   for (; index > receipt.terms_leaf && leaves.has(index); index -= 1) {
     const state = markAt(leaves, receipt.pool_id, index)?.state;
@@ -115,8 +119,8 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
   );
   const second = leaves.second(mark.second_leaf);
   ensure(second?.secondMs === mark.at_ms, "book_differs");
-  const earlier = before === null ? null : markAt(leaves, id, before);
-  ensure(before === null || earlier !== null, "mark_not_in_log");
+  const previousMark = before === null ? null : markAt(leaves, id, before);
+  ensure(before === null || previousMark !== null, "mark_not_in_log");
   const between: BooksBody[] = [];
   for (let index = getBefore(receipt) + 1; index < leaf; index += 1) {
     ensure(markAt(leaves, id, index) === null, "mark_left_out");
@@ -125,17 +129,17 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     ensure(leaves.second(books.second_leaf)?.secondMs === books.at_ms, "book_differs");
     between.push(books);
   }
-  ensure(earlier === null || earlier.at_ms < mark.at_ms, "marks_not_ascending");
-  const markedTo = earlier?.second_leaf ?? receipt.terms_leaf;
+  ensure(previousMark === null || previousMark.at_ms < mark.at_ms, "marks_not_ascending");
+  const markedTo = previousMark?.second_leaf ?? receipt.terms_leaf;
   requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
   requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
-  for (const loggedMark of [earlier, mark])
+  for (const loggedMark of [previousMark, mark])
     ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const poolBefore =
     before === null
-      ? poolAtStart(newState(BigInt(seed)), BigInt(seed))
+      ? createPoolAtStart(createState(BigInt(seed)), BigInt(seed))
       : stateAfterMark(leaves, receipt, before);
   const recomputed = recomputeMark(config, poolBefore, between, mark, (index, symbol) => {
     const column = leaves.world.symbols.findIndex(({ name }) => name === symbol);
@@ -163,8 +167,12 @@ function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
     BigInt(redeemed) * BigInt(nav) - worth * unitsToMinor,
     BigInt(kept) * 10_000n - worth * BigInt(terms.redemption_fee_bp as number),
   ];
-  const within = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
-  return within(inLoss, BigInt(entry)) && within(outLoss, unitsToMinor) && within(feeGain, 10_000n);
+  const isWithinLoss = (loss: bigint, unit: bigint) => loss >= 0n && loss < orders * unit;
+  return (
+    isWithinLoss(inLoss, BigInt(entry)) &&
+    isWithinLoss(outLoss, unitsToMinor) &&
+    isWithinLoss(feeGain, 10_000n)
+  );
 }
 
 /**

@@ -16,9 +16,9 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 import { dayMs } from "#core/money/time.ts";
 import {
   type BindingMismatch,
-  bindingMismatch,
   bindingRanges,
-  inclusionMismatch,
+  findBindingMismatch,
+  findInclusionMismatch,
 } from "#core/transparency-log/binding.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
@@ -30,10 +30,10 @@ import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 const unitsToMinor = 10n ** 10n;
 
 /**
- * Leaves needed to check a subscription or redemption, besides `hostingLeavesBehind`: all from the
+ * Leaves needed to check a subscription or redemption, besides `listHostingLeavesBehind`: all from the
  * second before its binding to its execution.
  */
-export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
+export function listNeededHostingLeaves(receipt: HostingReceipt): number[] {
   const { bound_leaf: boundLeaf, mark_leaf: mark, terms_leaf: terms } = receipt;
   const ends = [boundLeaf, mark ?? boundLeaf];
   const bindings = bindingRanges(receipt).flatMap((range) => listIndexes(...range));
@@ -44,7 +44,7 @@ export function hostingLeavesNeeded(receipt: HostingReceipt): number[] {
  * All leaves to the end of a log of `size` leaves, for an order that was returned or executed at a
  * mark before it was bound.
  */
-export function hostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
+export function listHostingLeavesBehind(receipt: HostingReceipt, size: number): number[] {
   const { before_leaf: before, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
   return mark !== null && mark > boundLeaf
     ? []
@@ -81,9 +81,9 @@ function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
   ensure(hash === order.terms_hash, "terms_hash_differs");
   if (order.amount !== null) {
     const amount = BigInt(order.amount);
-    const within =
+    const isWithinBounds =
       amount >= BigInt(terms.minimum as string) && amount <= BigInt(terms.maximum as string);
-    ensure(within, "terms_do_not_allow_pool_order");
+    ensure(isWithinBounds, "terms_do_not_allow_pool_order");
   }
   return { terms_hash: hash, version: terms.version as number, terms_leaf: receipt.terms_leaf };
 }
@@ -91,10 +91,10 @@ function checkOrderTerms(leaves: Leaves, receipt: HostingReceipt): Inputs {
 function checkBound(leaves: Leaves, receipt: HostingReceipt): Inputs {
   const { order, orders_count: count, orders_index: index, bound_leaf: boundLeaf } = receipt;
   const hash = sha256(canonicalBytes(order as never));
-  const late = leaves.orders(boundLeaf);
-  const difference = late
-    ? lateBindingMismatch(receipt, hash, late)
-    : bindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
+  const boundOrders = leaves.orders(boundLeaf);
+  const difference = boundOrders
+    ? lateBindingMismatch(receipt, hash, boundOrders)
+    : findBindingMismatch(receipt, order.accepted_at_ms, hash, (leaf) => leaves.second(leaf));
   if (difference) ensure(false, difference);
   return {
     order_hash: bytesToHex(hash),
@@ -116,7 +116,7 @@ function lateBindingMismatch(
   const { order, bound_leaf: boundLeaf, mark_leaf: mark } = receipt;
   if (order.action !== "redeem" || mark === null || mark > boundLeaf)
     return "bound_leaf_not_a_second";
-  return inclusionMismatch(receipt, hash, ordersLeaf);
+  return findInclusionMismatch(receipt, hash, ordersLeaf);
 }
 
 interface LoggedMark extends PoolMarkBody {
@@ -148,9 +148,9 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
   } else {
     ensure(mark.second_leaf > boundLeaf && mark.second_leaf < leaf, "mark_not_in_log");
     for (let index = boundLeaf + 1; index < leaf; index += 1) {
-      const other = markAt(leaves, receipt, index);
-      ensure(other === null || other.second_leaf <= boundLeaf, "mark_too_late");
-      ensure(other === null || other.at_ms < mark.at_ms, "marks_not_ascending");
+      const otherMark = markAt(leaves, receipt, index);
+      ensure(otherMark === null || otherMark.second_leaf <= boundLeaf, "mark_too_late");
+      ensure(otherMark === null || otherMark.at_ms < mark.at_ms, "marks_not_ascending");
     }
     requireAscending(leaves, boundLeaf, leaf);
     requireMarked(leaves, terms, boundLeaf + 1, mark.second_leaf - 1);
@@ -170,8 +170,8 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
   let to = from;
   for (let index = from + 1; leaves.has(index); index += 1) {
     to = index;
-    const other = markAt(leaves, receipt, index);
-    const executes = other !== null && (mark !== null || other.second_leaf > boundLeaf);
+    const otherMark = markAt(leaves, receipt, index);
+    const executes = otherMark !== null && (mark !== null || otherMark.second_leaf > boundLeaf);
     ensure(!executes, "mark_too_late");
     const second = leaves.second(index);
     if (!second) continue;
@@ -183,8 +183,8 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
     secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
   ensure(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
   if (leaves.orders(boundLeaf)) {
-    const known = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
-    ensure(Math.max(...known) <= order.accepted_at_ms, "bound_too_late");
+    const knownMs = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
+    ensure(Math.max(...knownMs) <= order.accepted_at_ms, "bound_too_late");
   }
   requireMarked(leaves, terms, (marked ?? boundLeaf) + 1, to);
 }

@@ -93,10 +93,10 @@ const isSignedMinor = isSigned(30);
 const outerMembers = "format practice backing world market terms terms_leaf log";
 
 /** `others` are the names of the format's own members. */
-function isOuter(value: Fields, others: string): boolean {
+function isOuter(value: Fields, otherNames: string): boolean {
   const { market, log } = value;
   return (
-    hasOnly(value, `${outerMembers} ${others}`) &&
+    hasOnly(value, `${outerMembers} ${otherNames}`) &&
     isObject(market) &&
     hasOnly(market, "kind speed") &&
     isText(market.kind) &&
@@ -116,7 +116,7 @@ export function parseHostingReceipt(value: unknown): HostingReceipt | null {
   const { order, result } = value;
   if (!isObject(order) || !isObject(order.market) || !isObject(result)) return null;
   const subscribes = order.action === "subscribe";
-  const fine =
+  const isWellFormed =
     [order.order_id, order.pool_id].every(isText) &&
     (subscribes || order.action === "redeem") &&
     (subscribes ? isMinor(order.amount) : order.amount === null) &&
@@ -130,7 +130,7 @@ export function parseHostingReceipt(value: unknown): HostingReceipt | null {
     (result.outcome === "executed") === (value.mark_leaf !== null) &&
     orNull(isCount)(result.mark_at_ms) &&
     [result.nav, result.amount, result.units, result.fee, result.payout].every(orNull(isMinor));
-  return fine ? (value as unknown as HostingReceipt) : null;
+  return isWellFormed ? (value as unknown as HostingReceipt) : null;
 }
 
 /** Reads the outer form of a paper trade's receipt, or null. */
@@ -138,7 +138,7 @@ export function parseTradeReceipt(value: unknown): TradeReceipt | null {
   if (!isObject(value) || value.format !== tradeReceiptFormat) return null;
   if (!isOuter(value, "pool_id number decision_leaf fill_leaves result")) return null;
   const { result, fill_leaves: leaves, decision_leaf: decision } = value;
-  const fine =
+  const isWellFormed =
     isText(value.pool_id) &&
     isCount(value.number) &&
     isCount(decision) &&
@@ -158,7 +158,7 @@ export function parseTradeReceipt(value: unknown): TradeReceipt | null {
         [fill.quantity, fill.quote, fill.fee].every(isMinor) &&
         orNull(isText)(fill.why),
     );
-  return fine ? (value as unknown as TradeReceipt) : null;
+  return isWellFormed ? (value as unknown as TradeReceipt) : null;
 }
 
 /** Upper bound on the leaves between two marks, or between the terms and the first mark. */
@@ -170,7 +170,7 @@ export function parseMarkReceipt(value: unknown): MarkReceipt | null {
   if (!isOuter(value, "pool_id at_ms mark_leaf second_leaf before_mark_leaf result")) return null;
   const { result, mark_leaf: mark, before_mark_leaf: before } = value;
   const from = (before ?? value.terms_leaf) as number;
-  const fine =
+  const isWellFormed =
     isText(value.pool_id) &&
     [value.at_ms, mark, value.second_leaf].every(isCount) &&
     orNull(isCount)(before) &&
@@ -180,5 +180,5 @@ export function parseMarkReceipt(value: unknown): MarkReceipt | null {
     hasOnly(result, "nav units assets owed") &&
     [result.nav, result.units, result.owed].every(isMinor) &&
     isSignedMinor(result.assets);
-  return fine ? (value as unknown as MarkReceipt) : null;
+  return isWellFormed ? (value as unknown as MarkReceipt) : null;
 }

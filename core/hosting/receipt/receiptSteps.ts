@@ -5,7 +5,7 @@ import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { computeWorth, listAssets } from "#core/hosting/value.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { BindingMismatch } from "#core/transparency-log/binding.ts";
-import { bytesToHex, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
@@ -60,8 +60,8 @@ class MismatchError extends Error {
   }
 }
 
-export function ensure(holds: boolean, difference: HostingMismatch): asserts holds {
-  if (!holds) throw new MismatchError(difference);
+export function ensure(condition: boolean, difference: HostingMismatch): asserts condition {
+  if (!condition) throw new MismatchError(difference);
 }
 
 /** Proven leaves of one world, decoded by kind. */
@@ -111,9 +111,9 @@ export class Leaves {
     const result = readKind(bytes, this.tag);
     ensure(result.ok, "leaf_unreadable");
     if (result.value !== kind) return null;
-    const parsed = decodeHostingLeaf(bytes, kind, this.tag);
-    ensure(parsed.ok, "leaf_unreadable");
-    return parsed.value;
+    const decodedLeaf = decodeHostingLeaf(bytes, kind, this.tag);
+    ensure(decodedLeaf.ok, "leaf_unreadable");
+    return decodedLeaf.value;
   }
 }
 
@@ -132,9 +132,9 @@ export function requireAscending(leaves: Leaves, from: number, to: number): void
 }
 
 /**
- * Demands that leaves `from` to `to` hold no whole minute at which the pool could be marked: with
- * an index for each of its assets it has to be, or the operator could wait for a NAV that suits
- * them.
+ * Requires that leaves `from` to `to` contain no whole minute at which the pool could have been
+ * marked. A minute with an index for each of its assets must be marked, or the operator could wait
+ * for a favourable NAV.
  */
 export function requireMarked(
   leaves: Leaves,
@@ -184,12 +184,12 @@ interface LabelledReceipt {
 }
 
 /** Step "marks": the practice, world and market marks of everything that carries them. */
-export function checkMarks({ world }: Leaves, all: readonly LabelledReceipt[]): Inputs {
-  for (const { practice, backing, world: worldName, market } of all) {
+export function checkMarks({ world }: Leaves, receipts: readonly LabelledReceipt[]): Inputs {
+  for (const { practice, backing, world: worldName, market } of receipts) {
     ensure(practice === true && backing === "none", "not_practice");
     ensure(worldName === world.world, "world_differs");
-    const same = market.kind === world.market.kind && market.speed === world.market.speed;
-    ensure(same, "market_differs");
+    const isSameMarket = market.kind === world.market.kind && market.speed === world.market.speed;
+    ensure(isSameMarket, "market_differs");
   }
   return { world: world.world, market: world.market.kind, speed: world.market.speed };
 }
@@ -207,7 +207,7 @@ export function checkTerms(
   const result = decodeTerms(leaves.at(receipt.terms_leaf), leaves.tag);
   ensure(result.ok, "terms_not_in_log");
   const statedBytes = canonicalBytes(receipt.terms as never);
-  ensure(sameBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
+  ensure(equalBytes(canonicalBytes(result.value.body as never), statedBytes), "terms_not_in_log");
   ensure(receipt.terms_leaf < before, "terms_after_order");
   ensure(matchesFixedTerms(receipt.terms), "constants_differ");
   ensure(receipt.terms.pool_id === poolId, "terms_do_not_allow_pool_order");

@@ -1,4 +1,4 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type {
   BookBody,
   BooksBody,
@@ -6,13 +6,13 @@ import type {
   PoolMarkBody,
   TransferBody,
 } from "#core/hosting/bodies.ts";
-import { computePnl, execute } from "#core/hosting/execute.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
 import { stateHash } from "#core/hosting/leaves.ts";
 import { markPool, unitNav } from "#core/hosting/pool.ts";
 import { addToBalance } from "#core/hosting/settle.ts";
-import { encodePoolState, heldAt, payOwed } from "#core/hosting/state.ts";
+import { encodePoolState, getHeldAt, payOwed } from "#core/hosting/state.ts";
 import type { Moment, PendingOrder, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
-import { assetsWorth, computeWorth } from "#core/hosting/value.ts";
+import { computeAssetsWorth, computeWorth } from "#core/hosting/value.ts";
 import type { Book } from "#core/market/book.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
@@ -37,14 +37,14 @@ export interface PoolAfterMark {
 }
 
 /** A pool's start: the house's capital at a NAV of 1. */
-export function poolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
+export function createPoolAtStart(founded: PoolState, seed: bigint): PoolAfterMark {
   return { state: founded, units: (seed * unitNav) / 1_000_000n };
 }
 
 /**
- * Recomputes the next mark from what the previous one left and the events logged in between (steps
- * 6 to 10). `index` returns a symbol's index in a `second` leaf. Returns what the new mark leaves
- * in turn.
+ * Recomputes the next mark from the state at the previous one and the events logged in between
+ * (steps 6 to 10). `index` returns a symbol's index in a `second` leaf. Returns what the new mark
+ * leaves in turn.
  */
 export function recomputeMark(
   config: PoolConfig,
@@ -70,7 +70,7 @@ export function recomputeMark(
     book: () => null,
     index: (symbol) => index(mark.second_leaf, symbol),
   };
-  const worth = assetsWorth(config, state, moment);
+  const worth = computeAssetsWorth(config, state, moment);
   const markOutcome = markPool(config.home, { worth, owed: state.owed, units: before.units });
   if (!markOutcome.ok) return { ok: false, difference: "no_index" };
   const { assets, owed, units, nav, entryNav } = markOutcome.mark;
@@ -104,10 +104,10 @@ function applyBooks(
   books: BooksBody,
   index: IndexAt,
 ): PoolState | MarkMismatch {
-  const due = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
-  if (due.length !== books.arrived.length) return "transfer_differs";
+  const arrivals = before.transfers.filter(({ arriveMs }) => arriveMs <= books.at_ms);
+  if (arrivals.length !== books.arrived.length) return "transfer_differs";
   const balances = { ...before.held };
-  for (const [index, transfer] of due.entries()) {
+  for (const [index, transfer] of arrivals.entries()) {
     if (!isSame(transfer, books.arrived[index]!)) return "transfer_differs";
     addToBalance(balances, `${transfer.to}/${transfer.asset}`, transfer.amount);
   }
@@ -121,11 +121,11 @@ function applyBooks(
     if (typeof next === "string") return next;
     state = next;
   }
-  const [fetched, outgoing] = [
+  const [incoming, outgoing] = [
     books.sent.filter(({ to }) => to === null),
     books.sent.filter(({ to }) => to !== null),
   ];
-  state = removeTransfers(state, fetched);
+  state = removeTransfers(state, incoming);
   if (books.decision) {
     const next = decideOne(config, state, books, index);
     if (typeof next === "string") return next;
@@ -151,14 +151,14 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   const balances = { ...state.held };
   let { free } = state;
   const transfers = [...state.transfers];
-  let counted = 0;
+  let transferCount = 0;
   for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
     else addToBalance(balances, `${from}/${asset}`, -amount);
     if (to === null) free += amount;
     else {
-      counted += 1;
+      transferCount += 1;
       transfers.push({ asset, amount, from, to, sentMs, arriveMs });
     }
   }
@@ -168,7 +168,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
     free,
     held: balances,
     transfers,
-    counters: { ...counters, transfers: counters.transfers + counted },
+    counters: { ...counters, transfers: counters.transfers + transferCount },
   };
 }
 
@@ -177,11 +177,11 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
     (order) => order.decision === fill.number && order.leg === fill.leg,
   );
   if (!order) return "order_unknown";
-  const { base, quote } = assetsOfSymbol(order.symbol);
+  const { base, quote } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
-  const balance = heldAt(state, order.venue, buys ? quote : base);
+  const balance = getHeldAt(state, order.venue, buys ? quote : base);
   const execution = fill.book
-    ? execute(order, toBook(fill.book), balance, "realistic")
+    ? executeOrder(order, toBook(fill.book), balance, "realistic")
     : { quantity: 0n, quote: 0n, fee: 0n, why: "no_book" as const };
   const pnl =
     execution.why === "no_book"
@@ -204,12 +204,12 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   addToBalance(balances, `${order.venue}/${quote}`, quoteMove);
   const drift = { ...state.drift };
   if (order.purpose === "arbitrage" || order.purpose === "unwind") {
-    for (const [asset, by] of [
+    for (const [asset, delta] of [
       [base, baseMove],
       [quote, quoteMove],
     ] as const) {
       if (asset === config.home) continue;
-      const after = (drift[asset] ?? 0n) + by;
+      const after = (drift[asset] ?? 0n) + delta;
       if (after === 0n) delete drift[asset];
       else drift[asset] = after;
     }
@@ -241,9 +241,9 @@ function decideOne(
   const { counters } = state;
   if (number !== counters.decisions + 1 || state.orders.length > 0) return "decision_differs";
   const moment: Moment = { atMs, book: () => null, index: (symbol) => index(leaf, symbol) };
-  const placed: PendingOrder[] = [];
+  const pendingOrders: PendingOrder[] = [];
   for (const [leg, body] of orders.entries()) {
-    const { base, quote } = assetsOfSymbol(body.symbol);
+    const { base, quote } = getSymbolAssets(body.symbol);
     const book = toBook(body.book);
     const mid2 = (book.bids[0]?.price ?? 0n) + (book.asks[0]?.price ?? 0n);
     const agrees =
@@ -251,7 +251,7 @@ function decideOne(
       `${computeWorth(quote, config.home, moment)}` === body.quote_worth &&
       `${mid2}` === body.mid2;
     if (!agrees) return "decision_differs";
-    placed.push({
+    pendingOrders.push({
       venue: body.venue,
       symbol: body.symbol,
       side: body.side,
@@ -269,7 +269,7 @@ function decideOne(
     });
   }
   const trades = counters.trades + (purpose === "arbitrage" ? 1 : 0);
-  return { ...state, orders: placed, counters: { ...counters, decisions: number, trades } };
+  return { ...state, orders: pendingOrders, counters: { ...counters, decisions: number, trades } };
 }
 
 function toBook({ bids, asks }: BookBody): Book {

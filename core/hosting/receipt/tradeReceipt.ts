@@ -1,7 +1,7 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import type { BookBody, BooksBody, FillBody, OrderBody } from "#core/hosting/bodies.ts";
-import { computePnl, execute } from "#core/hosting/execute.ts";
-import { legCosts } from "#core/hosting/legCosts.ts";
+import { computePnl, executeOrder } from "#core/hosting/execute.ts";
+import { computeLegCosts } from "#core/hosting/legCosts.ts";
 import { parseTradeReceipt, type TradeReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import {
   checkMarks,
@@ -47,7 +47,7 @@ export function tradeLeavesBehind(
   const second = body?.second_leaf;
   if (!Number.isSafeInteger(second)) return [];
   const from = second as number;
-  // A closing appends its seconds first, and never more than this many at once.
+  // A closing appends its seconds first, and never more than this many in one batch.
   if (from < 0 || from > receipt.decision_leaf || receipt.decision_leaf - from > 10_000) return [];
   return listIndexes(from, receipt.decision_leaf - 1);
 }
@@ -134,9 +134,9 @@ function checkDecision(leaves: Leaves, receipt: TradeReceipt): BooksBody {
   const second = findSecond(leaves, booksBody);
   const moment = toMoment(leaves, second);
   for (const order of decision.orders) {
-    const known = venues.includes(order.venue) && symbols.includes(order.symbol);
-    ensure(known && isSymbol(order.symbol), "decision_differs");
-    const { base, quote } = assetsOfSymbol(order.symbol);
+    const isKnown = venues.includes(order.venue) && symbols.includes(order.symbol);
+    ensure(isKnown && isSymbol(order.symbol), "decision_differs");
+    const { base, quote } = getSymbolAssets(order.symbol);
     const { bids, asks } = order.book;
     const agrees =
       `${computeWorth(base, "USDT", moment)}` === order.base_worth &&
@@ -194,12 +194,12 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
   ensure(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
   const order = decided.decision!.orders[leg]!;
   const statedFill = receipt.result.fills[leg]!;
-  const same =
+  const isSame =
     statedFill.quantity === fill.quantity &&
     statedFill.quote === fill.quote &&
     statedFill.fee === fill.fee &&
     statedFill.why === fill.why;
-  ensure(same, "fill_differs");
+  ensure(isSame, "fill_differs");
   if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
   if (fill.book_ms === books.at_ms) checkBest(leaves, findSecond(leaves, books), order, fill.book);
@@ -211,7 +211,7 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     `${pnl.fees}` === fill.fees;
   ensure(agrees, "takings_differ");
   const best = { decided: bestPrice(order.book), met: bestPrice(fill.book) };
-  return { pnl, costs: legCosts(toOrder(order), BigInt(fill.quantity), pnl, best) };
+  return { pnl, costs: computeLegCosts(toOrder(order), BigInt(fill.quantity), pnl, best) };
 }
 
 function bestPrice(book: BookBody): BestPrices {
@@ -222,16 +222,16 @@ function bestPrice(book: BookBody): BestPrices {
 /** Checks an order that met no book in time: all amounts are zero. */
 function abandonedLeg(
   { terms }: TradeReceipt,
-  decided: BooksBody,
+  decisionBody: BooksBody,
   books: BooksBody,
   fill: FillBody,
 ): Leg {
   const amounts = [fill.quantity, fill.quote, fill.fee, fill.gross, fill.slippage, fill.fees];
-  const fine =
+  const isValid =
     fill.why === "no_book" &&
-    books.at_ms - decided.at_ms >= (terms.expiry_ms as number) &&
+    books.at_ms - decisionBody.at_ms >= (terms.expiry_ms as number) &&
     amounts.every((amount) => amount === "0");
-  ensure(fine, "fill_differs");
+  ensure(isValid, "fill_differs");
   return { pnl: { gross: 0n, slippage: 0n, fees: 0n }, costs: noFillCosts };
 }
 
@@ -241,40 +241,40 @@ function abandonedLeg(
  */
 function checkNoneBetween(
   leaves: Leaves,
-  decided: BooksBody,
-  filled: BooksBody,
+  decisionBody: BooksBody,
+  fillBody: BooksBody,
   order: OrderBody,
 ): void {
   const [bid, ask] = [order.book.bids[0]?.[0], order.book.asks[0]?.[0]];
-  for (let index = decided.second_leaf + 1; index < filled.second_leaf; index += 1) {
+  for (let index = decisionBody.second_leaf + 1; index < fillBody.second_leaf; index += 1) {
     const second = leaves.second(index);
     const quote = second && findQuote(leaves, second, order);
     const unchanged = !quote || (`${quote.bid}` === bid && `${quote.ask}` === ask);
     ensure(unchanged, "book_differs");
   }
-  ensure(filled.second_leaf > decided.second_leaf, "leaves_out_of_order");
-  requireAscending(leaves, decided.second_leaf, filled.second_leaf);
+  ensure(fillBody.second_leaf > decisionBody.second_leaf, "leaves_out_of_order");
+  requireAscending(leaves, decisionBody.second_leaf, fillBody.second_leaf);
 }
 
 /**
- * Recomputes the fill at its book. A trade's leaves do not include what was held: a fill may be
- * smaller than the book allowed and says so (`part`, `no_money`); the mark's receipt checks it
- * against the state.
+ * Recomputes the fill at its book. A trade's leaves do not include balances: a fill may be smaller
+ * than the book allowed and says so (`part`, `no_money`); the mark's receipt checks it against the
+ * state.
  */
 function pnlOfFill(body: OrderBody, fill: FillBody): Pnl {
   const order = toOrder(body);
-  const endless = 10n ** 40n;
+  const unlimited = 10n ** 40n;
   const book = toBook(fill.book!);
   const quantity = BigInt(fill.quantity);
-  const most = execute(order, book, endless, "realistic");
-  const execution = { ...execute({ ...order, quantity }, book, endless, "realistic") };
-  const short = quantity === 0n ? "no_money" : "part";
-  const fits =
-    quantity === most.quantity
-      ? fill.why === most.why || (quantity === 0n && fill.why === "no_money")
-      : quantity < most.quantity && fill.why === short;
+  const largestFill = executeOrder(order, book, unlimited, "realistic");
+  const execution = { ...executeOrder({ ...order, quantity }, book, unlimited, "realistic") };
+  const shortReason = quantity === 0n ? "no_money" : "part";
+  const isQuantityRight =
+    quantity === largestFill.quantity
+      ? fill.why === largestFill.why || (quantity === 0n && fill.why === "no_money")
+      : quantity < largestFill.quantity && fill.why === shortReason;
   const agrees =
-    fits &&
+    isQuantityRight &&
     execution.quantity === quantity &&
     `${execution.quote}` === fill.quote &&
     `${execution.fee}` === fill.fee;
@@ -301,7 +301,7 @@ function toBook({ bids, asks }: BookBody): Book {
 }
 
 function checkPnl({ result }: TradeReceipt, pnl: readonly Pnl[]): Inputs {
-  const sum = (of: keyof Pnl) => pnl.reduce((total, pnl) => total + pnl[of], 0n);
+  const sum = (key: keyof Pnl) => pnl.reduce((total, pnl) => total + pnl[key], 0n);
   const [gross, slippage, fees] = [sum("gross"), sum("slippage"), sum("fees")];
   const net = gross - slippage - fees;
   const agrees =

@@ -1,4 +1,4 @@
-import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import type { BooksBody, OrderBody } from "#core/hosting/bodies.ts";
 import { sizeToMinor } from "#core/hosting/execute.ts";
 import { computeGap } from "#core/hosting/strategy/sides.ts";
@@ -22,35 +22,36 @@ function crossHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigi
   const [buy, sell] = decision.orders;
   if (decision.orders.length !== 2 || buy?.side !== "buy" || sell?.side !== "sell") return false;
   const best = { ask: bestPrice(buy), bid: bestPrice(sell) };
-  const worst = { ask: worstPrice(buy), bid: worstPrice(sell) };
-  if (buy.symbol !== sell.symbol || worst.ask === null || worst.bid === null) return false;
-  const needed = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
+  const worstPrices = { ask: worstPrice(buy), bid: worstPrice(sell) };
+  if (buy.symbol !== sell.symbol || worstPrices.ask === null || worstPrices.bid === null)
+    return false;
+  const neededGap = computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n);
   return (
     buy.quantity === sell.quantity &&
     decision.gap === computeGap(best.bid, best.ask) &&
-    decision.needed === needed &&
-    worst.bid * (10_000n - fee - margin) > worst.ask * (10_000n + fee) &&
-    buy.limit === `${limitAt(worst.ask, "buy", limit)}` &&
-    sell.limit === `${limitAt(worst.bid, "sell", limit)}`
+    decision.needed === neededGap &&
+    worstPrices.bid * (10_000n - fee - margin) > worstPrices.ask * (10_000n + fee) &&
+    buy.limit === `${limitAt(worstPrices.ask, "buy", limit)}` &&
+    sell.limit === `${limitAt(worstPrices.bid, "sell", limit)}`
   );
 }
 
 function triangleHolds(decision: Decision, fee: bigint, margin: bigint, limit: bigint): boolean {
   if (decision.orders.length !== 3) return false;
-  let [out, into] = [1n, 1n];
+  let [output, input] = [1n, 1n];
   for (const order of decision.orders) {
-    const { divisor, quoteUnit } = assetsOfSymbol(order.symbol);
+    const { divisor, quoteUnit } = getSymbolAssets(order.symbol);
     const price = bestPrice(order);
-    out *= order.side === "buy" ? divisor : price * quoteUnit;
-    into *= order.side === "buy" ? price * quoteUnit : divisor;
+    output *= order.side === "buy" ? divisor : price * quoteUnit;
+    input *= order.side === "buy" ? price * quoteUnit : divisor;
     if (order.limit !== `${limitAt(price, order.side, limit)}`) return false;
   }
   const afterFees = (10_000n - fee) ** 3n;
   const required = 10_000n ** 2n * (10_000n + margin);
   return (
-    decision.gap === computeGap(out, into) &&
+    decision.gap === computeGap(output, input) &&
     decision.needed === computeGap(required, afterFees) &&
-    out * afterFees > into * required
+    output * afterFees > input * required
   );
 }
 
@@ -62,7 +63,7 @@ const bestPrice = (order: OrderBody) => BigInt(getSide(order)[0]?.[0] ?? 0);
  * deep.
  */
 function worstPrice(order: OrderBody): bigint | null {
-  const { scale } = assets[assetsOfSymbol(order.symbol).base];
+  const { scale } = assets[getSymbolAssets(order.symbol).base];
   let remaining = BigInt(order.quantity);
   for (const [price, size] of getSide(order)) {
     remaining -= sizeToMinor(BigInt(size), scale);

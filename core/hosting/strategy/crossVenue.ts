@@ -1,6 +1,6 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import type {
   Moment,
   PoolConfig,
@@ -9,12 +9,12 @@ import type {
   StrategyResult,
 } from "#core/hosting/types.ts";
 import { computeWorth, worthUnit } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 import { bandBp, limitBp } from "./parameters.ts";
 import {
   computeGap,
   type FreshBook,
-  freshBook,
+  getFreshBook,
   getLevels,
   getMargin,
   minimumHomeAmount,
@@ -27,7 +27,7 @@ import {
  */
 export const cross: Strategy = {
   name: "cross",
-  weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 5_000 }),
+  weights: (config) => ({ [getSymbolAssets(config.symbols[0]!).base]: 5_000 }),
   bandBp,
   words: { does: "hosting.cross_does", loses: "hosting.cross_loses", costs: "hosting.cross_costs" },
   decide,
@@ -42,7 +42,7 @@ function decide(
   const symbol = config.symbols[0]!;
   const books: FreshBook[] = [];
   for (const venue of config.venues) {
-    const book = freshBook(moment, venue, symbol, friction);
+    const book = getFreshBook(moment, venue, symbol, friction);
     if (book) books.push(book);
   }
   if (books.length < 2) return { trades: false, why: "stale", observed: null };
@@ -54,13 +54,13 @@ function decide(
       if (a !== b && b.best.bid * from.best.ask > to.best.bid * a.best.ask) [from, to] = [a, b];
     }
   }
-  const observed = {
+  const observation = {
     gap: computeGap(to.best.bid, from.best.ask),
     needed: computeGap((10_000n + fee) * 10_000n, (10_000n - fee - margin) * 10_000n),
   };
   if (!isProfitable(from.best.ask, to.best.bid, fee, margin))
-    return { trades: false, why: "gap", observed };
-  return sizeOrders({ config, friction, state, moment, from, to, fee, observed });
+    return { trades: false, why: "gap", observed: observation };
+  return sizeOrders({ config, friction, state, moment, from, to, fee, observed: observation });
 }
 
 /** Returns true if buying at `ask` and selling at `bid` leaves the margin after both fees. */
@@ -80,11 +80,11 @@ function sizeOrders(input: {
 }): StrategyResult {
   const { config, friction, state, from, to, fee, observed } = input;
   const margin = getMargin(config);
-  const { base, quote, divisor, quoteUnit } = assetsOfSymbol(from.symbol);
-  const baseHeld = heldAt(state, to.venue, base);
+  const { base, quote, divisor, quoteUnit } = getSymbolAssets(from.symbol);
+  const baseHeld = getHeldAt(state, to.venue, base);
   // Leave enough quote to cover the fill's limit and fee.
   const budget =
-    (heldAt(state, from.venue, quote) * divisor * 10_000n) /
+    (getHeldAt(state, from.venue, quote) * divisor * 10_000n) /
     (quoteUnit * (10_000n + fee + limitBp + 1n));
   const asks = getLevels(from, "buy", friction);
   const bids = getLevels(to, "sell", friction);
@@ -93,8 +93,8 @@ function sizeOrders(input: {
   for (let a = 0, b = 0, spent = 0n; a < asks.length && b < bids.length; ) {
     const [buy, sell] = [asks[a]!, bids[b]!];
     if (!isProfitable(buy.price, sell.price, fee, margin)) break;
-    const room = smaller(baseHeld - quantity, (budget - spent) / buy.price);
-    const take = smaller(smaller(buy.size, sell.size), room);
+    const room = min(baseHeld - quantity, (budget - spent) / buy.price);
+    const take = min(min(buy.size, sell.size), room);
     if (take > 0n) {
       quantity += take;
       spent += take * buy.price;

@@ -1,10 +1,10 @@
-import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
   type FreshBook,
-  freshBook,
+  getFreshBook,
   minimumHomeAmount,
   orderRequest,
 } from "#core/hosting/strategy/sides.ts";
@@ -18,19 +18,19 @@ import type {
   StrategyResult,
 } from "#core/hosting/types.ts";
 import {
-  assetsWorth,
+  computeAssetsWorth,
   computeTotal,
   computeWorth,
+  findSymbolBetween,
   listAssets,
-  symbolBetween,
   worthUnit,
 } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 
 /**
  * Upkeep of every pool, under the same latency, fees and books as its strategy: raise money owed
- * (`raiseCash`), clear what a lone leg left (`unwind`), and keep inventory at its target shares
- * (`stock`). Null: nothing to do, or no book to do it on.
+ * (`raiseCash`), clear the remainder of an unmatched leg (`unwind`), and keep inventory at its
+ * target shares (`stock`). Null: nothing to do, or no book to do it on.
  */
 export function raiseCash(
   config: PoolConfig,
@@ -38,23 +38,23 @@ export function raiseCash(
   state: PoolState,
   moment: Moment,
 ): StrategyResult | null {
-  let missing = state.owed - state.free;
-  if (missing <= 0n) return null;
+  let shortfall = state.owed - state.free;
+  if (shortfall <= 0n) return null;
   // 1 % extra for fees and price moves before the fill.
-  missing = missing + missing / 100n + minimumHomeAmount(config);
+  shortfall = shortfall + shortfall / 100n + minimumHomeAmount(config);
   const requests: OrderRequest[] = [];
   for (const asset of listAssets(config).slice(1)) {
     const worth = computeWorth(asset, config.home, moment);
-    if (worth === null || missing <= 0n) continue;
+    if (worth === null || shortfall <= 0n) continue;
     for (const venue of config.venues) {
-      const balance = heldAt(state, venue, asset);
-      const amount = smaller(balance, (missing * worthUnit) / worth + 1n);
+      const balance = getHeldAt(state, venue, asset);
+      const amount = min(balance, (shortfall * worthUnit) / worth + 1n);
       const order =
         amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
       if (!order) continue;
       requests.push(order);
-      missing -= (amount * worth) / worthUnit;
-      if (missing <= 0n) break;
+      shortfall -= (amount * worth) / worthUnit;
+      if (shortfall <= 0n) break;
     }
   }
   return acting("raise", requests);
@@ -88,25 +88,25 @@ export function rebalance(
   state: PoolState,
   moment: Moment,
 ): StrategyResult | null {
-  const all = assetsWorth(config, state, moment);
-  if (all === null) return null;
+  const totalWorth = computeAssetsWorth(config, state, moment);
+  if (totalWorth === null) return null;
   const strategy = strategies[config.strategy];
   const requests: OrderRequest[] = [];
   // By venue: home money not yet claimed by an order of this decision.
-  const spare = new Map(config.venues.map((v) => [v, heldAt(state, v, config.home)]));
+  const spareByVenue = new Map(config.venues.map((v) => [v, getHeldAt(state, v, config.home)]));
   for (const [name, weight] of Object.entries(strategy.weights(config))) {
     const asset = name as Asset;
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null) return null;
-    const has = (computeTotal(config, state, asset) * worth) / worthUnit;
-    const off = (all * BigInt(weight)) / 10_000n - has;
-    if ((off < 0n ? -off : off) * 10_000n <= all * strategy.bandBp) continue;
+    const heldWorth = (computeTotal(config, state, asset) * worth) / worthUnit;
+    const off = (totalWorth * BigInt(weight)) / 10_000n - heldWorth;
+    if ((off < 0n ? -off : off) * 10_000n <= totalWorth * strategy.bandBp) continue;
     const part = off / BigInt(config.venues.length);
     for (const venue of config.venues) {
       const amount =
         part > 0n
-          ? smaller(part, spare.get(venue) ?? 0n)
-          : -smaller(-part, (heldAt(state, venue, asset) * worth) / worthUnit);
+          ? min(part, spareByVenue.get(venue) ?? 0n)
+          : -min(-part, (getHeldAt(state, venue, asset) * worth) / worthUnit);
       if ((amount < 0n ? -amount : amount) < minimumHomeAmount(config)) continue;
       const order = exchange(
         { config, friction, state, moment },
@@ -115,7 +115,7 @@ export function rebalance(
         (amount * worthUnit) / worth,
       );
       if (!order) continue;
-      if (amount > 0n) spare.set(venue, (spare.get(venue) ?? 0n) - amount);
+      if (amount > 0n) spareByVenue.set(venue, (spareByVenue.get(venue) ?? 0n) - amount);
       requests.push(order);
     }
   }
@@ -146,20 +146,20 @@ function exchange(
   amount: bigint,
 ): OrderRequest | null {
   const { config, friction, state, moment } = input;
-  const symbol = symbolBetween(asset, config.home);
-  const book = symbol && freshBook(moment, venue, symbol, friction);
+  const symbol = findSymbolBetween(asset, config.home);
+  const book = symbol && getFreshBook(moment, venue, symbol, friction);
   if (!book) return null;
-  const { base, divisor, quoteUnit } = assetsOfSymbol(symbol);
+  const { base, divisor, quoteUnit } = getSymbolAssets(symbol);
   const side = amount > 0n === (base === asset) ? "buy" : "sell";
   const price = side === "buy" ? book.best.ask : book.best.bid;
   const size = amount < 0n ? -amount : amount;
   const wantedQuantity = base === asset ? size : (size * divisor) / (price * quoteUnit);
-  const soldAsset = side === "buy" ? assetsOfSymbol(symbol).quote : base;
-  const balance = heldAt(state, venue, soldAsset);
+  const soldAsset = side === "buy" ? getSymbolAssets(symbol).quote : base;
+  const balance = getHeldAt(state, venue, soldAsset);
   const room = 10_000n + feeBp(friction) + limitBp + 1n;
-  const most =
+  const affordable =
     side === "sell" ? balance : (balance * divisor * 10_000n) / (price * quoteUnit * room);
-  const quantity = smaller(wantedQuantity, most);
+  const quantity = min(wantedQuantity, affordable);
   return quantity > 0n ? orderRequest(book, side, quantity, price) : null;
 }
 
@@ -169,15 +169,15 @@ function exchange(
  */
 function bestVenue(input: StrategyInput, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = input;
-  const symbol = symbolBetween(asset, config.home);
+  const symbol = findSymbolBetween(asset, config.home);
   if (!symbol) return null;
-  const isBase = assetsOfSymbol(symbol).base === asset;
+  const isBase = getSymbolAssets(symbol).base === asset;
   const buys = amount > 0n === isBase;
   let best: FreshBook | null = null;
   for (const venue of config.venues) {
-    const book = freshBook(moment, venue, symbol, friction);
+    const book = getFreshBook(moment, venue, symbol, friction);
     const soldAsset = amount > 0n ? config.home : asset;
-    if (!book || heldAt(state, venue, soldAsset) <= minimumSold(soldAsset, config)) continue;
+    if (!book || getHeldAt(state, venue, soldAsset) <= minimumSold(soldAsset, config)) continue;
     const isBetter =
       !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
     if (isBetter) best = book;

@@ -1,4 +1,4 @@
-import { assets, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
 import { sizeToMinor } from "#core/hosting/execute.ts";
 import { type Friction, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import { limitBp, marginBp, orderMin } from "#core/hosting/strategy/parameters.ts";
@@ -21,7 +21,7 @@ export interface FreshBook {
  * The venue's book if it is of this moment. An older one is ignored, because the venue may no
  * longer honour it.
  */
-export function freshBook(
+export function getFreshBook(
   moment: Moment,
   venue: string,
   symbol: MarketSymbol,
@@ -34,7 +34,7 @@ export function freshBook(
 
 /** One side of the book, with sizes in base minor units. */
 export function getLevels(book: FreshBook, side: Side, friction: Friction) {
-  const { base } = assetsOfSymbol(book.symbol);
+  const { base } = getSymbolAssets(book.symbol);
   const levels = scaleSide(book.raw.levels(), side === "buy" ? "asks" : "bids", friction);
   return levels.map(({ price, size }) => ({ price, size: sizeToMinor(size, assets[base].scale) }));
 }

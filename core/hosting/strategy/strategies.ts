@@ -1,8 +1,8 @@
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { holdBandBp } from "#core/hosting/strategy/parameters.ts";
 import { triangle } from "#core/hosting/strategy/triangle.ts";
 import type { PoolConfig, Strategy, StrategyName } from "#core/hosting/types.ts";
-import { listAssets, symbolBetween } from "#core/hosting/value.ts";
+import { findSymbolBetween, listAssets } from "#core/hosting/value.ts";
 import { cross } from "./crossVenue.ts";
 
 /**
@@ -11,7 +11,7 @@ import { cross } from "./crossVenue.ts";
  */
 const hold: Strategy = {
   name: "hold",
-  weights: (config) => ({ [assetsOfSymbol(config.symbols[0]!).base]: 10_000 }),
+  weights: (config) => ({ [getSymbolAssets(config.symbols[0]!).base]: 10_000 }),
   bandBp: holdBandBp,
   words: { does: "hosting.hold_does", loses: "hosting.hold_loses", costs: "hosting.hold_costs" },
   // Buying is done by restocking, under the same rules as every other pool.
@@ -41,7 +41,7 @@ export function checkConfig(config: PoolConfig): ConfigError | null {
   const owned = listAssets(config);
   if (owned.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
   const reachable = owned.every((asset) => {
-    const direct = asset === home ? null : symbolBetween(asset, home);
+    const direct = asset === home ? null : findSymbolBetween(asset, home);
     return asset === home || (direct !== null && symbols.includes(direct));
   });
   return reachable ? null : "home_unreachable";

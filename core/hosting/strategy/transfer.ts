@@ -1,10 +1,10 @@
 import { addToBalance } from "#core/hosting/settle.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { refillShare, transferMs } from "#core/hosting/strategy/parameters.ts";
 import { minimumHomeAmount } from "#core/hosting/strategy/sides.ts";
 import type { Moment, PoolConfig, PoolState, Transfer } from "#core/hosting/types.ts";
 import { computeWorth, listAssets, worthUnit } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** Completes transfers that have arrived by now. */
@@ -12,37 +12,37 @@ export function takeArrivals(
   state: PoolState,
   atMs: number,
 ): { state: PoolState; arrived: Transfer[] } {
-  const arrived = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
-  if (arrived.length === 0) return { state, arrived };
+  const arrivals = state.transfers.filter(({ arriveMs }) => arriveMs <= atMs);
+  if (arrivals.length === 0) return { state, arrived: arrivals };
   const balances = { ...state.held };
-  for (const { to, asset, amount } of arrived) addToBalance(balances, `${to}/${asset}`, amount);
+  for (const { to, asset, amount } of arrivals) addToBalance(balances, `${to}/${asset}`, amount);
   const transfers = state.transfers.filter(({ arriveMs }) => arriveMs > atMs);
-  return { state: { ...state, held: balances, transfers }, arrived };
+  return { state: { ...state, held: balances, transfers }, arrived: arrivals };
 }
 
 /**
- * Takes home money from venues, the richest first, until what is owed is covered; instantly, so
- * that redeemers do not wait ten minutes.
+ * Takes home money from venues, the richest first, until the debt is covered; instantly, so that
+ * redeemers do not wait ten minutes.
  */
 export function planOwedTransfers(
   config: PoolConfig,
   state: PoolState,
   atMs: number,
 ): { state: PoolState; sent: Transfer[] } {
-  let missing = state.owed - state.free;
-  if (missing <= 0n) return { state, sent: [] };
+  let shortfall = state.owed - state.free;
+  if (shortfall <= 0n) return { state, sent: [] };
   const { home } = config;
   const richest = [...config.venues].sort((a, b) =>
-    heldAt(state, b, home) > heldAt(state, a, home) ? 1 : -1,
+    getHeldAt(state, b, home) > getHeldAt(state, a, home) ? 1 : -1,
   );
   const balances = { ...state.held };
   const transfers: Transfer[] = [];
   for (const from of richest) {
-    const amount = smaller(missing, heldAt(state, from, home));
+    const amount = min(shortfall, getHeldAt(state, from, home));
     if (amount <= 0n) continue;
     addToBalance(balances, `${from}/${home}`, -amount);
     transfers.push({ asset: home, amount, from, to: null, sentMs: atMs, arriveMs: atMs });
-    missing -= amount;
+    shortfall -= amount;
   }
   const total = transfers.reduce((sum, { amount }) => sum + amount, 0n);
   return { state: { ...state, held: balances, free: state.free + total }, sent: transfers };
@@ -89,15 +89,15 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
     if (state.transfers.some((transfer) => transfer.asset === asset && transfer.from !== null))
       continue;
     const ranked = config.venues
-      .map((venue) => ({ venue, held: heldAt(state, venue, asset) }))
+      .map((venue) => ({ venue, held: getHeldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
-    const [poor, rich] = [ranked[0]!, ranked.at(-1)!];
-    const even = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
-    if (poor.held * refillShare >= even) continue;
-    const amount = smaller(even - poor.held, rich.held - even);
+    const [poorest, richest] = [ranked[0]!, ranked.at(-1)!];
+    const evenShare = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
+    if (poorest.held * refillShare >= evenShare) continue;
+    const amount = min(evenShare - poorest.held, richest.held - evenShare);
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null || (amount * worth) / worthUnit < minimumHomeAmount(config)) continue;
-    transfers.push(getTransfer(asset, amount, rich.venue, poor.venue, moment.atMs));
+    transfers.push(getTransfer(asset, amount, richest.venue, poorest.venue, moment.atMs));
   }
   return transfers;
 }

@@ -1,11 +1,11 @@
-import { type Asset, assetsOfSymbol } from "#core/hosting/assets.ts";
+import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, feeBp } from "#core/hosting/friction.ts";
-import { heldAt } from "#core/hosting/state.ts";
+import { getHeldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
   computeGap,
   type FreshBook,
-  freshBook,
+  getFreshBook,
   getLevels,
   getMargin,
   minimumHomeAmount,
@@ -21,17 +21,18 @@ import type {
   StrategyResult,
 } from "#core/hosting/types.ts";
 import { listAssets } from "#core/hosting/value.ts";
-import { smaller } from "#core/money/amount.ts";
+import { min } from "#core/money/amount.ts";
 
 /**
- * Triangular arbitrage on one venue: three symbols that close a loop, all three legs at once, from
- * stock in each of the three assets. Takes no more than the best level of each book offers.
+ * Triangular arbitrage on one venue: three symbols that form a loop, all three legs at the same
+ * moment, from stock in each of the three assets. Trades at most the size at each book's best
+ * level.
  */
 export const triangle: Strategy = {
   name: "triangle",
   weights: (config) => {
-    const [, firstCoin, other] = listAssets(config);
-    return { [firstCoin!]: 3_333, [other!]: 3_333 };
+    const [, firstCoin, secondCoin] = listAssets(config);
+    return { [firstCoin!]: 3_333, [secondCoin!]: 3_333 };
   },
   bandBp,
   words: {
@@ -60,35 +61,36 @@ function decide(
   const venue = config.venues[0]!;
   const books: FreshBook[] = [];
   for (const symbol of config.symbols) {
-    const book = freshBook(moment, venue, symbol, friction);
+    const book = getFreshBook(moment, venue, symbol, friction);
     if (!book) return { trades: false, why: "stale", observed: null };
     books.push(book);
   }
-  const [home, firstCoin, other] = listAssets(config) as [Asset, Asset, Asset];
+  const [home, firstCoin, secondCoin] = listAssets(config) as [Asset, Asset, Asset];
   const loops = [
-    buildLegs(books, [home, firstCoin, other]),
-    buildLegs(books, [home, other, firstCoin]),
+    buildLegs(books, [home, firstCoin, secondCoin]),
+    buildLegs(books, [home, secondCoin, firstCoin]),
   ].map((legs) => ({ legs, ...computeRatio(legs) }));
-  const [there, back] = loops as [(typeof loops)[0], (typeof loops)[0]];
-  const better = there.out * back.into >= back.out * there.into ? there : back;
+  const [forward, backward] = loops as [(typeof loops)[0], (typeof loops)[0]];
+  const betterLoop =
+    forward.out * backward.into >= backward.out * forward.into ? forward : backward;
   const fee = feeBp(friction);
   const margin = getMargin(config);
   const afterFees = (10_000n - fee) ** 3n;
-  const observed = {
-    gap: computeGap(better.out, better.into),
+  const observation = {
+    gap: computeGap(betterLoop.out, betterLoop.into),
     needed: computeGap((10_000n + margin) * 10_000n ** 2n, afterFees),
   };
-  if (better.out * afterFees <= better.into * 10_000n ** 2n * (10_000n + margin)) {
-    return { trades: false, why: "gap", observed };
+  if (betterLoop.out * afterFees <= betterLoop.into * 10_000n ** 2n * (10_000n + margin)) {
+    return { trades: false, why: "gap", observed: observation };
   }
-  return size(config, friction, state, better.legs, observed);
+  return size(config, friction, state, betterLoop.legs, observation);
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
   return loop.map((from, index) => {
     const to = loop[(index + 1) % 3]!;
     for (const book of books) {
-      const { base, quote } = assetsOfSymbol(book.symbol);
+      const { base, quote } = getSymbolAssets(book.symbol);
       if (base === to && quote === from)
         return { book, side: "buy", from, to, price: book.best.ask };
       if (base === from && quote === to)
@@ -100,13 +102,13 @@ function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
 
 /** Output over input of the loop, in minor units of home, before fees. */
 function computeRatio(legs: readonly Leg[]): { out: bigint; into: bigint } {
-  let [out, into] = [1n, 1n];
+  let [output, input] = [1n, 1n];
   for (const { book, side, price } of legs) {
-    const { divisor, quoteUnit } = assetsOfSymbol(book.symbol);
-    out *= side === "buy" ? divisor : price * quoteUnit;
-    into *= side === "buy" ? price * quoteUnit : divisor;
+    const { divisor, quoteUnit } = getSymbolAssets(book.symbol);
+    output *= side === "buy" ? divisor : price * quoteUnit;
+    input *= side === "buy" ? price * quoteUnit : divisor;
   }
-  return { out, into };
+  return { out: output, into: input };
 }
 
 /** Sizes the largest loop that the best level of each book and the stock of each asset allow. */
@@ -115,16 +117,16 @@ function size(
   friction: Friction,
   state: PoolState,
   legs: readonly Leg[],
-  observed: Observation,
+  observation: Observation,
 ): StrategyResult {
   const fee = feeBp(friction);
-  // Send a probe round the loop once, so that every limit can be expressed in home.
+  // Send a probe round the loop to express every limit in the home asset.
   const probe = 10n ** 24n;
   let amount = probe;
-  let most = 10n ** 30n;
-  let stock = most;
+  let depthLimit = 10n ** 30n;
+  let stock = depthLimit;
   const steps = legs.map((leg) => {
-    const { divisor, quoteUnit } = assetsOfSymbol(leg.book.symbol);
+    const { divisor, quoteUnit } = getSymbolAssets(leg.book.symbol);
     const amountIn = amount;
     amount =
       leg.side === "buy"
@@ -132,23 +134,23 @@ function size(
         : (amountIn * leg.price * quoteUnit) / divisor;
     const base = leg.side === "buy" ? amount : amountIn;
     const offered = getLevels(leg.book, leg.side, friction)[0]?.size ?? 0n;
-    most = smaller(most, (offered * probe) / base);
+    depthLimit = min(depthLimit, (offered * probe) / base);
     // A buy also pays its fee, and a price up to its limit, from this stock.
     const room = leg.side === "buy" ? 10_000n + fee + limitBp + 1n : 10_000n;
-    const balance = (heldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
-    stock = smaller(stock, (balance * probe) / amountIn);
+    const balance = (getHeldAt(state, leg.book.venue, leg.from) * 10_000n) / room;
+    stock = min(stock, (balance * probe) / amountIn);
     return { leg, base };
   });
-  const home = smaller(most, stock);
+  const home = min(depthLimit, stock);
   if (home < minimumHomeAmount(config)) {
     return {
       trades: false,
       why: stock < minimumHomeAmount(config) ? "inventory" : "small",
-      observed,
+      observed: observation,
     };
   }
   const requests = steps.map(({ leg, base }) =>
     orderRequest(leg.book, leg.side, (base * home) / probe, leg.price),
   );
-  return { trades: true, purpose: "arbitrage", requests, observed };
+  return { trades: true, purpose: "arbitrage", requests, observed: observation };
 }

@@ -9,7 +9,7 @@ export type Direction = "down" | "up";
  * read from decimal text, and its shortest decimal form is that text again (up to 15 digits), so
  * nothing is computed in floating point. Null for what is not a finite number or is negative.
  */
-export function scaledDecimal(value: number, scale: number, direction: Direction): bigint | null {
+export function scaleDecimal(value: number, scale: number, direction: Direction): bigint | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -23,7 +23,7 @@ export const venueFaults = [
   "empty",
   /** The best bid is not below the best ask. */
   "crossed",
-  /** The price is less than half or more than double of what it just was: wrong decimals. */
+  /** The price is less than half or more than double the previous one: wrong decimals. */
   "implausible",
   /** More than 3 % from the median: in the log, but not in the index. */
   "far",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { scaledDecimal } from "./decimal.ts";
+import { scaleDecimal } from "./decimal.ts";
 import { bookDepth, type ObservedBook, validateBook } from "./observedBook.ts";
 import { comparePrices } from "./plausible.ts";
 import { updateDelay, type VenueDelay } from "./venueDelay.ts";
 
-describe("scaledDecimal", () => {
+describe("scaleDecimal", () => {
   test.each([
     [64_123.4, 2, "down", 6_412_340n],
     [0.1234567, 6, "down", 123_456n],
@@ -18,12 +18,12 @@ describe("scaledDecimal", () => {
     [Number.NaN, 2, "down", null],
     [Number.POSITIVE_INFINITY, 2, "up", null],
   ] as const)("%d at scale %i, rounded %s, is %s", (value, scale, direction, expected) => {
-    expect(scaledDecimal(value, scale, direction)).toBe(expected);
+    expect(scaleDecimal(value, scale, direction)).toBe(expected);
   });
 });
 
 const secondMs = 1_000_000;
-const sound: ObservedBook = {
+const validBook: ObservedBook = {
   bids: [[99.5, 1]],
   asks: [[100.5, 2]],
   changedMs: secondMs - 100,
@@ -33,7 +33,7 @@ const sound: ObservedBook = {
 
 describe("a book at the end of a second", () => {
   test("a book is as old as its connection's last message", () => {
-    const validated = validateBook({ ...sound, changedMs: secondMs - 30_000 }, 2, secondMs);
+    const validated = validateBook({ ...validBook, changedMs: secondMs - 30_000 }, 2, secondMs);
     expect(validated).toEqual({
       fault: null,
       quote: { bid: 9_950n, ask: 10_050n, atMs: secondMs - 50, maxAgeMs: 5_000 },
@@ -53,7 +53,7 @@ describe("a book at the end of a second", () => {
     ["crossed", { bids: [[100.5, 1]] }],
     ["crossed", { bids: [[101, 1]] }],
   ] as [string, Partial<ObservedBook>][])("a book is rejected as %s: %o", (fault, change) => {
-    expect(validateBook({ ...sound, ...change }, 2, secondMs).fault).toBe(fault);
+    expect(validateBook({ ...validBook, ...change }, 2, secondMs).fault).toBe(fault);
   });
 
   test.each([
@@ -61,11 +61,11 @@ describe("a book at the end of a second", () => {
     { changedMs: secondMs - 60_000 },
     { lateMs: 5_000 },
   ])("a book at the limit is accepted: %o", (change) => {
-    expect(validateBook({ ...sound, ...change }, 2, secondMs).fault).toBeNull();
+    expect(validateBook({ ...validBook, ...change }, 2, secondMs).fault).toBeNull();
   });
 
   test("levels finer than the scale are merged, bids rounded down and asks up", () => {
-    const fine = {
+    const fineBook = {
       bids: [
         [0.1234567, 1],
         [0.1234564, 2],
@@ -73,7 +73,11 @@ describe("a book at the end of a second", () => {
       ],
       asks: [[0.1234571, 1]],
     };
-    const validated = validateBook({ ...sound, ...fine } as unknown as ObservedBook, 6, secondMs);
+    const validated = validateBook(
+      { ...validBook, ...fineBook } as unknown as ObservedBook,
+      6,
+      secondMs,
+    );
     expect(validated.book).toEqual({
       bids: [
         { price: 123_456n, size: 300_000_000n },
@@ -85,41 +89,47 @@ describe("a book at the end of a second", () => {
 
   test("a book keeps only the depth that hosting uses", () => {
     const bids = Array.from({ length: 30 }, (_, index) => [99 - index, 1] as const);
-    expect(validateBook({ ...sound, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
+    expect(validateBook({ ...validBook, bids }, 2, secondMs).book?.bids).toHaveLength(bookDepth);
   });
 });
 
 describe("a venue's delay", () => {
-  const known: VenueDelay = { usualMs: 30_000, lateMs: 0, lateSinceMs: null, atMs: 0 };
+  const knownDelay: VenueDelay = { usualMs: 30_000, lateMs: 0, lateSinceMs: null, atMs: 0 };
   test.each([
     ["a first one is usual", null, 30_000, 30_000, 0],
-    ["a constant one is not late", known, 30_020, 30_001, 19],
-    ["a greater one is late, and not usual", known, 39_001, 30_001, 9_000],
-    ["a smaller one is usual at once", known, -5, -5, 0],
-    ["a leap of more than ten minutes is the clock's", known, 630_002, 630_002, 0],
-    ["a leap of ten minutes is not", known, 630_001, 30_001, 600_000],
-    ["a leap back is the clock's", known, -570_000, -570_000, 0],
+    ["a constant one is not late", knownDelay, 30_020, 30_001, 19],
+    ["a greater one is late, and not usual", knownDelay, 39_001, 30_001, 9_000],
+    ["a smaller one is usual at once", knownDelay, -5, -5, 0],
+    ["a leap of more than ten minutes is the clock's", knownDelay, 630_002, 630_002, 0],
+    ["a leap of ten minutes is not", knownDelay, 630_001, 30_001, 600_000],
+    ["a leap back is the clock's", knownDelay, -570_000, -570_000, 0],
   ])("%s", (_, before, delayMs, usualMs, lateMs) => {
     expect(updateDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
   });
 
   test("a venue that was not late is not when its clock is set", () => {
-    const slow = { ...known, lateMs: 4_000 };
+    const slow = { ...knownDelay, lateMs: 4_000 };
     expect(updateDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
   });
 
-  const late: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
+  const lateDelay: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
   test("a venue that is late stays so when its clock is set, if that is 30 s ago at most", () => {
-    expect(updateDelay(late, 3_608_000, 30_000)).toMatchObject({
+    expect(updateDelay(lateDelay, 3_608_000, 30_000)).toMatchObject({
       usualMs: 3_600_000,
       lateMs: 8_000,
     });
-    expect(updateDelay(late, 3_608_000, 30_001)).toMatchObject({ usualMs: 3_608_000, lateMs: 0 });
+    expect(updateDelay(lateDelay, 3_608_000, 30_001)).toMatchObject({
+      usualMs: 3_608_000,
+      lateMs: 0,
+    });
   });
 
   test("a delay of more than ten minutes on end is usual", () => {
-    expect(updateDelay(late, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
-    expect(updateDelay(late, 8_000, 600_001)).toMatchObject({ usualMs: 8_000, lateSinceMs: null });
+    expect(updateDelay(lateDelay, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
+    expect(updateDelay(lateDelay, 8_000, 600_001)).toMatchObject({
+      usualMs: 8_000,
+      lateSinceMs: null,
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Book, type BookLevel, sizeScale } from "#core/market/book.ts";
-import { type Direction, scaledDecimal } from "#core/market/live/decimal.ts";
+import { type Direction, scaleDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
 import { isLate } from "#core/market/live/venueDelay.ts";
 import { isValidQuote, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
@@ -37,11 +37,11 @@ const faulty = (fault: VenueFault): ValidatedBook => ({ fault, quote: null, book
  * change is still the book.
  */
 export function validateBook(
-  observed: ObservedBook,
+  observedBook: ObservedBook,
   scale: number,
   secondMs: number,
 ): ValidatedBook {
-  const { bids, asks, changedMs, heardMs, lateMs } = observed;
+  const { bids, asks, changedMs, heardMs, lateMs } = observedBook;
   if (secondMs - heardMs > quoteMaxAgeMs) return faulty("silent");
   if (secondMs - changedMs > unchangedMaxMs) return faulty("unchanged");
   if (isLate(lateMs)) return faulty("late");
@@ -55,13 +55,13 @@ export function validateBook(
 
 /**
  * The best levels of a side at the symbol's scale. Levels that rounding makes one are added up;
- * sizes are rounded down, and what is not a positive price and size is skipped.
+ * sizes are rounded down, and a level without a positive price and size is skipped.
  */
 function readSide(levels: readonly RawLevel[], scale: number, direction: Direction): BookLevel[] {
   const side: BookLevel[] = [];
   for (const [rawPrice, rawSize] of levels) {
-    const price = scaledDecimal(rawPrice, scale, direction);
-    const size = scaledDecimal(rawSize, sizeScale, "down");
+    const price = scaleDecimal(rawPrice, scale, direction);
+    const size = scaleDecimal(rawSize, sizeScale, "down");
     if (!price || !size) continue;
     const last = side.at(-1);
     if (last?.price === price) last.size += size;

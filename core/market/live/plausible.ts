@@ -1,7 +1,7 @@
 import type { VenueFault } from "#core/market/live/faults.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
-/** How long the last index vouches for what a price can be: nothing doubles in that time. */
+/** How long the last index bounds a plausible price: no price doubles in that time. */
 export const referenceMaxMs = 600_000;
 
 /** The share of the median beyond which the index leaves a mid out, as in indexValue.ts. */
@@ -20,13 +20,14 @@ export function comparePrices(
   reference: bigint | null,
 ): (VenueFault | null)[] {
   const mids = quotes.map((quote) => quote && (quote.bid + quote.ask) / 2n);
-  const present = mids.filter((mid) => mid !== null).toSorted(byValue);
-  const middle = reference ?? (present.length > 2 ? present[present.length >> 1]! : null);
+  const presentMids = mids.filter((mid) => mid !== null).toSorted(byValue);
+  const middle =
+    reference ?? (presentMids.length > 2 ? presentMids[presentMids.length >> 1]! : null);
   const isPlausible = (mid: bigint) =>
     middle === null
-      ? present.every((other) => isWithinDouble(mid, other))
+      ? presentMids.every((otherMid) => isWithinDouble(mid, otherMid))
       : isWithinDouble(mid, middle);
-  const believed = present.filter(isPlausible);
+  const believed = presentMids.filter(isPlausible);
   const median = believed.length > 2 ? believed[believed.length >> 1]! : null;
   return mids.map((mid) => {
     if (mid === null) return null;
@@ -35,8 +36,8 @@ export function comparePrices(
   });
 }
 
-function isWithinDouble(price: bigint, other: bigint): boolean {
-  return price <= 2n * other && other <= 2n * price;
+function isWithinDouble(price: bigint, otherPrice: bigint): boolean {
+  return price <= 2n * otherPrice && otherPrice <= 2n * price;
 }
 
 function isFar(mid: bigint, median: bigint): boolean {

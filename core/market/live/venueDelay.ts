@@ -7,7 +7,7 @@ const lateMaxMs = quoteMaxAgeMs;
 const clockSetMs = 600_000;
 /** For so long a venue can be late; then its clock was set by less than that. */
 const lateForMs = 600_000;
-/** For so long a venue that was late still is, whatever happens to its clock. */
+/** How long a late venue stays late, regardless of its clock. */
 const carriedOverMs = 30_000;
 
 /**
@@ -26,17 +26,24 @@ export interface VenueDelay {
   atMs: number;
 }
 
-/** The delay as known after a message that took `delayMs`; nothing was known if `known` is null. */
-export function updateDelay(known: VenueDelay | null, delayMs: number, atMs: number): VenueDelay {
+/**
+ * Updates the delay of a venue with a message that took `delayMs`; `previous` is null before the
+ * first message.
+ */
+export function updateDelay(
+  previous: VenueDelay | null,
+  delayMs: number,
+  atMs: number,
+): VenueDelay {
   const first = { usualMs: delayMs, lateMs: 0, lateSinceMs: null, atMs };
-  if (!known) return first;
-  const usualMs = known.usualMs + (atMs - known.atMs) / 1_000;
+  if (!previous) return first;
+  const usualMs = previous.usualMs + (atMs - previous.atMs) / 1_000;
   const lateMs = Math.max(0, delayMs - usualMs);
   if (Math.abs(delayMs - usualMs) > clockSetMs) {
-    const isCarriedOver = isLate(known.lateMs) && atMs - known.atMs <= carriedOverMs;
-    return isCarriedOver ? { ...known, usualMs: delayMs - known.lateMs, atMs } : first;
+    const isCarriedOver = isLate(previous.lateMs) && atMs - previous.atMs <= carriedOverMs;
+    return isCarriedOver ? { ...previous, usualMs: delayMs - previous.lateMs, atMs } : first;
   }
-  const lateSinceMs = isLate(lateMs) ? (known.lateSinceMs ?? atMs) : null;
+  const lateSinceMs = isLate(lateMs) ? (previous.lateSinceMs ?? atMs) : null;
   if (lateSinceMs !== null && atMs - lateSinceMs > lateForMs) return first;
   return { usualMs: Math.min(delayMs, usualMs), lateMs, lateSinceMs, atMs };
 }

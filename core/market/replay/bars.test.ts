@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Bar, parseBars } from "#core/market/replay/bars.ts";
-import { barBook, barQuote, halfSpread } from "#core/market/replay/book.ts";
+import { computeHalfSpread, toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 
 const header = "start,low,high,open,close,volume";
-const wide = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
+const wideHeader = "open_time,open,high,low,close,volume,close_time,quote_volume,count";
 
 describe("the format is recognised by the first line", () => {
   test.each([
     [
       "milliseconds",
-      `${wide}\n1677628800000,23140.48,23150.77,23128.52,23142.31,2.131777,1677628859999,49326.19,69\n`,
+      `${wideHeader}\n1677628800000,23140.48,23150.77,23128.52,23142.31,2.131777,1677628859999,49326.19,69\n`,
     ],
     ["seconds", `${header}\n1677628800,23128.52,23150.77,23140.48,23142.31,2.131777\n`],
     ["bare", "1677628800,23140.48,23150.77,23128.52,23142.31,2.131777,69\n"],
-  ] as const)("%s", (form, text) => {
+  ] as const)("%s", (format, text) => {
     const bar = {
       openMs: 1_677_628_800_000,
       open: 2_314_048n,
@@ -23,17 +23,21 @@ describe("the format is recognised by the first line", () => {
       close: 2_314_231n,
       volume: 213_177_700n,
     };
-    expect(parseBars(text, 2)).toEqual({ ok: true, form, bars: [bar] });
-    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({ ok: true, form, bars: [bar] });
+    expect(parseBars(text, 2)).toEqual({ ok: true, form: format, bars: [bar] });
+    expect(parseBars(text.replaceAll("\n", "\r\n"), 2)).toEqual({
+      ok: true,
+      form: format,
+      bars: [bar],
+    });
   });
 });
 
 describe("a malformed line is reported and the file is refused", () => {
-  const good = "1677628800,1,3,2,2,5";
+  const validLine = "1677628800,1,3,2,2,5";
   test.each([
-    ["two bars of the same minute", `${good}\n${good}`, 3, "duplicate"],
-    ["a bar before its predecessor", `${good}\n1677628740,1,3,2,2,5`, 3, "order"],
-    ["a word", `${good}\n1677628860,1,3,two,2,5`, 3, "not_a_number"],
+    ["two bars of the same minute", `${validLine}\n${validLine}`, 3, "duplicate"],
+    ["a bar before its predecessor", `${validLine}\n1677628740,1,3,2,2,5`, 3, "order"],
+    ["a word", `${validLine}\n1677628860,1,3,two,2,5`, 3, "not_a_number"],
     ["an exponent", "1677628800,1,3,2e0,2,5", 2, "not_a_number"],
     ["a sign", "1677628800,-1,3,2,2,5", 2, "not_a_number"],
     ["digits of another script", "1677628800,１,3,2,2,5", 2, "not_a_number"],
@@ -42,7 +46,7 @@ describe("a malformed line is reported and the file is refused", () => {
     ["a price of zero", "1677628800,0,3,2,2,5", 2, "not_positive"],
     ["an extra column", "1677628800,1,3,2,2,5,6", 2, "column_count"],
     ["a missing column", "1677628800,1,3,2,2", 2, "column_count"],
-    ["an empty line", `${good}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
+    ["an empty line", `${validLine}\n\n1677628860,1,3,2,2,5`, 3, "column_count"],
     ["a time within a minute", "1677628801,1,3,2,2,5", 2, "not_a_minute"],
   ] as const)("%s", (_, body, line, fault) => {
     expect(parseBars(`${header}\n${body}\n`, 2)).toEqual({ ok: false, line, error: fault });
@@ -108,7 +112,7 @@ describe("the book of a bar", () => {
   test("the book has the close as its mid and a spread of at least one basis point", () => {
     fc.assert(
       fc.property(bars, (bar) => {
-        const quote = barQuote(bar);
+        const quote = toBarQuote(bar);
         expect(quote.bid + quote.ask).toBe(2n * bar.close);
         expect(quote.atMs).toBe(60_000);
         expect((quote.ask - quote.bid) * 10_000n + 10_000n >= bar.close * 2n - 10_000n).toBe(true);
@@ -119,13 +123,13 @@ describe("the book of a bar", () => {
   test("each side offers at most a tenth of the volume, on five levels half a spread apart", () => {
     fc.assert(
       fc.property(bars, (bar) => {
-        const { asks, bids } = barBook(bar);
+        const { asks, bids } = toBarBook(bar);
         expect(asks).toHaveLength(5);
         for (const side of [asks, bids]) {
           expect(side.reduce((sum, level) => sum + level.size, 0n) * 10n <= bar.volume).toBe(true);
         }
-        expect(asks[0]?.price).toBe(bar.close + halfSpread(bar));
-        expect((asks[4]?.price ?? 0n) - (asks[3]?.price ?? 0n)).toBe(halfSpread(bar));
+        expect(asks[0]?.price).toBe(bar.close + computeHalfSpread(bar));
+        expect((asks[4]?.price ?? 0n) - (asks[3]?.price ?? 0n)).toBe(computeHalfSpread(bar));
       }),
     );
   });

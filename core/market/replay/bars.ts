@@ -102,9 +102,9 @@ const headers: Record<string, RecordingForm> = {
 };
 
 /**
- * Reads the whole text, or names the first invalid line (from 1) and why, in which case nothing of
- * the file is used. Bars without volume are validated like any other but omitted: no one traded at
- * those prices.
+ * Reads the whole text, or names the first invalid line (from 1) and why, in which case the file is
+ * rejected. Bars without volume are validated like any other but omitted: no one traded at those
+ * prices.
  */
 export function parseBars(text: string, priceScale: number): RecordingResult {
   const lines = text.split("\n");
@@ -126,8 +126,8 @@ export function parseBars(text: string, priceScale: number): RecordingResult {
 }
 
 function recogniseForm(first: string): Columns | null {
-  const form = headers[first];
-  if (form) return forms[form];
+  const format = headers[first];
+  if (format) return forms[format];
   return /^\d{9,11},/.test(first) ? forms.bare : null;
 }
 

@@ -12,7 +12,7 @@ const levels = 5;
  * Half the spread assigned to a replayed bar: one basis point of the close or a tenth of the bar's
  * range, whichever is larger.
  */
-export function halfSpread(bar: Bar): bigint {
+export function computeHalfSpread(bar: Bar): bigint {
   const basisPoint = divideHalfEven(bar.close, 10_000n);
   const tenthOfRange = divideHalfEven(bar.high - bar.low, 10n);
   const half = basisPoint > tenthOfRange ? basisPoint : tenthOfRange;
@@ -23,8 +23,8 @@ export function halfSpread(bar: Bar): bigint {
  * The quote of a bar: it exists from the bar's close and is valid for five minutes; its mid is
  * exactly the close.
  */
-export function barQuote(bar: Bar): Quote {
-  const half = halfSpread(bar);
+export function toBarQuote(bar: Bar): Quote {
+  const half = computeHalfSpread(bar);
   return {
     bid: bar.close - half,
     ask: bar.close + half,
@@ -37,8 +37,8 @@ export function barQuote(bar: Bar): Quote {
  * The book of a bar: five levels a side, one half-spread apart, each with a fiftieth of the bar's
  * volume.
  */
-export function barBook(bar: Bar): Book {
-  const half = halfSpread(bar);
+export function toBarBook(bar: Bar): Book {
+  const half = computeHalfSpread(bar);
   const size = bar.volume / BigInt(10 * levels);
   const side = (direction: bigint): BookLevel[] =>
     Array.from({ length: levels }, (_, level) => ({

@@ -1,7 +1,7 @@
 /** A file of bars has this form of name (docs/rules/market.md). */
 export const barFileExample = "kraken.BTC-USDT.1m.csv";
 
-const form = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.(1m|1s)\.csv$/;
+const pattern = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.(1m|1s)\.csv$/;
 
 /** The resolution of a recording's file: bars of a minute, or closed seconds. */
 export type RecordedStep = "1m" | "1s";
@@ -15,7 +15,7 @@ interface RecordedFileName {
 
 /** Parses the name of a recording's file; null if it is not one. */
 export function parseRecordedFileName(name: string): RecordedFileName | null {
-  const [, venue, pair, step] = form.exec(name) ?? [];
+  const [, venue, pair, step] = pattern.exec(name) ?? [];
   return venue && pair
     ? { venue, symbol: pair.replace("-", "/"), step: step as RecordedStep }
     : null;

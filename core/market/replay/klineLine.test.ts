@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseBars } from "./bars.ts";
-import { coverage, klineLine, klinesHeader } from "./klineLine.ts";
+import { countCoverage, formatKlineLine, klinesHeader } from "./klineLine.ts";
 
 const atMs = 1_677_628_800_000;
 
@@ -17,11 +17,11 @@ test.each([
   [[atMs, 2, 4, 1, 3, -1], null],
   [[], null],
 ])("the kline %o becomes %s", (row, line) => {
-  expect(klineLine(row)).toBe(line);
+  expect(formatKlineLine(row)).toBe(line);
 });
 
 test("parseBars reads written klines exactly", () => {
-  const line = klineLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
+  const line = formatKlineLine([atMs, 0.082_37, 0.083, 0.082, 0.082_37, 1.25e-7]);
   expect(parseBars(`${klinesHeader}\n${line}\n`, 6)).toEqual({
     ok: true,
     form: "seconds",
@@ -44,5 +44,5 @@ test.each([
   [[], { present: 0, missing: 5, longestGap: 5 }],
 ])("minutes %o of five: %o", (minutes, expected) => {
   const times = minutes.map((minute) => minute * 60_000);
-  expect(coverage(times, 0, 300_000)).toEqual(expected);
+  expect(countCoverage(times, 0, 300_000)).toEqual(expected);
 });

@@ -7,7 +7,7 @@ export const klinesHeader = "start,low,high,open,close,volume";
  * The line of a venue's kline: `[open time in ms, open, high, low, close, volume]`. Null for what
  * is no kline of a minute: a recording holds what the venue said, or nothing.
  */
-export function klineLine(row: readonly (number | undefined)[]): string | null {
+export function formatKlineLine(row: readonly (number | undefined)[]): string | null {
   const [atMs, open, high, low, close, volume] = row;
   const values = [low, high, open, close, volume];
   if (!values.every((value) => value !== undefined && Number.isFinite(value))) return null;
@@ -27,13 +27,13 @@ function plainDecimal(value: number): string {
   return (whole + fraction).padEnd(whole.length + shift, "0");
 }
 
-/** The opening time of a line of `klineLine`. */
+/** The opening time of a line of `formatKlineLine`. */
 export function klineTimeMs(line: string): number {
   return Number(line.slice(0, line.indexOf(","))) * 1_000;
 }
 
 /** How much of `[fromMs, toMs)` the ascending opening times cover, in minutes. */
-export function coverage(timesMs: readonly number[], fromMs: number, toMs: number) {
+export function countCoverage(timesMs: readonly number[], fromMs: number, toMs: number) {
   let longest = 0;
   let nextMs = fromMs;
   for (const atMs of [...timesMs, toMs]) {

@@ -10,7 +10,7 @@ export interface RecordingPreset {
   /** ISO 8601 in UTC, as `--from` and `--to` take it; `to` is the first minute after it. */
   from: string;
   to: string;
-  /** By their names in ccxt; each serves old minutes to everybody. */
+  /** By their names in ccxt; each serves old minutes to everyone. */
   venues: readonly string[];
   symbols: readonly MarketSymbol[];
   /** Things to look at, a sentence each. */

@@ -12,7 +12,7 @@ const scale = 2;
 const firstMs = 1_767_614_400_000;
 
 /** A sound second: a bid below its ask, with levels outwards from both. */
-const recorded: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number }> = fc
+const recordedSecond: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number }> = fc
   .record({
     bid: fc.bigInt(1_000n, 10n ** 13n),
     spread: fc.bigInt(1n, 10n ** 6n),
@@ -30,9 +30,9 @@ const recorded: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number 
 
 test("seconds survive a round trip and are visible in their own second only", () => {
   fc.assert(
-    fc.property(fc.array(recorded, { minLength: 1, maxLength: 8 }), (all) => {
+    fc.property(fc.array(recordedSecond, { minLength: 1, maxLength: 8 }), (recordedSeconds) => {
       // Every second second is missing.
-      const seconds = all.map(({ ageMs, quote, ...one }, index) => {
+      const seconds = recordedSeconds.map(({ ageMs, quote, ...one }, index) => {
         const secondMs = firstMs + index * 2_000;
         return { ...one, secondMs, quote: { ...quote, atMs: secondMs - ageMs } };
       });
@@ -42,7 +42,7 @@ test("seconds survive a round trip and are visible in their own second only", ()
       const series = new SecondSeries(result.seconds, scale, (index) => lines[index]!);
       expect([series.firstMs, series.endMs]).toEqual([
         firstMs - 1_000,
-        firstMs + (all.length - 1) * 2_000,
+        firstMs + (recordedSeconds.length - 1) * 2_000,
       ]);
       for (const { secondMs, quote, volume, book } of seconds) {
         const { bid, ask } = quote;

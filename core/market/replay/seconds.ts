@@ -72,8 +72,8 @@ const lineForm = new RegExp(
 
 /**
  * Reads the lines of a whole file, without line ends, or names the first invalid one (from 1) and
- * why, in which case nothing of the file is used. A file may hold no second at all: its venue lists
- * the symbol and never quoted it. Books are checked for their form only and read when needed.
+ * why, in which case the file is rejected. A file may be empty: its venue lists the symbol but
+ * never quoted it. Books are checked for their form only and read when needed.
  */
 export function parseSeconds(lines: Iterable<string>, scale: number): SecondsResult {
   const secondMs: number[] = [];
@@ -139,18 +139,18 @@ function parseBook(line: string, scale: number): Book {
 }
 
 /**
- * The closed seconds of one symbol at one venue. A quote exists in its own second only: the next
- * one has a line of its own, or the quote did not count any more.
+ * The closed seconds of one symbol at one venue. A quote is valid in its own second only: the next
+ * second has its own line, or the quote no longer counted.
  */
 export class SecondSeries implements RecordedSeries {
   readonly isPerSecond = true;
   readonly length: number;
   readonly #seconds: PackedSeconds;
   readonly #scale: number;
-  readonly #lineAt: (at: number) => string;
+  readonly #lineAt: (position: number) => string;
 
   /** `lineAt` gives the text of a second, by its position among the seconds. */
-  constructor(seconds: PackedSeconds, scale: number, lineAt: (at: number) => string) {
+  constructor(seconds: PackedSeconds, scale: number, lineAt: (position: number) => string) {
     this.length = seconds.secondMs.length;
     this.#seconds = seconds;
     this.#scale = scale;

@@ -1,7 +1,7 @@
 import type { Book } from "#core/market/book.ts";
 import type { Quote } from "#core/market/quote.ts";
 import type { Bar } from "#core/market/replay/bars.ts";
-import { barBook, barQuote } from "#core/market/replay/book.ts";
+import { toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 import { minuteMs } from "#core/money/time.ts";
 
 /** The recording of one symbol at one venue: minutes or seconds. Immutable. */
@@ -80,12 +80,12 @@ export class BarSeries implements RecordedSeries {
   /** The quote of the last bar closed by `atMs`, fresh or not; null before the first. */
   quoteAt(atMs: number): Quote | null {
     const index = this.lastClosed(atMs);
-    return index < 0 ? null : barQuote(this.bar(index));
+    return index < 0 ? null : toBarQuote(this.bar(index));
   }
 
   bookAt(atMs: number): Book | null {
     const index = this.lastClosed(atMs);
-    return index < 0 ? null : barBook(this.bar(index));
+    return index < 0 ? null : toBarBook(this.bar(index));
   }
 
   /** Volume of the bar that closes exactly at `atMs`, at scale 8; 0 if none does. */

@@ -34,12 +34,12 @@ function check(log: string[], number: number = day) {
     loadVerifyRound: async () => verifyRound,
     onProgress: (part: number) => progress.push(part),
   };
-  const served = {
+  const servedTree = {
     size: leaves.length,
     origin,
     leaves: async (from: number, to: number) => leaves.slice(from, to),
   };
-  return checkDay(served, number, options);
+  return checkDay(servedTree, number, options);
 }
 
 test("the published day agrees with the log from its history to the next day", async () => {

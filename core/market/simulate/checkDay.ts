@@ -2,7 +2,7 @@ import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { countMissing, type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
@@ -13,7 +13,7 @@ import {
   isRoundDue,
   isSourceRight,
   type MixedSeed,
-  mixedSeed,
+  mixSeed,
   type SeedLeaf,
   type SourceVerifiers,
 } from "#core/transparency-log/seedLeaf.ts";
@@ -60,7 +60,7 @@ export interface ConfirmedDay {
   seed: MixedSeed | null;
   /** True if the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
-  /** World time from which a later day continues this one; null: none is revealed yet. */
+  /** World time from which a later day continues this one; null if none is revealed yet. */
   continuedFromMs: number | null;
 }
 
@@ -76,7 +76,10 @@ export interface DayOptions {
   onProgress?: (part: number) => void;
 }
 
-/** Leaves read at once; and those that may lie between the last `second` of a day and its leaf. */
+/**
+ * Leaves read per request, and the most that may lie between the last `second` of a day and its
+ * leaf.
+ */
 const chunk = 8_192;
 const behindMax = 5_000;
 const probe = 256;
@@ -132,24 +135,24 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   const after = await reader.firstFrom(endMs);
   if (after >= log.size) return null;
   const seconds: LeafSecond[] = [];
-  const around: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
+  const dayContext: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
   // Seeds and the day's own leaf first: what reveals a day is written behind it.
-  const tail = await reader.secondBefore(after);
-  await reader.scan(tail, Math.min(log.size, after + behindMax), (leaf, bytes) => {
-    reader.note(around, leaf, bytes, day);
-    return around.dayLeaf !== null;
+  const firstLeaf = await reader.secondBefore(after);
+  await reader.scan(firstLeaf, Math.min(log.size, after + behindMax), (leaf, bytes) => {
+    reader.note(dayContext, leaf, bytes, day);
+    return dayContext.dayLeaf !== null;
   });
   const head = await reader.secondBefore(from);
-  // A seed that begins the day too late stands among its first seconds.
-  const probeEnd = Math.min(tail, from + probe);
-  await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(around, leaf, bytes, day));
-  const { dayLeaf } = around;
+  // A seed that begins the day too late comes after the day's first seconds.
+  const probeEnd = Math.min(firstLeaf, from + probe);
+  await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(dayContext, leaf, bytes, day));
+  const { dayLeaf } = dayContext;
   if (!dayLeaf) return null;
   const isDue = roundOfDay(world.value, startMs) !== null;
   if (isDue) {
-    const noticed = await reader.firstFrom(startMs - roundWindowMs(world.value));
-    const since = await reader.secondBefore(noticed);
-    await reader.scan(since, head, (leaf, bytes) => reader.note(around, leaf, bytes, day));
+    const noticedLeaf = await reader.firstFrom(startMs - roundWindowMs(world.value));
+    const since = await reader.secondBefore(noticedLeaf);
+    await reader.scan(since, head, (leaf, bytes) => reader.note(dayContext, leaf, bytes, day));
   }
   const verifiers = {
     verify: options.verify,
@@ -157,7 +160,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   };
   if (dayLeaf.day !== day) throw new DayError("day_leaf_differs");
   const inDay = (ms: number) => Math.floor(ms / dayLengthMs) === day;
-  const replay = openDay(log, world.value, around, inDay, verifiers);
+  const replay = openDay(log, world.value, dayContext, inDay, verifiers);
   const fromHistory = replay !== null && inDay(world.value.createdAtMs);
   if (fromHistory) compareHistory(replay);
   let closedSeconds = 0;
@@ -165,7 +168,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   await reader.scan(head, after + 1, (leaf, bytes) => {
     const second = reader.second(bytes);
     seconds.push({ leaf, secondMs: second?.secondMs ?? null });
-    if (leaf >= probeEnd && leaf < tail) reader.note(around, leaf, bytes, day);
+    if (leaf >= probeEnd && leaf < firstLeaf) reader.note(dayContext, leaf, bytes, day);
     if (!second) return false;
     if (second.secondMs <= last) throw new DayError("seconds_not_ascending", second.secondMs);
     last = second.secondMs;
@@ -177,8 +180,8 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     if (closedSeconds % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
     return false;
   });
-  const differs = recountDay(dayLeaf, seconds);
-  if (differs !== null) throw new DayError("day_seconds_differ", differs * 1_000);
+  const difference = recountDay(dayLeaf, seconds);
+  if (difference !== null) throw new DayError("day_seconds_differ", difference * 1_000);
   const result = {
     ok: true as const,
     day,
@@ -187,19 +190,19 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     voids: dayLeaf.voids.noEntry + dayLeaf.voids.fewSamples,
     closed: closedSeconds,
   };
-  const only = around.begun.filter(({ seed }) => inDay(seed.dayMs));
+  const only = dayContext.begun.filter(({ seed }) => inDay(seed.dayMs));
   if (!replay && only.length === 0)
     return { ...result, seed: null, fromHistory: false, continuedFromMs: null };
   if (!replay || only.length !== 1) throw new DayError("seed_missing");
   const { source, dayMs: begunMs } = replay.begin.seed;
   replay.run.runTo(endMs);
-  const next = await findNext(reader, world.value, around, endMs);
-  if (next && !sameBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
+  const next = await findNext(reader, world.value, dayContext, endMs);
+  if (next && !equalBytes(replay.run.stateAfter(next.seed, next.dayMs), next.state))
     throw new DayError("state_differs", next.dayMs);
   options.onProgress?.(1);
   return {
     ...result,
-    seed: mixedSeed(source, begunMs, world.value),
+    seed: mixSeed(source, begunMs, world.value),
     fromHistory,
     continuedFromMs: next?.dayMs ?? null,
   };
@@ -216,23 +219,25 @@ interface OpenDay {
 function openDay(
   log: DayLog,
   world: WorldLeaf,
-  around: DayContext,
+  dayContext: DayContext,
   inDay: (ms: number) => boolean,
   verifiers: SourceVerifiers,
 ): OpenDay | null {
-  const beginLeaves = around.begun.filter(({ seed }) => inDay(seed.dayMs));
-  const revealed = around.revealed.filter(({ dayMs }) => inDay(dayMs));
+  const beginLeaves = dayContext.begun.filter(({ seed }) => inDay(seed.dayMs));
+  const reveals = dayContext.revealed.filter(({ dayMs }) => inDay(dayMs));
   const [begin] = beginLeaves;
-  const [reveal] = revealed;
+  const [reveal] = reveals;
   if (!begin && !reveal) return null;
-  if (!begin || !reveal || beginLeaves.length !== 1 || revealed.length !== 1)
+  if (!begin || !reveal || beginLeaves.length !== 1 || reveals.length !== 1)
     throw new DayError("seed_missing");
   const { dayMs, source } = begin.seed;
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
   const seedContext = { leaf: begin.leaf, origin: log.origin, world };
   if (!isSourceRight(begin.seed, seedContext, verifiers)) throw new DayError("seed_source_differs");
   // An operator who had the day's round could not begin the day with anything else.
-  const rounds = around.rounds.filter(({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf);
+  const rounds = dayContext.rounds.filter(
+    ({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf,
+  );
   const { verifyRound } = verifiers;
   if (rounds.some(({ seed }) => !isRoundDue(seed, seed.dayMs, world, verifyRound)))
     throw new DayError("seed_source_differs");
@@ -248,7 +253,7 @@ function openDay(
 /** A world's first day begins with the state of the history before it. */
 function compareHistory({ run, begin, seed, state }: OpenDay): void {
   const { dayMs } = begin.seed;
-  if (!sameBytes(run.historyState(seed, dayMs), state)) throw new DayError("state_differs", dayMs);
+  if (!equalBytes(run.historyState(seed, dayMs), state)) throw new DayError("state_differs", dayMs);
 }
 
 function compare(replay: DayReplay, second: SecondLeaf): void {
@@ -264,8 +269,8 @@ async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext,
   const begin = around.begun.find(({ seed }) => seed.dayMs >= endMs);
   if (!begin) return null;
   const { dayMs, source } = begin.seed;
-  const over = (Math.floor(dayMs / dayLengthMs) + 1) * dayLengthMs;
-  const leaf = await reader.firstFrom(over);
+  const dayEndMs = (Math.floor(dayMs / dayLengthMs) + 1) * dayLengthMs;
+  const leaf = await reader.firstFrom(dayEndMs);
   if (leaf >= reader.log.size) return null;
   const next: { reveal: Reveal | null } = { reveal: null };
   await reader.scan(Math.max(0, leaf - 64), leaf + 1, (_leaf, bytes) => {
@@ -306,23 +311,24 @@ class DayReader {
   }
 
   /** Keeps a seed, or the day's own leaf. */
-  note(around: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
+  note(dayContext: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
     const kind = this.kind(bytes);
     if (kind === "seed") {
       const result = decodeSeed(bytes, this.tag);
       if (!result.ok) throw new DayError("leaf_unreadable");
-      if (result.value.action === "reveal") around.revealed.push(result.value);
-      else if (result.value.action === "round") around.rounds.push({ leaf, seed: result.value });
-      else around.begun.push({ leaf, seed: result.value });
+      if (result.value.action === "reveal") dayContext.revealed.push(result.value);
+      else if (result.value.action === "round")
+        dayContext.rounds.push({ leaf, seed: result.value });
+      else dayContext.begun.push({ leaf, seed: result.value });
     } else if (kind === "day") {
       const result = decodeDay(bytes, this.tag);
       if (!result.ok) throw new DayError("leaf_unreadable");
-      if (result.value.day === day) around.dayLeaf = result.value;
+      if (result.value.day === day) dayContext.dayLeaf = result.value;
     }
     return false;
   }
 
-  /** Reads `[from, to)` in order until told to stop. */
+  /** Reads `[from, to)` in order until `visit` returns true. */
   async scan(
     from: number,
     to: number,

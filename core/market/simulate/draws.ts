@@ -74,7 +74,7 @@ export class RandomDraws {
   }
 
   /**
-   * Sizes the chunk to what the last second took: the next takes as many words, so one cipher call
+   * Sizes the chunk to the last second's use: the next takes as many words, so one cipher call
    * generates exactly those. Most of a second's computing time is spent in the cipher.
    */
   #fitChunk(): void {

@@ -28,16 +28,16 @@ test.each([
 });
 
 describe("functions of basic arithmetic", () => {
-  const near = (a: number, b: number) => Math.abs(a - b) <= 1e-13 * Math.abs(b);
+  const isNear = (a: number, b: number) => Math.abs(a - b) <= 1e-13 * Math.abs(b);
   test("exp, square root and logarithm agree with the engine to thirteen digits", () => {
     fc.assert(
       fc.property(fc.double({ min: -40, max: 40, noNaN: true }), (x) => {
-        expect(near(exp(x), Math.exp(x))).toBe(true);
+        expect(isNear(exp(x), Math.exp(x))).toBe(true);
       }),
     );
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), (x) => {
-        expect(near(squareRoot(x), Math.sqrt(x))).toBe(true);
+        expect(isNear(squareRoot(x), Math.sqrt(x))).toBe(true);
       }),
     );
     for (const value of [0.12, 1, 2, 145, 64_000]) {

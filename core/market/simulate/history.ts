@@ -1,9 +1,14 @@
-import { type Interval, intervalNames, intervalStart, intervals } from "#core/market/intervals.ts";
+import {
+  getIntervalStart,
+  type Interval,
+  intervalNames,
+  intervals,
+} from "#core/market/intervals.ts";
 import type { Kline } from "#core/market/kline.ts";
 import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { coarseSeconds, type Model } from "#core/market/simulate/model.ts";
 import { stepFactors } from "#core/market/simulate/parameters.ts";
-import { anchorState, type SimulatorState } from "#core/market/simulate/state.ts";
+import { createAnchorState, type SimulatorState } from "#core/market/simulate/state.ts";
 import { createStepResult, stepCoarse } from "#core/market/simulate/step.ts";
 
 /** Klines kept per interval; the longest interval reaches back to the start of the history. */
@@ -47,7 +52,7 @@ export interface SimulatedHistory {
   state: SimulatorState;
 }
 
-/** Told of each step, with the state after it; it must neither change nor keep that. */
+/** Called after each step with its state, which it must not change or retain. */
 export type OnHistoryStep = (atMs: number, state: SimulatorState) => void;
 
 /**
@@ -64,7 +69,7 @@ export function simulateHistory(
   firstMs: number,
   onStep: OnHistoryStep = () => {},
 ): SimulatedHistory {
-  const state = anchorState(model);
+  const state = createAnchorState(model);
   const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   const books = model.symbols.map(() => new KlineBuilder(firstMs));
@@ -79,10 +84,10 @@ export function simulateHistory(
       }
     }
   };
-  let atMs = intervalStart("1w", firstMs) - weeks * intervals["1w"];
+  let atMs = getIntervalStart("1w", firstMs) - weeks * intervals["1w"];
   let seconds = longestSeconds;
   for (const stretch of stretches) {
-    const turnMs = intervalStart("30m", firstMs - stretch.fromMs);
+    const turnMs = getIntervalStart("30m", firstMs - stretch.fromMs);
     run(atMs, turnMs, seconds);
     atMs = turnMs;
     seconds = stretch.seconds;
@@ -102,7 +107,7 @@ class KlineBuilder {
 
   constructor(firstMs: number) {
     this.#fromMs = intervalNames.map(
-      (name) => intervalStart(name, firstMs) - (keptIntervals[name] - 1) * intervals[name],
+      (name) => getIntervalStart(name, firstMs) - (keptIntervals[name] - 1) * intervals[name],
     );
   }
 
@@ -118,7 +123,7 @@ class KlineBuilder {
   }
 
   #join(i: number, part: OpenBar): void {
-    const openMs = intervalStart(intervalNames[i] as Interval, part.openMs);
+    const openMs = getIntervalStart(intervalNames[i] as Interval, part.openMs);
     let bar = this.#open[i] as OpenBar | null;
     if (bar && bar.openMs !== openMs) {
       this.#finish(i);

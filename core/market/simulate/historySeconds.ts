@@ -3,7 +3,7 @@ import { RandomDraws } from "#core/market/simulate/draws.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import type { Model } from "#core/market/simulate/model.ts";
 import { computeQuotes } from "#core/market/simulate/simulator.ts";
-import { anchorState } from "#core/market/simulate/state.ts";
+import { createAnchorState } from "#core/market/simulate/state.ts";
 import { createStepResult, priceSymbols, stepVenues } from "#core/market/simulate/step.ts";
 import { hourMs } from "#core/money/time.ts";
 
@@ -22,17 +22,17 @@ interface Step {
 /**
  * The seconds of the last hours before a world's first, with quotes of its venues. The history has
  * common prices only, one in ten seconds: between two of them the path is straight, and venues move
- * around it by the rules of an ordinary second, with words of their own. No trade was possible in
- * it, nothing of it is in the log, and the path from the first second on does not depend on it.
+ * around it by the rules of an ordinary second, with separate random words. No trade was possible
+ * then, none of it is in the log, and the path from the first second on does not depend on it.
  */
-export function* historySeconds(
+export function* replayHistorySeconds(
   model: Model,
   seed: Uint8Array,
   firstMs: number,
 ): Generator<{ secondMs: number; quotes: (Quote | null)[][] }> {
   const fromMs = firstMs - historyTestMs;
   const steps = stepsFrom(model, seed, firstMs, fromMs - warmUpMs);
-  const state = anchorState(model);
+  const state = createAnchorState(model);
   const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   for (const [index, { atMs, level, volatility }] of steps.entries()) {
@@ -61,7 +61,7 @@ function stepsFrom(model: Model, seed: Uint8Array, firstMs: number, fromMs: numb
     if (atMs >= fromMs)
       steps.push({ atMs, level: level.slice(), volatility: volatility[0] as number });
   });
-  // The first second is none of the history's steps: up to it the path is flat.
+  // The first second is not one of the history's steps: the path is flat up to it.
   const last = steps.at(-1);
   if (last && last.atMs < firstMs) steps.push({ ...last, atMs: firstMs });
   return steps;

@@ -33,9 +33,7 @@ export interface Model extends StateShape {
   readonly names: readonly MarketSymbol[];
   readonly symbols: readonly ModelSymbol[];
   readonly assets: readonly AssetParameters[];
-  /**
-   * Number of assets that move with the market and have a volatility of their own; they come first.
-   */
+  /** Number of assets that move with the market and have their own volatility; they come first. */
   readonly coinCount: number;
   readonly oneSecond: StepFactors;
   readonly coarse: StepFactors;
@@ -60,18 +58,18 @@ export interface ModelSymbol {
 
 /**
  * The market of the symbols `names`, in a world's order: the same list gives the same market,
- * whatever else the registry holds. Throws a RangeError on an unknown symbol or version.
+ * regardless of the rest of the registry. Throws a RangeError on an unknown symbol or version.
  */
 export function createModel(names: readonly string[], version: number = simulatorVersion): Model {
   if (!isSimulatorVersion(version)) {
     throw new RangeError(`unknown simulator version ${version}`);
   }
-  const known = names.filter(isSymbol);
-  if (known.length < names.length) throw new RangeError("unknown symbol");
-  const assetNames = listAssets(known);
+  const knownSymbols = names.filter(isSymbol);
+  if (knownSymbols.length < names.length) throw new RangeError("unknown symbol");
+  const assetNames = listAssets(knownSymbols);
   const assets = assetNames.map(getAssetParameters);
   const coinCount = assets.filter((asset) => asset.beta > 0).length;
-  const pairs = venues.length * known.length;
+  const pairs = venues.length * knownSymbols.length;
   const layout: StateLayout = [
     ["level", assets.length],
     ["volatility", 1 + coinCount],
@@ -86,8 +84,8 @@ export function createModel(names: readonly string[], version: number = simulato
   ];
   return {
     name: `drydock.simulate/${version}`,
-    names: known,
-    symbols: known.map((name) => toModelSymbol(name, assetNames)),
+    names: knownSymbols,
+    symbols: knownSymbols.map((name) => toModelSymbol(name, assetNames)),
     assets,
     anchors: assets.map((asset) => logarithm(asset.anchor)),
     coinCount,
@@ -103,14 +101,14 @@ export function createModel(names: readonly string[], version: number = simulato
  * alone determines it.
  */
 function listAssets(names: readonly MarketSymbol[]): SimulatedAsset[] {
-  const all = new Set<SimulatedAsset>();
+  const assets = new Set<SimulatedAsset>();
   for (const name of names) {
     const { base, quote } = symbols[name];
-    all.add(base);
-    if (quote !== "USD") all.add(quote);
+    assets.add(base);
+    if (quote !== "USD") assets.add(quote);
   }
   const isCoin = (asset: SimulatedAsset) => getAssetParameters(asset).beta > 0;
-  return [...[...all].filter(isCoin), ...[...all].filter((asset) => !isCoin(asset))];
+  return [...[...assets].filter(isCoin), ...[...assets].filter((asset) => !isCoin(asset))];
 }
 
 const powersOfTen = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];

@@ -1,4 +1,4 @@
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
@@ -56,9 +56,11 @@ export class DayReplay {
       return { error: "order_wrong" };
     this.runTo(leaf.secondMs);
     const { secondMs, quotes } = simulator.step();
-    const fresh = quotes.map((row) => freshQuotes(row, secondMs));
-    if (!sameQuotes(fresh, leaf.quotes)) return { error: "quotes_differ", secondMs };
-    const index = this.#model.symbols.map((_, s) => indexValue(fresh.map((row) => row[s] ?? null)));
+    const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
+    if (!sameQuotes(freshRows, leaf.quotes)) return { error: "quotes_differ", secondMs };
+    const index = this.#model.symbols.map((_, s) =>
+      indexValue(freshRows.map((row) => row[s] ?? null)),
+    );
     if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))
       return { error: "index_differs", secondMs };
     return null;
@@ -77,8 +79,8 @@ export class DayReplay {
   /** The encoded state at `toMs`, after time without a process under a later day's seed. */
   stateAfter(seed: Uint8Array, toMs: number): Uint8Array {
     const { nextMs } = this.#simulator;
-    const crossed = crossTime(this.#model, this.#simulator.state(), seed, nextMs, toMs);
-    return encodeState(this.#model, crossed);
+    const crossedState = crossTime(this.#model, this.#simulator.state(), seed, nextMs, toMs);
+    return encodeState(this.#model, crossedState);
   }
 
   /** The encoded state before a world's first second, which the first day's seed gives. */
@@ -155,10 +157,10 @@ function sameQuotes(
     a.length === b.length &&
     a.every((row, venue) =>
       row.every((quote, s) => {
-        const other = b[venue]?.[s] ?? null;
-        return quote && other
-          ? quote.bid === other.bid && quote.ask === other.ask
-          : quote === other;
+        const otherQuote = b[venue]?.[s] ?? null;
+        return quote && otherQuote
+          ? quote.bid === otherQuote.bid && quote.ask === otherQuote.ask
+          : quote === otherQuote;
       }),
     )
   );

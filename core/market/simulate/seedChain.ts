@@ -1,9 +1,9 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 
 /**
- * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days on
- * which nothing ran, and nobody may choose their blocks at the restart, or a market's path: one
+ * Days one chain lasts: a hundred years. A hash chain, because mining must also pay for days of
+ * downtime, and no one may choose those days' blocks, or a market's path, at the restart: one
  * commitment fixes every day of a century.
  */
 export const chainDays = 36_525;
@@ -50,6 +50,6 @@ export class SeedChain {
  * Returns true if a revealed seed is the committed one: `before` is the previous day's seed, or the
  * anchor.
  */
-export function followsSeed(before: Uint8Array, seed: Uint8Array): boolean {
-  return sameBytes(sha256(seed), before);
+export function isSeedAfter(before: Uint8Array, seed: Uint8Array): boolean {
+  return equalBytes(sha256(seed), before);
 }

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -14,7 +14,7 @@ import {
   Simulator,
 } from "#core/market/simulate/simulator.ts";
 import {
-  anchorState,
+  createAnchorState,
   decodeState,
   encodeState,
   type SimulatorState,
@@ -46,14 +46,14 @@ function runDay(
   seconds: number,
   onSecond: (second: SimulatedSecond) => void = () => {},
 ) {
-  const simulator = new Simulator(model, seed, anchorState(model), dayMs);
+  const simulator = new Simulator(model, seed, createAnchorState(model), dayMs);
   const index = symbolNames.map(() => new Float64Array(seconds));
   for (let i = 0; i < seconds; i += 1) {
     const second = simulator.step();
     onSecond(second);
-    const fresh = second.quotes.map((row) => freshQuotes(row, second.secondMs));
+    const freshRows = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     for (let s = 0; s < symbolNames.length; s += 1) {
-      const value = indexValue(fresh.map((row) => row[s] ?? null));
+      const value = indexValue(freshRows.map((row) => row[s] ?? null));
       (index[s] as Float64Array)[i] = value === null ? Number.NaN : Number(value);
     }
   }
@@ -90,7 +90,7 @@ describe("a path is a function of its seed and state", () => {
 
   test("a path resumes from its encoded state", () => {
     const seed = getSeed("cut");
-    const fullSimulator = new Simulator(model, seed, anchorState(model), dayMs);
+    const fullSimulator = new Simulator(model, seed, createAnchorState(model), dayMs);
     for (let i = 0; i < 500; i += 1) fullSimulator.skip();
     const rest = new Simulator(
       model,
@@ -102,12 +102,12 @@ describe("a path is a function of its seed and state", () => {
   });
 
   test("a different seed or state gives a different path", () => {
-    const first = (seed: Uint8Array, state = anchorState(model)) =>
+    const first = (seed: Uint8Array, state = createAnchorState(model)) =>
       new Simulator(model, seed, state, dayMs).step();
-    const other = anchorState(model);
-    other.level[0] = (other.level[0] as number) + 1e-4;
+    const otherState = createAnchorState(model);
+    otherState.level[0] = (otherState.level[0] as number) + 1e-4;
     expect(first(getSeed("b"))).not.toEqual(first(getSeed("a")));
-    expect(first(getSeed("a"), other)).not.toEqual(first(getSeed("a")));
+    expect(first(getSeed("a"), otherState)).not.toEqual(first(getSeed("a")));
   });
 
   test("a state of the wrong length or with a NaN is refused", () => {
@@ -124,10 +124,15 @@ describe("a model of fewer symbols", () => {
   test("a model has only the assets of its symbols, and its own state length", () => {
     const small = createModel(fewer);
     expect([small.assets.length, small.coinCount, small.symbols.length]).toEqual([7, 5, 10]);
-    const state = encodeState(small, anchorState(small));
+    const state = encodeState(small, createAnchorState(small));
     expect(encodeState(small, decodeState(small, state))).toEqual(state);
     expect(() => decodeState(model, state)).toThrow(RangeError);
-    const { quotes, volume } = new Simulator(small, getSeed("a"), anchorState(small), dayMs).step();
+    const { quotes, volume } = new Simulator(
+      small,
+      getSeed("a"),
+      createAnchorState(small),
+      dayMs,
+    ).step();
     expect([quotes.length, quotes[0]?.length, volume.length]).toEqual([3, 10, 10]);
   });
 
@@ -141,19 +146,19 @@ describe("a model of fewer symbols", () => {
 
 describe("replayDay", () => {
   const seed = getSeed("logged");
-  const listed = symbolNames.map((name) => ({
+  const listing = symbolNames.map((name) => ({
     name,
     scale: symbols[name].scale,
     venues: ["north"],
   }));
   const links = new SeedChain(seed);
-  const world = { simulator: 1, symbols: listed, seedAnchor: links.anchor, createdAtMs: dayMs };
+  const world = { simulator: 1, symbols: listing, seedAnchor: links.anchor, createdAtMs: dayMs };
   const day = {
     dayMs,
     source: { kind: "none" } as const,
     link: links.seedOf(0),
     simulator: model.name,
-    state: encodeState(model, anchorState(model)),
+    state: encodeState(model, createAnchorState(model)),
   };
   test.each([
     ["another simulator", { ...day, simulator: "drydock.simulate/0" }, "simulator_unknown"],
@@ -166,16 +171,16 @@ describe("replayDay", () => {
   });
 
   test("a world with an unknown symbol or simulator is refused", () => {
-    const strange = [...listed, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
-    const unknown = { ok: false, error: "simulator_unknown" };
-    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknown);
-    expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknown);
-    expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknown);
+    const strange = [...listing, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
+    const unknownSimulator = { ok: false, error: "simulator_unknown" };
+    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknownSimulator);
+    expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknownSimulator);
+    expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknownSimulator);
   });
 
   test("leaves out of order are refused", () => {
-    const early = { secondMs: dayMs - 1_000, quotes: [], index: [] };
-    expect(replayDay(world, day, [early])).toEqual({ ok: false, error: "order_wrong" });
+    const earlySecond = { secondMs: dayMs - 1_000, quotes: [], index: [] };
+    expect(replayDay(world, day, [earlySecond])).toEqual({ ok: false, error: "order_wrong" });
   });
 });
 
@@ -213,12 +218,12 @@ describe("statistics of a simulated day", () => {
 
   const returns = (s: number, step: number) => {
     const values = index[s] as Float64Array;
-    const out: number[] = [];
+    const ratios: number[] = [];
     for (let i = step; i < values.length; i += step) {
       const move = Math.log((values[i] as number) / (values[i - step] as number));
-      if (Number.isFinite(move)) out.push(move);
+      if (Number.isFinite(move)) ratios.push(move);
     }
-    return out;
+    return ratios;
   };
   const deviation = (list: number[]) =>
     Math.sqrt(list.reduce((a, b) => a + b * b, 0) / list.length);
@@ -278,9 +283,9 @@ describe("statistics of a simulated day", () => {
         ((usdc[i] as number) * (pair[i] as number)) / (usdt[i] as number),
         ((usdt[i] as number) * (tether[i] as number)) / (usd[i] as number),
         ((usdc[i] as number) * (coin[i] as number)) / (usd[i] as number),
-      ].filter((turn) => Number.isFinite(turn));
-      for (const turn of turns) expect(Math.abs(turn - 1)).toBeLessThan(0.003);
-      if (turns.some((turn) => Math.abs(turn - 1) > 1e-5)) open += 1;
+      ].filter((ratio) => Number.isFinite(ratio));
+      for (const ratio of turns) expect(Math.abs(ratio - 1)).toBeLessThan(0.003);
+      if (turns.some((ratio) => Math.abs(ratio - 1) > 1e-5)) open += 1;
     }
     expect(open).toBeGreaterThan(100);
   });
@@ -324,14 +329,14 @@ describe("history", () => {
 });
 
 test("downtime moves prices by whole coarse steps only", () => {
-  const state = anchorState(model);
+  const state = createAnchorState(model);
   const seed = getSeed("dead");
   expect(encodeState(model, crossTime(model, state, seed, dayMs, dayMs + 299_000))).toEqual(
     encodeState(model, state),
   );
-  const moved = crossTime(model, state, seed, dayMs, dayMs + 86_400_000);
-  expect(moved.level[0]).not.toBe(state.level[0]);
-  expect(Math.abs((moved.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
+  const movedState = crossTime(model, state, seed, dayMs, dayMs + 86_400_000);
+  expect(movedState.level[0]).not.toBe(state.level[0]);
+  expect(Math.abs((movedState.level[0] as number) - (state.level[0] as number))).toBeLessThan(0.3);
 });
 
 test("a book has twenty ascending levels a side, each with a positive size", () => {

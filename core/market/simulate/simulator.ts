@@ -100,13 +100,13 @@ export function crossTime(
   fromMs: number,
   toMs: number,
 ): SimulatorState {
-  const crossed = copyState(model, state);
+  const nextState = copyState(model, state);
   const draws = new RandomDraws(seed);
   const result = createStepResult(model);
   for (let atMs = fromMs; atMs + coarseSeconds * 1_000 <= toMs; atMs += coarseSeconds * 1_000) {
-    stepCoarse(model, crossed, draws, Math.floor(atMs / 1_000), model.coarse, result);
+    stepCoarse(model, nextState, draws, Math.floor(atMs / 1_000), model.coarse, result);
   }
-  return crossed;
+  return nextState;
 }
 
 const bookLevels = 20;

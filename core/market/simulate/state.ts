@@ -15,7 +15,7 @@ export interface SimulatorState {
   /** Venue × symbol: slow basis and fast noise of a venue's price. */
   basis: Float64Array;
   noise: Float64Array;
-  /** Venue × symbol: what is left of the last times that a price came apart from the others'. */
+  /** Venue × symbol: the decaying remainder of a price's departures from the others'. */
   dislocation: Float64Array;
   /** Venue × symbol: the last best prices, which remain while a venue is silent. */
   bid: Float64Array;
@@ -41,7 +41,7 @@ export interface StateShape {
  * The start of every world's history: all assets at their anchors, volatility at its level, venues
  * in agreement.
  */
-export function anchorState({ layout, anchors }: StateShape): SimulatorState {
+export function createAnchorState({ layout, anchors }: StateShape): SimulatorState {
   const state = {} as SimulatorState;
   for (const [name, length] of layout) state[name] = new Float64Array(length);
   state.level.set(anchors);

@@ -54,15 +54,15 @@ function moveLevels(
     volatility[i] =
       mean + (from - mean) * factors.volatilityKept + factors.volatilityDeviation * draws.normal();
   }
-  let common = factors.marketDeviation * exp(volatility[0] as number) * draws.normal();
+  let marketMove = factors.marketDeviation * exp(volatility[0] as number) * draws.normal();
   const commonJump = draws.uniform() < factors.marketJumpChance;
   const commonSize = market.jumpSize * draws.normal();
-  if (commonJump) common += commonSize;
+  if (commonJump) marketMove += commonSize;
   for (let i = 0; i < assets.length; i += 1) {
     const asset = assets[i] as AssetParameters;
     const assetVolatility = i < coinCount ? exp(volatility[i + 1] as number) : 1;
     let move =
-      asset.beta * common +
+      asset.beta * marketMove +
       (factors.assetDeviation[i] as number) * assetVolatility * draws.normal();
     const jumps = draws.uniform() < (factors.assetJumpChance[i] as number);
     const size = asset.jumpSize * draws.normal();
@@ -145,8 +145,8 @@ export function stepVenues(
         ((state.lag[index] as number) - (moves[i] as number)) * (venueLag[v] as number);
     }
     moveVenue(model, state, draws, v);
-    const speaks = stepSilence(state, draws, v);
-    if (speaks) quoteVenue(model, state, v, width * (venueSpread[v] as number), result);
+    const isQuoting = stepSilence(state, draws, v);
+    if (isQuoting) quoteVenue(model, state, v, width * (venueSpread[v] as number), result);
   }
 }
 
@@ -193,10 +193,10 @@ function stepSilence(state: SimulatorState, draws: RandomDraws, venue: number): 
   } else if (starts) {
     state.silent[venue] = length;
   }
-  const speaks = state.silent[venue] === 0;
+  const isQuoting = state.silent[venue] === 0;
   // Capped: nothing needs more, and a state should not grow with time.
-  state.age[venue] = speaks ? 0 : Math.min((state.age[venue] as number) + 1, 3_600);
-  return speaks;
+  state.age[venue] = isQuoting ? 0 : Math.min((state.age[venue] as number) + 1, 3_600);
+  return isQuoting;
 }
 
 function quoteVenue(
@@ -212,13 +212,13 @@ function quoteVenue(
     const lag =
       (state.lag[venue * assetCount + base] as number) -
       (quote < 0 ? 0 : (state.lag[venue * assetCount + quote] as number));
-    const away =
+    const multiplier =
       1 +
       lag +
       (state.basis[index] as number) +
       (state.noise[index] as number) +
       (state.dislocation[index] as number);
-    const mid = (result.fair[s] as number) * unit * away;
+    const mid = (result.fair[s] as number) * unit * multiplier;
     const half = mid * halfSpread * width;
     const bid = Math.max(1, Math.floor(mid - half));
     state.bid[index] = bid;

@@ -28,8 +28,8 @@ const difficultyMin = 1_000_000_000n;
 const feesMax = 10_000_000_000n;
 
 /**
- * Reads the whole text, or names the first invalid line (from 1) and why, in which case nothing of
- * it is used.
+ * Reads the whole text, or names the first invalid line (from 1) and why, in which case the text is
+ * rejected.
  */
 export function parseBlocks(text: string): BlocksRead {
   const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));

@@ -64,7 +64,7 @@ const blockSeconds = 600;
 const hashesPerDifficulty = 4_294_967_296;
 
 /**
- * The state at the world's first reading: `blocksBefore` blocks that nobody could mine, drawn from
+ * The state at the world's first reading: `blocksBefore` blocks that no one could mine, drawn from
  * the first day's seed, ending at `atSeconds`.
  */
 export function startNetwork(
@@ -83,13 +83,13 @@ export function startNetwork(
   return moved(state, atSeconds - state.tip.last.seconds);
 }
 
-function moved(state: NetworkState, by: number): NetworkState {
-  const move = (block: Block): Block => ({ ...block, seconds: block.seconds + by });
+function moved(state: NetworkState, delta: number): NetworkState {
+  const move = (block: Block): Block => ({ ...block, seconds: block.seconds + delta });
   return {
     ...state,
     tip: {
       last: move(state.tip.last),
-      epochFirstSeconds: state.tip.epochFirstSeconds + by,
+      epochFirstSeconds: state.tip.epochFirstSeconds + delta,
       recent: state.tip.recent.slice(-feeBlocks).map(move),
     },
   };
@@ -109,7 +109,7 @@ function mineBlock(state: NetworkState, seed: Uint8Array): NetworkState {
   draws.seek("second", height);
   const uniform = (draws.word() + 1) / hashesPerDifficulty;
   const mean = (Number(bitsToDifficulty(bits)) * hashesPerDifficulty) / state.hashrate;
-  const waited = Math.max(1, Math.round(-logarithm(uniform) * mean));
+  const waitSeconds = Math.max(1, Math.round(-logarithm(uniform) * mean));
   const hashrate = state.hashrate * exp(parameters.growth + parameters.deviation * draws.normal());
   const feeLog = state.feeLog * (1 - parameters.feePull) + parameters.feeDeviation * draws.normal();
   const fees = Math.floor(
@@ -118,7 +118,7 @@ function mineBlock(state: NetworkState, seed: Uint8Array): NetworkState {
       parameters.feesMax,
     ),
   );
-  const block = { height, seconds: last.seconds + waited, bits, fees: BigInt(fees) };
+  const block = { height, seconds: last.seconds + waitSeconds, bits, fees: BigInt(fees) };
   return { tip: addBlock(state.tip, block), hashrate, feeLog };
 }
 

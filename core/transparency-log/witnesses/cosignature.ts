@@ -49,8 +49,8 @@ export function findCosignatures(
       if (name !== key.name || id !== key.id) continue;
       if (!isCosignature(parts.text, signature, key.publicKey, verify)) continue;
       const atMs = Number(readTime(signature)) * 1_000;
-      const known = cosignatures.get(key.publicKey.join());
-      if (!known || known.atMs < atMs)
+      const knownCosignature = cosignatures.get(key.publicKey.join());
+      if (!knownCosignature || knownCosignature.atMs < atMs)
         cosignatures.set(key.publicKey.join(), { vkey, atMs, signature: signature.slice(8) });
     }
   }

@@ -8,7 +8,7 @@ const getVkey = (name: string, seed: number) => {
   return encodeVkey(noteKey(name, publicKey, keyTypes.witness), keyTypes.witness);
 };
 const [first, second, third] = [1, 2, 3].map((seed) => getVkey(`w${seed}.example`, seed));
-const both = `# who watches
+const policyText = `# who watches
 witness A ${first} https://one.example/prefix/
   witness B\t${second}
 witness C ${third} http://three.example
@@ -19,7 +19,7 @@ quorum all-of-us
 `;
 
 test("a policy is parsed as C2SP specifies it", () => {
-  const result = parseWitnessPolicy(both);
+  const result = parseWitnessPolicy(policyText);
   if (!result.ok) throw new Error(result.error);
   expect(result.policy.witnesses.map(({ name, url }) => [name, url])).toEqual([
     ["A", "https://one.example/prefix"],

@@ -50,8 +50,9 @@ export function parseWitnessPolicy(
     return null;
   };
   const readGroup = ([name = "", threshold = "", ...names]: string[]) => {
-    const least = threshold === "any" ? 1 : threshold === "all" ? names.length : Number(threshold);
-    if (!name || names.length === 0 || !(least >= 1 && least <= names.length))
+    const required =
+      threshold === "any" ? 1 : threshold === "all" ? names.length : Number(threshold);
+    if (!name || names.length === 0 || !(required >= 1 && required <= names.length))
       return "it is: group <name> <all, any or a number> <member> …";
     if (isDefined(name) || name === "none") return `the name ${name} is taken`;
     if (groups.size === linesMax) return `a policy has at most ${linesMax} groups`;
@@ -60,7 +61,7 @@ export function parseWitnessPolicy(
       if (members.has(member)) return `${member} is a member already`;
       members.add(member);
     }
-    groups.set(name, { least, members: names });
+    groups.set(name, { least: required, members: names });
     return null;
   };
   const readQuorum = ([name = ""]: string[]) => {
@@ -89,10 +90,10 @@ export function parseWitnessPolicy(
 
 /** Returns true if those who cosigned, by their names in the policy, make its quorum. */
 export function meetsQuorum(policy: WitnessPolicy, cosigned: ReadonlySet<string>): boolean {
-  const holds = (name: string): boolean => {
+  const isSatisfied = (name: string): boolean => {
     const group = policy.groups.get(name);
     if (!group) return cosigned.has(name);
-    return group.members.filter(holds).length >= group.least;
+    return group.members.filter(isSatisfied).length >= group.least;
   };
-  return policy.quorum === null || holds(policy.quorum);
+  return policy.quorum === null || isSatisfied(policy.quorum);
 }

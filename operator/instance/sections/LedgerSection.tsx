@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
-import { unbalancedCoins } from "#operator/instance/severity.ts";
+import { listUnbalancedCoins } from "#operator/instance/severity.ts";
 import { Table } from "#operator/instance/Table.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Hash } from "#ui/figures/Hash.tsx";
@@ -14,7 +14,7 @@ import { Section } from "#ui/Section.tsx";
 export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
   const t = useText();
   const { count } = useFigures();
-  const unbalanced = new Set(unbalancedCoins(ledger).map(({ coin }) => coin));
+  const unbalanced = new Set(listUnbalancedCoins(ledger).map(({ coin }) => coin));
   return (
     <>
       <Section

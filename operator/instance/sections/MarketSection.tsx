@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { ExportLink } from "#operator/instance/ExportLink.tsx";
 import { useFigures } from "#operator/instance/figures.ts";
 import { SeverityBadge } from "#operator/instance/SeverityBadge.tsx";
-import { venueSeverity } from "#operator/instance/severity.ts";
+import { getVenueSeverity } from "#operator/instance/severity.ts";
 import { Table } from "#operator/instance/Table.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 import { Row } from "#ui/Row.tsx";
@@ -52,8 +52,8 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
               id: "state",
               head: t("instance.state"),
               cell: (venue) => (
-                <SeverityBadge severity={venueSeverity(venue)}>
-                  {t(`instance.venue.${venueSeverity(venue)}`)}
+                <SeverityBadge severity={getVenueSeverity(venue)}>
+                  {t(`instance.venue.${getVenueSeverity(venue)}`)}
                 </SeverityBadge>
               ),
             },

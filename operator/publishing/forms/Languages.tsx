@@ -3,9 +3,9 @@ import { type ReactNode, useRef } from "react";
 import { useIntl } from "react-intl";
 import {
   type ByLanguage,
+  chooseText,
   type PostLanguage,
   postLanguages,
-  textFor,
 } from "#core/publishing/bodies.ts";
 import { localeNames, localeTags } from "#i18n/locales.ts";
 import { useText } from "#i18n/useText.ts";
@@ -116,7 +116,7 @@ function MissingNote({
 }) {
   const { formatList } = useIntl();
   const t = useText();
-  const shownLanguage = missing[0] && textFor(languages, missing[0])?.language;
+  const shownLanguage = missing[0] && chooseText(languages, missing[0])?.language;
   if (!shownLanguage) return null;
   return (
     <p className="text-small text-ink-soft">

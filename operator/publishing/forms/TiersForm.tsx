@@ -49,7 +49,7 @@ export function TiersForm(
             setTiers(body.tiers.filter((_, position) => position !== index));
             setNumbers(numbers.filter((_, position) => position !== index));
           }}
-          fault={problemMessage}
+          problemMessage={problemMessage}
           figures={figures}
           behind={behind}
         />
@@ -89,7 +89,7 @@ interface TierFieldsProps {
   tier: WireTier;
   onChange: (tier: WireTier) => void;
   onRemove: () => void;
-  fault: (at: string) => string | undefined;
+  problemMessage: (at: string) => string | undefined;
   figures: Preview["figures"];
   behind: boolean;
 }
@@ -99,7 +99,7 @@ function TierFields({
   tier,
   onChange,
   onRemove,
-  fault: problemMessage,
+  problemMessage,
   figures,
   behind,
 }: TierFieldsProps) {

@@ -50,7 +50,7 @@ export function useOperatorNames(names: ReadonlyMap<string, string>): (id: strin
   };
 }
 
-/** A moment in this browser's time zone, which `zoneName` names. */
+/** A moment in this browser's time zone, which `getZoneName` names. */
 export function useFormatDateTime(): (ms: number) => string {
   const { formatDate } = useIntl();
   return (ms) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });

@@ -9,7 +9,7 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -108,7 +108,9 @@ async function makeTerms(): Promise<void> {
 async function makeSend(): Promise<void> {
   const [from, to] = [await personWith(ledger, 1_000n), await personWith(ledger, 0n)];
   const id = randomUUID();
-  await ledger.post(createJournal(move(from.wallet, to.wallet, 7n), { id, kind: "send.move" }));
+  await ledger.post(
+    createJournal(createMoveLegs(from.wallet, to.wallet, 7n), { id, kind: "send.move" }),
+  );
   const { rows } = await queryAsOwner("select at_ms from journal where id = $1", [id]);
   await queryAsOwner(
     "insert into coin_send values ($1, $2, $3, $4, $5, 'pUSDT', 7, 'peth', $6, $7, $8)",

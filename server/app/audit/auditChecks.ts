@@ -56,9 +56,9 @@ const limitKinds = [
 ];
 
 /**
- * The checks that `npm run audit` adds to those of the ledger: rows that screens and settlement
- * read against the log and the ledger, which both say the same. Each reads whole tables, so a
- * running instance leaves most of them out of its regular audit.
+ * The checks that `npm run audit` adds to those of the ledger: rows read by screens and settlement
+ * are compared with the log and the ledger, which contain the same facts. Each reads whole tables,
+ * so a running instance leaves most of them out of its regular audit.
  */
 export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {

@@ -24,8 +24,8 @@ import { rotateKeys } from "#server/transparency-log/keys.ts";
 import { auditChecks } from "./auditChecks.ts";
 
 /**
- * A whole world in which people and operators did one of everything that leaves rows, by the calls
- * that their browsers make: the complete audit must find nothing, whatever state it meets.
+ * A whole world in which people and operators did everything that leaves rows, through the calls of
+ * their browsers: the complete audit must have no findings in any of those states.
  */
 let ctx: TestContext;
 let jobs: Jobs;
@@ -61,21 +61,21 @@ async function stop(): Promise<void> {
   await jobs.stop();
 }
 
-/** Closes every second of a stretch, and then does what the program does by itself. */
+/** Closes every second of a period, then runs the program's own jobs. */
 async function pass(seconds: number): Promise<void> {
   for (let remaining = seconds; remaining > 0; remaining -= 5)
     await jump(Math.min(5, remaining) * 1_000);
   await settle();
 }
 
-/** Time passes at once; what is too late by then becomes a gap. */
+/** Time jumps; seconds that are too late by then become a gap. */
 async function jump(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
   ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
   await world.services.market.feed.tick();
 }
 
-/** The audit is what is tested; a pool's strategy is not run over its history. */
+/** Only the audit is tested; a pool's strategy is not run over its history. */
 const elsewhere = ["ledger.audit", "hosting.history_test"];
 
 async function settle(): Promise<void> {
@@ -96,61 +96,63 @@ async function findings(): Promise<string[]> {
   return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }
 
-const get = (who: TestPerson, path: string, input: object = {}) =>
-  people.data({ method: "GET", path: `/api/${path}` }, input, who.token);
-const post = (who: TestPerson, path: string, input: object = {}) =>
-  people.data({ method: "POST", path: `/api/${path}` }, input, who.token);
+const get = (person: TestPerson, path: string, input: object = {}) =>
+  people.data({ method: "GET", path: `/api/${path}` }, input, person.token);
+const post = (person: TestPerson, path: string, input: object = {}) =>
+  people.data({ method: "POST", path: `/api/${path}` }, input, person.token);
 const act = (path: string, input: object = {}) => post(owner, `operator/${path}`, input);
 
 /** The same person, signed in again: sessions end while a test passes days. */
-const again = async (who: TestPerson) => Object.assign(who, await people.signIn(who.key));
+const signInAgain = async (person: TestPerson) =>
+  Object.assign(person, await people.signIn(person.key));
 
-const outside = () => encodeAddress("peth", randomBytes(20));
-const withdraw = async (who: TestPerson, amount = "30"): Promise<string> =>
-  (await post(who, "user/withdraw", { coin: "pUSDT", amount, address: outside() })).withdrawal_id;
+const outsideAddress = () => encodeAddress("peth", randomBytes(20));
+const withdraw = async (person: TestPerson, amount = "30"): Promise<string> =>
+  (await post(person, "user/withdraw", { coin: "pUSDT", amount, address: outsideAddress() }))
+    .withdrawal_id;
 
-async function order(who: TestPerson, direction: "up" | "down", tier: number): Promise<string> {
-  const { terms } = await get(who, "contract/getContractDetails", { contract_id: "btc-usdt" });
+async function order(person: TestPerson, direction: "up" | "down", tier: number): Promise<string> {
+  const { terms } = await get(person, "contract/getContractDetails", { contract_id: "btc-usdt" });
   const input = { contract_id: "btc-usdt", direction, stake: "15", tier };
-  const placement = await post(who, "contract/contractPlaceOrder", {
+  const placement = await post(person, "contract/contractPlaceOrder", {
     ...input,
     terms_hash: terms.terms_hash,
   });
   return placement.order_id;
 }
 
-const orderState = async (who: TestPerson, orderId: string) => {
-  const { status, outcome } = await get(who, "contract/findOrderStatus", { order_id: orderId });
+const orderState = async (person: TestPerson, orderId: string) => {
+  const { status, outcome } = await get(person, "contract/findOrderStatus", { order_id: orderId });
   return { status, outcome };
 };
 
-async function lease(who: TestPerson): Promise<string> {
-  const { items } = await get(who, "machine/getProductList");
+async function lease(person: TestPerson): Promise<string> {
+  const { items } = await get(person, "machine/getProductList");
   const machine = items.find((product: { stock_left: number }) => product.stock_left > 0);
   const { product_id, terms_hash } = machine;
   const input = { product_id, quantity: 1, days: 3, terms_hash };
-  return (await post(who, "machine/leaseProduct", input)).lease_id;
+  return (await post(person, "machine/leaseProduct", input)).lease_id;
 }
 
-const leaseStatus = async (who: TestPerson, leaseId: string) =>
-  (await get(who, "machine/findLease", { lease_id: leaseId })).status;
+const leaseStatus = async (person: TestPerson, leaseId: string) =>
+  (await get(person, "machine/findLease", { lease_id: leaseId })).status;
 
-async function subscribe(who: TestPerson): Promise<string> {
-  const { items } = await get(who, "pledge/getProductList");
+async function subscribe(person: TestPerson): Promise<string> {
+  const { items } = await get(person, "pledge/getProductList");
   const pool = items.find(({ state }: { state: string }) => state === "open");
   const { product_id, terms_hash, minimum } = pool;
-  await post(who, "pledge/trusteeshipProduct", { product_id, amount: minimum, terms_hash });
+  await post(person, "pledge/trusteeshipProduct", { product_id, amount: minimum, terms_hash });
   return product_id;
 }
 
-const redeem = (who: TestPerson, product_id: string, units: string) =>
-  post(who, "pledge/redeem", { product_id, units });
+const redeem = (person: TestPerson, product_id: string, units: string) =>
+  post(person, "pledge/redeem", { product_id, units });
 
 async function publish(kind: string, body: object, at_ms: number | null = null, id = randomUUID()) {
   const path = `publishing/${kind}`;
   const list = await get(owner, `operator/${path}/list`, { page_size: "50" });
-  const known = list.items.some((product: { id: string }) => product.id === id);
-  const before = known ? (await get(owner, `operator/${path}/read`, { id })).revision : 0;
+  const isListed = list.items.some((product: { id: string }) => product.id === id);
+  const before = isListed ? (await get(owner, `operator/${path}/read`, { id })).revision : 0;
   const { revision } = await act(`${path}/save`, { id, revision: before, body });
   await act(`${path}/publish`, { id, revision, at_ms });
   return {
@@ -161,14 +163,14 @@ async function publish(kind: string, body: object, at_ms: number | null = null, 
 }
 
 /** The person's form and picture for a verification of identity, as the specimen says. */
-async function verifyIdentity(who: TestPerson, kind: string): Promise<string> {
+async function verifyIdentity(person: TestPerson, kind: string): Promise<string> {
   const params = { document_type: "passport", state: "velmark", country: "GB", kind };
-  const drawn: IdentitySpecimen = await post(who, "user/drawIdentity", params);
-  const image = await createPicture(drawn.qr_text);
+  const specimen: IdentitySpecimen = await post(person, "user/drawIdentity", params);
+  const image = await createPicture(specimen.qr_text);
   const upload = await sendIdentity(
     { app } as IdentityWorld,
-    who.token,
-    identityForm(drawn),
+    person.token,
+    identityForm(specimen),
     image,
   );
   expect(upload.error).toBeNull();
@@ -195,35 +197,37 @@ test("orders that are open, over, void and settled late", async () => {
   const secret = randomBytes(16).toString("base64url");
   const linked = { secret, kind: "contract", order_id: first };
   const { link_id } = await post(trader, "record/createReceiptLink", linked);
-  const another = { ...linked, secret: randomBytes(16).toString("base64url") };
-  await post(trader, "record/createReceiptLink", another);
+  const anotherLink = { ...linked, secret: randomBytes(16).toString("base64url") };
+  await post(trader, "record/createReceiptLink", anotherLink);
   await post(trader, "record/revokeReceiptLink", { link_id });
   expect(await findings()).toEqual([]);
   // One has no entry price before the gap, the other's window lies in it.
-  const early = await order(trader, "up", 60);
+  const earlyOrder = await order(trader, "up", 60);
   await pass(5);
   const unbound = await order(trader, "down", 60);
   await jump(10 * minuteMs);
   await pass(5);
-  for (const id of [early, unbound])
+  for (const id of [earlyOrder, unbound])
     expect(await orderState(trader, id)).toEqual({ status: "over", outcome: "void" });
   expect((await orderState(trader, longer)).status).toBe("over");
   expect(await findings()).toEqual([]);
 }, 120_000);
 
 test("withdrawals that wait, left, were cancelled and were paid immediately", async () => {
-  const [left, cancelled] = [await withdraw(trader), await withdraw(trader)];
-  await post(trader, "user/cancelWithdraw", { withdrawal_id: cancelled });
+  const [leftWithdrawal, cancelledWithdrawal] = [await withdraw(trader), await withdraw(trader)];
+  await post(trader, "user/cancelWithdraw", { withdrawal_id: cancelledWithdrawal });
   await pass(125);
-  const paid = await withdraw(trader);
+  const paidWithdrawal = await withdraw(trader);
   await people.raise(owner);
-  await act("people/payNow", { withdrawal_id: paid, why: "Asked for it" });
+  await act("people/payNow", { withdrawal_id: paidWithdrawal, why: "Asked for it" });
   const waits = await withdraw(trader);
   await settle();
-  const states = [left, cancelled, paid, waits].map(async (withdrawal_id) => {
-    const { outcome } = await get(trader, "user/findWithdraw", { withdrawal_id });
-    return outcome;
-  });
+  const states = [leftWithdrawal, cancelledWithdrawal, paidWithdrawal, waits].map(
+    async (withdrawal_id) => {
+      const { outcome } = await get(trader, "user/findWithdraw", { withdrawal_id });
+      return outcome;
+    },
+  );
   expect(await Promise.all(states)).toEqual(["left", "cancelled", "left", null]);
   expect(await findings()).toEqual([]);
 }, 60_000);
@@ -251,43 +255,49 @@ test("vouchers of every kind, drawn, recharged and rejected", async () => {
   expect(await findings()).toEqual([]);
 }, 60_000);
 
-test("what people exchange, send, host and lease, as it runs and ends", async () => {
+test("people's exchanges, sends, subscriptions and leases, running and ended", async () => {
   const quote = { from: "pUSDT", to: "pETH", amount: "40" };
   const { quote_id } = await post(trader, "user/quoteExchange", quote);
   await post(trader, "user/exchangeCoin", { quote_id });
   await post(trader, "user/quoteExchange", quote);
-  const other = await people.signIn();
-  const { address } = await get(other, "user/getReceiveAddress", { coin: "pUSDT" });
+  const recipient = await people.signIn();
+  const { address } = await get(recipient, "user/getReceiveAddress", { coin: "pUSDT" });
   const entry = await post(trader, "user/addAddress", { name: "A friend", address });
-  const { entry_id } = await post(trader, "user/addAddress", { name: "Away", address: outside() });
+  const { entry_id } = await post(trader, "user/addAddress", {
+    name: "Away",
+    address: outsideAddress(),
+  });
   await post(trader, "user/renameAddress", { entry_id: entry.entry_id, name: "A good friend" });
   await post(trader, "user/removeAddress", { entry_id });
   await post(trader, "user/send", { coin: "pUSDT", address, amount: "20" });
-  await post(other, "user/setPin", { pin: "472913" });
+  await post(recipient, "user/setPin", { pin: "472913" });
   const pool = await subscribe(trader);
   expect(await findings()).toEqual([]);
   await pass(130);
   await redeem(trader, pool, "1");
   await pass(130);
   await redeem(trader, pool, "all");
-  await subscribe(other);
+  await subscribe(recipient);
   expect(await findings()).toEqual([]);
-  const [whole, short] = [await lease(trader), await lease(trader)];
+  const [fullLease, shortLease] = [await lease(trader), await lease(trader)];
   expect(await findings()).toEqual([]);
   await pass(65);
   await jump(26 * 60 * minuteMs);
-  await again(trader);
+  await signInAgain(trader);
   await pass(5);
-  const { end_now } = await get(trader, "machine/findLease", { lease_id: short });
-  await post(trader, "machine/endLease", { lease_id: short, unused_days: end_now.unused_days });
+  const { end_now } = await get(trader, "machine/findLease", { lease_id: shortLease });
+  await post(trader, "machine/endLease", {
+    lease_id: shortLease,
+    unused_days: end_now.unused_days,
+  });
   await pass(5);
   expect(await findings()).toEqual([]);
   for (let day = 0; day < 3; day += 1) {
     await jump(dayMs);
     await pass(5);
   }
-  await again(trader);
-  expect(await Promise.all([whole, short].map((id) => leaseStatus(trader, id)))).toEqual([
+  await signInAgain(trader);
+  expect(await Promise.all([fullLease, shortLease].map((id) => leaseStatus(trader, id)))).toEqual([
     "maturity",
     "maturity",
   ]);
@@ -299,10 +309,13 @@ test("what people exchange, send, host and lease, as it runs and ends", async ()
 
 test("people who join, start over, exclude themselves and leave", async () => {
   const { code } = await get(trader, "user/getInviteInfo");
-  const joined = await people.signIn(undefined, code);
-  await post(joined, "user/answerInvite", { answer: "yes" }).catch(() => {});
-  await post(joined, "lesson/finishLesson", { run_id: randomUUID(), answers: correctChoices });
-  await post(joined, "contract/excludeMyself", { period: "month" });
+  const joinedPerson = await people.signIn(undefined, code);
+  await post(joinedPerson, "user/answerInvite", { answer: "yes" }).catch(() => {});
+  await post(joinedPerson, "lesson/finishLesson", {
+    run_id: randomUUID(),
+    answers: correctChoices,
+  });
+  await post(joinedPerson, "contract/excludeMyself", { period: "month" });
   const starter = await people.signIn();
   for (const direction of ["up", "down"] as const) await order(starter, direction, 300);
   await withdraw(starter);
@@ -319,8 +332,8 @@ test("people who join, start over, exclude themselves and leave", async () => {
   await subscribe(leaver);
   await lease(leaver);
   await post(leaver, "user/setPin", { pin: "472913" });
-  const gone = { word: "delete", receipt_id: randomUUID(), pin: "472913" };
-  await post(leaver, "user/deleteAccount", gone);
+  const deletionInput = { word: "delete", receipt_id: randomUUID(), pin: "472913" };
+  await post(leaver, "user/deleteAccount", deletionInput);
   await settle();
   expect(await findings()).toEqual([]);
   await pass(130);
@@ -341,23 +354,23 @@ async function expectCodesCompared(): Promise<void> {
       "update class_code set number = 4 where number = 5",
     ],
   ] as const;
-  for (const [change, back] of changes) {
+  for (const [change, undo] of changes) {
     await pool.query(change);
     expect(await findings()).toEqual([expect.stringMatching(/^operator\.class_codes/)]);
-    await pool.query(back);
+    await pool.query(undo);
     expect(await findings()).toEqual([]);
   }
 }
 
-test("what operators do to people, texts, offers, switches and each other", async () => {
-  await people.raise(await again(owner));
+test("operators' actions on people, texts, offers, switches and each other", async () => {
+  await people.raise(await signInAgain(owner));
   const { userId } = await people.signIn();
   const why = "It is part of the test";
   for (const suspended of [true, false, true])
     await act("people/setSuspended", { user_id: userId, suspended, why });
   await act("people/endSessions", { user_id: userId, why });
   await get(owner, "operator/people/find", { user_id: userId });
-  await again(trader);
+  await signInAgain(trader);
   const { code } = await post(trader, "user/makeViewCode");
   ctx.realClock.advanceMs(60_000);
   const { viewing_id } = await act("people/openViewing", { code });
@@ -395,11 +408,11 @@ test("what operators do to people, texts, offers, switches and each other", asyn
   const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };
   await act("setChatLink", { ...chatLink, revision: chat_link.revision });
-  const later = ctx.realClock.nowMs() + 30_000;
+  const laterMs = ctx.realClock.nowMs() + 30_000;
   const post1 = await publish("news", news("A note"));
   const post2 = await publish("news", news("Another note"));
-  await publish("news", news("A later note"), later);
-  const unscheduled = await publish("news", news("Never"), later);
+  await publish("news", news("A later note"), laterMs);
+  const unscheduled = await publish("news", news("Never"), laterMs);
   await pass(5);
   await act(`${unscheduled.path}/unschedule`, {
     id: unscheduled.id,
@@ -421,19 +434,19 @@ test("what operators do to people, texts, offers, switches and each other", asyn
 }, 120_000);
 
 test("people whom operators helped leave, and operators who acted", async () => {
-  await people.raise(await again(owner));
+  await people.raise(await signInAgain(owner));
   const why = "It is part of the test";
   const helped = await people.signIn();
   await pass(5);
   await order(helped, "up", 300);
-  const paid = await withdraw(helped);
-  await act("people/payNow", { withdrawal_id: paid, why });
+  const paidWithdrawal = await withdraw(helped);
+  await act("people/payNow", { withdrawal_id: paidWithdrawal, why });
   await act("people/setSuspended", { user_id: helped.userId, suspended: true, why });
   const support = await people.operator("support", owner);
   const publisher = await people.operator("publisher", owner);
   await people.raise(support);
   await post(support, "operator/people/endSessions", { user_id: helped.userId, why });
-  await people.raise(await again(owner));
+  await people.raise(await signInAgain(owner));
   const second = await people.operator("owner", owner);
   await people.raise(second);
   const link = { label: "Another class", limit: 5, expires_at_ms: ctx.realClock.nowMs() + dayMs };
@@ -444,8 +457,8 @@ test("people whom operators helped leave, and operators who acted", async () => 
   expect(await findings()).toEqual([]);
   await post(publisher, "operator/leave");
   const word = { word: "delete" };
-  for (const who of [second, support, await again(helped), pupil])
-    await post(who, "user/deleteAccount", { ...word, receipt_id: randomUUID() });
+  for (const person of [second, support, await signInAgain(helped), pupil])
+    await post(person, "user/deleteAccount", { ...word, receipt_id: randomUUID() });
   await settle();
   expect(await findings()).toEqual([]);
   await pass(130);
@@ -453,7 +466,7 @@ test("people whom operators helped leave, and operators who acted", async () => 
 }, 120_000);
 
 test("a restart with another key of the log", async () => {
-  await again(trader);
+  await signInAgain(trader);
   await pass(5);
   await order(trader, "up", 300);
   await pass(2);

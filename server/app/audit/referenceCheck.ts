@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Every reference between tables leads to a row: a write that bypasses the triggers bypasses these
- * as well.
+ * Checks that every reference between tables points to a row: a write that bypasses triggers also
+ * bypasses foreign keys.
  */
-export const referenceCheck: AuditCheck = async (tx, find) => {
+export const referenceCheck: AuditCheck = async (tx, report) => {
   const { rows: references } = await sql<{
     name: string;
     from_table: string;
@@ -31,6 +31,6 @@ export const referenceCheck: AuditCheck = async (tx, find) => {
         where ${sql.join(isSet, sql` and `)} and not exists (
           select from ${sql.table(to)} t
           where (${sql.join(targets)}) = (${sql.join(sources)}))) as lost`.execute(tx);
-    if (rows[0]!.lost) find("world.reference", `a row of ${from} names none of ${to} (${name})`);
+    if (rows[0]!.lost) report("world.reference", `a row of ${from} names none of ${to} (${name})`);
   }
 };

@@ -29,9 +29,11 @@ beforeAll(async () => {
     ...{ DRYDOCK_DATA: join(directory, "data"), PORT: "0", LOG_LEVEL: "silent" },
     ...{ DATABASE_URL: postgres.appUrl, DATABASE_OWNER_URL: postgres.ownerUrl },
   });
-  config = { ...settings, sleepAfterMs: quietMs };
+  config = { ...settings, sleepAfterMs: quietMs, awakeMax: 2 };
   worlds = await openDirectory({ owner: postgres.ownerUrl, app: postgres.appUrl });
-  port = (await worlds.add({ name: "alpha", settings: {} }, await freePort())).port!;
+  port = (
+    await worlds.add({ name: "alpha", settings: {} }, { firstPort: await freePort(), awakeMax: 60 })
+  ).port!;
   program = await startProgram(config, async () => null);
 }, 120_000);
 afterAll(async () => {
@@ -83,3 +85,30 @@ test("beside another program it stays awake, and the command says why", async ()
   await worldAdmin.requestSleep("alpha");
   await untilState("asleep");
 }, 120_000);
+
+test("a world beyond WORLDS_AWAKE does not wake, and a page in the visitor's language says why", async () => {
+  await untilState("asleep");
+  const limits = { firstPort: port + 1, awakeMax: 2 };
+  const { port: betaPort } = await worlds.add({ name: "beta", settings: {} }, limits);
+  const isOpen = (ofPort: number | null) =>
+    fetch(`http://127.0.0.1:${ofPort}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const ask = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/home`, { headers });
+  const browser = { accept: "text/html,*/*;q=0.8", "accept-language": "de-AT,de;q=0.9" };
+  // In use, beta stays awake.
+  const patience = { timeout: 60_000, interval: 100 };
+  await expect
+    .poll(async () => (await isOpen(betaPort)) && (await ask({})).status, patience)
+    .toBe(503);
+  const refusal = await ask(browser);
+  expect(refusal.status).toBe(503);
+  expect(refusal.headers.get("retry-after")).toBe("10");
+  expect(await refusal.text()).toContain("Dieser Server kann nicht noch mehr Welten");
+  expect(await (await ask({})).text()).toBe("");
+
+  await worlds.setState("beta", "archived");
+  await expect.poll(() => isOpen(port), patience).toBe(true);
+}, 180_000);

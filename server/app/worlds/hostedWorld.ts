@@ -86,19 +86,22 @@ export function createHostedWorld(entry: WorldEntry, deps: HostDeps): HostedWorl
 
   const listenForWakeNow = async (): Promise<void> => {
     if (wakeServer || !config.services.includes("web")) return;
-    const wakeOnRequest = createWakeOnRequest(config, wake);
+    const wakeOnRequest = createWakeOnRequest(config, host.connections.messages, wake);
     if (hasPort) await listenHttp(wakeOnRequest, config);
     wakeServer = wakeOnRequest;
   };
 
   const wake = (): Promise<Server> =>
     inTurn(async () => {
-      if (!served) {
+      if (served) return getServer(served);
+      try {
         requireRoom();
         const [world] = await Promise.all([openNow(), setState("awake")]);
         return getServer(world);
+      } catch (error) {
+        host.connections.logger.error({ err: error, world: entry.name }, "a world did not wake");
+        throw error;
       }
-      return getServer(served);
     });
 
   const stopNow = async (): Promise<void> => {

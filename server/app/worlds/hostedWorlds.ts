@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, serviceNames } from "#server/platform/config/config.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
 import {
-  createDirectoryReader,
   openDirectory,
+  openSharedDirectory,
   requireAwakeRoom,
+  requireRoomBeside,
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { createHostedWorld, type HostedWorld } from "./hostedWorld.ts";
@@ -44,7 +45,7 @@ export function followDirectory(
   onFirstCode: (world: ServedWorld, code: string) => void,
 ): HostedWorlds {
   const { logger, database, urls, realClock, messages } = host.connections;
-  const directory = createDirectoryReader(database);
+  const directory = openSharedDirectory(database);
   const hosted = new Map<string, HostedWorld>();
   const failures = new Map<string, { afterMs: number; retryMs: number }>();
   const stopping = new AbortController();
@@ -57,12 +58,7 @@ export function followDirectory(
     servesAll && (program.databaseUrl === null || (await directory.countPrograms()) === 1);
 
   const setState = async (name: string, state: WorldEntry["state"]): Promise<void> => {
-    const owned = await openDirectory(urls);
-    try {
-      await owned.setState(name, state);
-    } finally {
-      await owned.close();
-    }
+    await withPurpose("jobs", () => directory.setState(name, state));
     entries = entries.map((worldEntry) =>
       worldEntry.name === name ? { ...worldEntry, state } : worldEntry,
     );
@@ -76,17 +72,23 @@ export function followDirectory(
       host,
       program,
       setState: (state) => setState(entry.name, state),
-      requireRoom: () => requireAwakeRoom(entries),
+      requireRoom: () => requireAwakeRoom(entries, program.awakeMax),
       onFirstCode,
     });
     hosted.set(entry.name, hostedWorld);
     return hostedWorld;
   };
 
+  /** Without the main world. */
+  const listOpen = (): ServedWorld[] =>
+    [...hosted.values()].flatMap((world) => world.openWorld() ?? []);
+
   const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
     const failed = failures.get(name);
     if (failed && performance.now() < failed.afterMs) return;
     try {
+      // The directory may have been filled under a higher limit.
+      if (!world.openWorld()) requireRoomBeside(1 + listOpen().length, program.awakeMax);
       await world.open();
       failures.delete(name);
     } catch (error) {
@@ -163,7 +165,7 @@ export function followDirectory(
   return {
     entries: () => entries,
     find: (name) => hosted.get(name) ?? null,
-    open: () => [...hosted.values()].flatMap((world) => world.openWorld() ?? []),
+    open: listOpen,
     closeWeb: async () => {
       stopping.abort();
       await running;

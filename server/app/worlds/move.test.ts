@@ -42,7 +42,7 @@ beforeEach(async () => {
   for (const client of [here, there]) await client.query("drop schema if exists world_tug cascade");
   await here.query("drop function if exists drydock_directory.cut cascade");
   await worlds.remove("tug");
-  await worlds.add({ name: "tug", settings: {} }, 9_000);
+  await worlds.add({ name: "tug", settings: {} }, { firstPort: 9_000, awakeMax: 60 });
   await worlds.setState("tug", "asleep");
   await makeWorld(postgres.ownerUrl, here);
 }, 60_000);

@@ -51,7 +51,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       const already = `The world ${name} is ${entry.state} already.`;
       if (entry.state === state || (state === "asleep" && entry.state === "archived"))
         throw new DirectoryError("already_so", already);
-      if (state === "awake") requireAwakeRoom(all);
+      if (state === "awake") requireAwakeRoom(all, config.awakeMax);
       await directory.setState(name, state);
     });
   const finishRemoval = (name: string, hadNotice: boolean) =>
@@ -70,7 +70,12 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
         );
       await requireUsable(name, all);
       return onDirectory(async (directory) =>
-        addressed(await directory.add({ name, settings: all }, config.port + 1)),
+        addressed(
+          await directory.add(
+            { name, settings: all },
+            { firstPort: config.port + 1, awakeMax: config.awakeMax },
+          ),
+        ),
       );
     },
     requestSleep: async (name) => {
@@ -101,7 +106,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
           removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
           return { what: "remove", done: removal };
         }
-        if (entry.state === "archived") requireAwakeRoom(all);
+        if (entry.state === "archived") requireAwakeRoom(all, config.awakeMax);
         await directory.setState(name, "awake");
         await directory.askRemoval(name);
         return { what: "give_notice", done: Promise.resolve() };

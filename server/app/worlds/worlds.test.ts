@@ -35,7 +35,10 @@ beforeAll(async () => {
   const urls = { owner: runningOwnerUrl(data), app: runningPostgresUrl(data) };
   worlds = await openDirectory(urls);
   for (const name of ["alpha", "beta"]) {
-    const entry = await worlds.add({ name, settings: speeds[name]! }, await freePort());
+    const entry = await worlds.add(
+      { name, settings: speeds[name]! },
+      { firstPort: await freePort(), awakeMax: 60 },
+    );
     ports[name] = entry.port!;
     codes[name] = entry.code;
   }
@@ -311,7 +314,7 @@ test("a world whose falling asleep fails goes on answering, and falls asleep lat
   // The command's note passes; the program's, once the world is at rest, does not.
   await execute(`
     create sequence drydock_directory.refusals;
-    grant usage on sequence drydock_directory.refusals to drydock_owner;
+    grant usage on sequence drydock_directory.refusals to drydock_app;
     create function drydock_directory.refuse() returns trigger language plpgsql as $$
     begin perform nextval('drydock_directory.refusals'); raise 'the directory is unreachable'; end $$;
     create trigger refuse before update on drydock_directory.world_entry for each row
@@ -440,8 +443,14 @@ test("a world is made from a template, and a missing recording is named with wha
 }, 120_000);
 
 test("a name that is taken, and more worlds than there may be, are refused", async () => {
-  await expect(worlds.add({ name: "beta", settings: {} }, 9000)).rejects.toThrow(
+  const add = (name: string, awakeMax: number) =>
+    worlds.add({ name, settings: {} }, { firstPort: 9_000, awakeMax });
+  await expect(add("beta", 60)).rejects.toThrow(
     "There is a world beta already: choose another name.",
+  );
+  const awake = (await worlds.list()).filter(({ state }) => state === "awake").length;
+  await expect(add("epsilon", awake)).rejects.toThrow(
+    `${awake} worlds are awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
   );
 });
 

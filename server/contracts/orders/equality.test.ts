@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-function generator(seed: number): (below: number) => number {
+function generator(seed: number): (end: number) => number {
   let state = seed >>> 0;
-  return (below) => {
+  return (end) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
+    return Math.floor((state / 2 ** 32) * end);
   };
 }
 
@@ -47,10 +47,10 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     const base = [BigInt(2 + pick(30)), BigInt(2_000_000 + pick(1_000_000)), ceiling - 5_000n][
       pick(3)
     ]!;
-    for (let back = 0; back < 60; back += 1) {
+    for (let secondsBack = 0; secondsBack < 60; secondsBack += 1) {
       if (pick(8) === 0) continue;
-      const moved = BigInt(pick(2_001) - 1_000) * (base > 1_000n ? 1n : 0n) + BigInt(pick(3) - 1);
-      samples.set(dueMs - back * 1_000, base + moved);
+      const move = BigInt(pick(2_001) - 1_000) * (base > 1_000n ? 1n : 0n) + BigInt(pick(3) - 1);
+      samples.set(dueMs - secondsBack * 1_000, base + move);
     }
     for (let i = 0; i < perGroup; i += 1) {
       rows.push({
@@ -78,8 +78,8 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     `insert into market_second (second_ms, leaf, index, volume) values ($1, 5000000, array_fill(null::bigint, array[${symbolNames.length}]), '{}')`,
     [t.at(1_000 + (groups + 1) * 100)],
   );
-  const column = (of: (row: Row) => string | number | bigint | null) =>
-    rows.map(of).map((value) => (value === null ? null : String(value)));
+  const column = (getValue: (row: Row) => string | number | bigint | null) =>
+    rows.map(getValue).map((value) => (value === null ? null : String(value)));
   await pool.query(
     `insert into contract_order (id, user_id, attempt_id, account, contract_id, direction, tier_seconds, window_seconds, range_bp,
        rate_bp, fee_bp, stake, fee, terms_hash, accepted_at_ms, salt, order_hash, bound_leaf, entry_leaf,
@@ -105,12 +105,12 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
 
   expect(await t.contracts.settleDue()).toBe(rows.length);
 
-  const { rows: settled } = await pool.query(
+  const { rows: settledRows } = await pool.query(
     "select id, outcome, void_reason, selling_price, payout from contract_order",
   );
-  const byId = new Map(settled.map((row) => [row.id, row]));
+  const byId = new Map(settledRows.map((row) => [row.id, row]));
   const counts = new Map<string, number>();
-  let paid = 0n;
+  let paidTotal = 0n;
   for (const row of rows) {
     const values = Array.from({ length: row.window }, (_, i) =>
       samples.get(row.dueMs - i * 1_000),
@@ -130,7 +130,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
       void_reason:
         settlement.outcome !== "void" ? null : row.purchase === null ? "no_entry" : "few_samples",
     });
-    paid += settlement.payout;
+    paidTotal += settlement.payout;
     counts.set(settlement.outcome, (counts.get(settlement.outcome) ?? 0) + 1);
   }
   for (const outcome of ["won", "lost", "tie", "void"])
@@ -139,5 +139,5 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     "select (select balance from account where id = $1) as balance, (select count(*) from journal where kind = 'contract.settle') as journals",
     [account],
   );
-  expect(ledger[0]).toEqual({ balance: paid, journals: BigInt(groups) });
+  expect(ledger[0]).toEqual({ balance: paidTotal, journals: BigInt(groups) });
 });

@@ -23,9 +23,9 @@ beforeEach(async () => {
 
 const query = (text: string, values: unknown[] = []) => t.ctx.owner.pool.query(text, values);
 /** Counts the multi-statement transactions an order takes. */
-async function getTransactions(ask: () => Promise<unknown>): Promise<number> {
+async function getTransactions(run: () => Promise<unknown>): Promise<number> {
   const spy = vi.spyOn(t.ctx.database.db, "transaction");
-  await ask();
+  await run();
   const { length } = spy.mock.calls;
   spy.mockRestore();
   return length;

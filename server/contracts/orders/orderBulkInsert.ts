@@ -8,13 +8,13 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** SQLSTATE of `accept_orders` when somebody in the batch has set limits for themselves. */
+/** SQLSTATE of `accept_orders` when someone in the batch has self limits. */
 const limitedSqlState = "DD303";
 
 /**
  * Accepts a batch of orders in one statement (server/migrations/300-contracts.sql). Orders of
- * people with limits of their own, and a batch that cannot be accepted at its time, fall back to
- * the ledger's generic path, in whose transaction `insertOrders` writes them.
+ * people with self limits, and a batch that cannot be accepted at its time, take the ledger's
+ * fallback path, in whose transaction `insertOrders` writes them.
  */
 export function createOrderBulkInsert(ctx: AppContext): BulkPath {
   const { database, clock } = ctx;
@@ -55,16 +55,18 @@ export function createOrderBulkInsert(ctx: AppContext): BulkPath {
 export async function insertOrders(
   ctx: AppContext,
   tx: Tx,
-  posted: PostedJournal[],
+  postedJournals: PostedJournal[],
 ): Promise<void> {
   // A second may have closed, or the recording ended, between reading the clock and taking the
   // accept lock.
-  const atMs = Math.min(...posted.map((postedJournal) => postedJournal.atMs));
+  const atMs = Math.min(...postedJournals.map((postedJournal) => postedJournal.atMs));
   const { rows } = await sql<{ refusal: ErrorName | null }>`
     select orders_refusal(${atMs}::bigint, ${ctx.clock.endMs}::bigint) as refusal`.execute(tx);
   const refusal = rows[0]!.refusal;
   if (refusal !== null) throw new ApiError(refusal);
-  const orders = posted.map(({ journal, row, atMs }) => orderRow(ctx, journal.id, row, atMs));
+  const orders = postedJournals.map(({ journal, row, atMs }) =>
+    orderRow(ctx, journal.id, row, atMs),
+  );
   await sql`select insert_orders(${JSON.stringify(orders)}::json, null)`.execute(tx);
 }
 

@@ -35,8 +35,8 @@ export function createOwnExposure(db: Db): WithExposureCap {
   });
   return async ({ userId, contractId, profit }, work) => {
     const key = `${userId} ${contractId}`;
-    return inFlight(key, profit, async (others) => {
-      const result = decideExposure(((await openProfit(key)) ?? 0n) + others, profit);
+    return inFlight(key, profit, async (otherProfit) => {
+      const result = decideExposure(((await openProfit(key)) ?? 0n) + otherProfit, profit);
       if (!result.ok)
         throw new ApiError("contracts.own_exposure_full", { maximum: Number(exposureShare) / 1e6 });
       return work(result.cap);

@@ -90,18 +90,18 @@ describe("a refused order charges nothing", () => {
     expect(await catchErrorName(place(t, person))).toBeNull();
   });
   test("an order beyond the balance is refused", async () => {
-    const poor = await t.openPerson(100);
-    expect(await catchErrorName(place(t, poor))).toBe("ledger.overdraft");
-    expect(await t.balance(poor)).toBe(pusdt(100));
+    const poorPerson = await t.openPerson(100);
+    expect(await catchErrorName(place(t, poorPerson))).toBe("ledger.overdraft");
+    expect(await t.balance(poorPerson)).toBe(pusdt(100));
   });
   test("of two concurrent orders on one balance one is refused", async () => {
-    const poor = await t.openPerson(150);
+    const poorPerson = await t.openPerson(150);
     const results = await Promise.all([
-      catchErrorName(place(t, poor)),
-      catchErrorName(place(t, poor)),
+      catchErrorName(place(t, poorPerson)),
+      catchErrorName(place(t, poorPerson)),
     ]);
     expect(results).toEqual(expect.arrayContaining([null, "ledger.overdraft"]));
-    expect(await t.balance(poor)).toBe(pusdt(49));
+    expect(await t.balance(poorPerson)).toBe(pusdt(49));
   });
 });
 
@@ -134,25 +134,25 @@ describe("limits", () => {
   });
 
   test("one person's share of a contract's limit is 5 %, even with concurrent orders", async () => {
-    const rich = await t.openPerson(1_000_000);
+    const richPerson = await t.openPerson(1_000_000);
     const large = { tierSeconds: 300, stake: "1000" };
     // 54 of 900 are 48 600; one more makes 49 500, two more would be past 50 000.
-    for (let n = 0; n < 54; n += 1) await place(t, rich, large);
+    for (let n = 0; n < 54; n += 1) await place(t, richPerson, large);
     const results = await Promise.all(
-      Array.from({ length: 6 }, () => catchErrorName(place(t, rich, large))),
+      Array.from({ length: 6 }, () => catchErrorName(place(t, richPerson, large))),
     );
     expect(results.map(String).toSorted()).toEqual([
       ...Array(5).fill("contracts.own_exposure_full"),
       "null",
     ]);
     const rest = { tierSeconds: 300, stake: "555.55" };
-    expect(await catchErrorName(place(t, rich, rest))).toBeNull();
-    expect(await catchErrorName(place(t, rich, { ...rest, stake: "10" }))).toBe(
+    expect(await catchErrorName(place(t, richPerson, rest))).toBeNull();
+    expect(await catchErrorName(place(t, richPerson, { ...rest, stake: "10" }))).toBe(
       "contracts.own_exposure_full",
     );
-    expect(await catchErrorName(place(t, rich, { ...large, contractId: "eth-usdt" }))).not.toBe(
-      "contracts.own_exposure_full",
-    );
+    expect(
+      await catchErrorName(place(t, richPerson, { ...large, contractId: "eth-usdt" })),
+    ).not.toBe("contracts.own_exposure_full");
     expect(await catchErrorName(place(t, person, large))).toBeNull();
   }, 30_000);
 
@@ -168,23 +168,23 @@ describe("limits", () => {
 
   test("two concurrent orders cannot exceed the loss limit together", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-    const both = await Promise.all([
+    const errors = await Promise.all([
       catchErrorName(place(t, person)),
       catchErrorName(place(t, person)),
     ]);
-    expect(both).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
+    expect(errors).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
   /**
-   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` is
-   * done.
+   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` has
+   * run.
    */
-  async function whileAcceptLockIsHeld<T>(ask: () => Promise<T>[], meanwhile: () => Promise<void>) {
+  async function whileAcceptLockIsHeld<T>(run: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
     const promises: Promise<T>[] = [];
     await db.transaction().execute(async (tx) => {
       await lockExclusive(tx, schema);
-      promises.push(...ask());
+      promises.push(...run());
       await new Promise((resolve) => setTimeout(resolve, 150));
       await meanwhile();
     });
@@ -192,37 +192,37 @@ describe("limits", () => {
   }
 
   test("an order in flight when a loss limit is set counts towards it", async () => {
-    const later: Promise<string | null>[] = [];
+    const laterErrors: Promise<string | null>[] = [];
     const [first] = await whileAcceptLockIsHeld(
       () => [catchErrorName(place(t, person))],
       async () => {
         await t.contracts.limits.setLossLimit(person.userId, pusdt(150));
-        later.push(catchErrorName(place(t, person)));
+        laterErrors.push(catchErrorName(place(t, person)));
         await new Promise((resolve) => setTimeout(resolve, 150));
       },
     );
     // Which of the two goes first is up to the database.
-    const both = [first, await later[0]];
-    expect(both).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
+    const errors = [first, await laterErrors[0]];
+    expect(errors).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));
   });
 
   test("an order in flight when its person excludes themselves is refused", async () => {
-    const [late] = await whileAcceptLockIsHeld(
+    const [lateError] = await whileAcceptLockIsHeld(
       () => [catchErrorName(place(t, person))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
-    expect(late).toBe("contracts.excluded");
+    expect(lateError).toBe("contracts.excluded");
     expect(await t.balance(person)).toBe(pusdt(10_000));
   });
 
   test("a refusal in a batch does not affect another person's order", async () => {
-    const other = await t.openPerson();
-    const both = await whileAcceptLockIsHeld(
-      () => [catchErrorName(place(t, person)), catchErrorName(place(t, other))],
+    const otherPerson = await t.openPerson();
+    const errors = await whileAcceptLockIsHeld(
+      () => [catchErrorName(place(t, person)), catchErrorName(place(t, otherPerson))],
       async () => void (await t.contracts.limits.exclude(person.userId, "day")),
     );
-    expect(both).toEqual(["contracts.excluded", null]);
+    expect(errors).toEqual(["contracts.excluded", null]);
   });
 
   test("a clock behind the last closed second accepts no orders", async () => {
@@ -251,8 +251,8 @@ describe("limits", () => {
 
   test("a higher loss limit applies from the next real day", async () => {
     await t.contracts.limits.setLossLimit(person.userId, pusdt(50));
-    const later = await t.contracts.limits.setLossLimit(person.userId, null);
-    expect(later.loss.limit).toBe(pusdt(50));
+    const laterLimit = await t.contracts.limits.setLossLimit(person.userId, null);
+    expect(laterLimit.loss.limit).toBe(pusdt(50));
     expect(await catchErrorName(place(t, person))).toBe("contracts.loss_limit");
     t.ctx.realClock.advanceMs(dayMs);
     await t.transparencyLog.integrate();
@@ -309,7 +309,7 @@ describe("publishing terms", () => {
     expect((await t.contracts.order(person.userId, orderId)).terms_hash).toBe(before.termsHash);
     expect((await t.contracts.catalogue.find("sol-usdt"))?.terms.version).toBe(2);
   });
-  test("terms that flatter are refused and store nothing", async () => {
+  test("terms that favour the buyer are refused and store nothing", async () => {
     const next = await t.transparencyLog.count();
     const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: 9_900 }));
     expect(await t.contracts.publish("ETH/USDT", tiers)).toMatchObject({

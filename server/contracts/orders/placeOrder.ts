@@ -3,15 +3,15 @@ import { computeProfit, type Direction } from "#core/contracts/settle.ts";
 import { decideStake, type StakeQuote, stakeCoin } from "#core/contracts/stake.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { isFresh, logBehindMs } from "#core/market/freshness.ts";
-import { pusdt } from "#core/money/amount.ts";
+import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
-import { realDay } from "#core/money/time.ts";
+import { toRealDay } from "#core/money/time.ts";
 import type { Catalogue } from "#server/contracts/catalogue.ts";
 import { hashOrderDraft, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { createOrderBulkInsert, insertOrders } from "#server/contracts/orders/orderBulkInsert.ts";
 import { createOwnExposure } from "#server/contracts/orders/ownExposure.ts";
 import {
-  excludedBy,
+  createExclusionError,
   lossKey,
   type SelfLimitsService,
 } from "#server/contracts/orders/selfLimits.ts";
@@ -20,7 +20,7 @@ import type { ContractsDeps } from "#server/contracts/types.ts";
 import { readLimitsUsed } from "#server/ledger/limits.ts";
 import { isQuota, quotaKey } from "#server/ledger/quotas.ts";
 import type { LimitDelta, PostHook, PostResult } from "#server/ledger/types.ts";
-import { notAnAmount } from "#server/platform/amount.ts";
+import { toAmountError } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -70,7 +70,7 @@ export async function readPlacedToday(
   tiers: readonly Pick<Tier, "seconds">[],
 ): Promise<Map<number, number>> {
   const quotaId = await ledger.quotaId(userId);
-  const day = realDay(realClock.nowMs());
+  const day = toRealDay(realClock.nowMs());
   const keys = tiers.map(({ seconds }) => ordersPerDayKey(quotaId, day, seconds));
   const used = await readLimitsUsed(database.db, keys);
   return new Map(tiers.map(({ seconds }, i) => [seconds, Number(used.get(keys[i]!) ?? 0n)]));
@@ -93,7 +93,7 @@ export function createOrderPlacement(
     on: ttlCache(() => readContractsOn(ctx.database.db), {
       ttlMs: 1_000,
       clock,
-      shouldCache: (on) => on,
+      shouldCache: (isOn) => isOn,
     }),
     lagMs: ttlCache(() => deps.transparencyLog.lagMs(), {
       ttlMs: 250,
@@ -101,9 +101,11 @@ export function createOrderPlacement(
       shouldCache: (lagMs) => lagMs <= logBehindMs,
     }),
   };
-  const write: PostHook = async (tx, posted) => {
-    await insertOrders(ctx, tx, posted);
-    await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);
+  const write: PostHook = async (tx, postedJournals) => {
+    await insertOrders(ctx, tx, postedJournals);
+    await limits.recheck(tx, [
+      ...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId)),
+    ]);
   };
   ledger.onPosted(openKind, write, createOrderBulkInsert(ctx));
   /**
@@ -187,7 +189,7 @@ async function admit(
     catalogue.find(params.contractId),
     cached.lagMs.get("lag"),
   ]);
-  if (self.excluded !== null) throw excludedBy(self.excluded);
+  if (self.excluded !== null) throw createExclusionError(self.excluded);
   if (!contract) throw new ApiError("contracts.unknown");
   if (!contractsOn) throw new ApiError("contracts.off");
   if (listings && !(await listings.isListed("contract_tiers", contract.symbol)))
@@ -212,13 +214,13 @@ function requireStake(text: string, tier: Tier): StakeQuote {
   if (result.ok) return result.quote;
   switch (result.error) {
     case "below_minimum":
-      throw new ApiError("contracts.stake_too_small", { minimum: pusdt(tier.stakeMin) });
+      throw new ApiError("contracts.stake_too_small", { minimum: formatPusdt(tier.stakeMin) });
     case "above_maximum":
-      throw new ApiError("contracts.stake_too_large", { maximum: pusdt(tier.stakeMax) });
+      throw new ApiError("contracts.stake_too_large", { maximum: formatPusdt(tier.stakeMax) });
     case "overdraft":
       throw new ApiError("ledger.overdraft");
     default:
-      throw notAnAmount(result.error, coinScale(stakeCoin));
+      throw toAmountError(result.error, coinScale(stakeCoin));
   }
 }
 

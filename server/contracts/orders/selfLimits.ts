@@ -3,13 +3,13 @@ import {
   type Exclusion,
   type ExclusionPeriod,
   extendExclusion,
+  getLossLimitAt,
+  getRetainedExclusion,
   isExcluded,
   type LossLimit,
-  lossLimitAt,
-  retainedExclusion,
   setLossLimit,
 } from "#core/contracts/limits.ts";
-import { dayMs, dayStartMs, realDay } from "#core/money/time.ts";
+import { dayMs, dayStartMs, toRealDay } from "#core/money/time.ts";
 import { readLimitUsed } from "#server/ledger/limits.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -32,11 +32,11 @@ interface Row {
   excluded_for_good: boolean;
 }
 
-/** Key of the limit row that counts what a person may lose on a real day. */
+/** Key of the limit row for a person's loss on a real day. */
 export const lossKey = (userId: string, day: number) => `contracts.loss:${userId}:${day}`;
 
 /** The error for a person under self-exclusion. */
-export function excludedBy(exclusion: NonNullable<Exclusion>): ApiError {
+export function createExclusionError(exclusion: NonNullable<Exclusion>): ApiError {
   return new ApiError(
     "contracts.excluded",
     exclusion === "forever" ? { for_good: 1 } : { until_ms: exclusion },
@@ -58,11 +58,11 @@ export function createSelfLimits({ database, realClock }: AppContext) {
         );
         await edit(tx, await readLimits(tx, userId, "update"), realClock.nowMs());
       })
-      .finally(() => known.invalidate(userId));
+      .finally(() => limitsCache.invalidate(userId));
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
-  // Caches only that a person has no limits: if one is set meanwhile, `recheck` finds it, or
+  // Caches only that a person has no limits: one set in the meantime is found by `recheck`, or by
   // `accept_orders` on the bulk path.
-  const known = ttlCache(readGrouped, {
+  const limitsCache = ttlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
     shouldCache: (limits) => limits === undefined,
@@ -71,7 +71,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     const nowMs = realClock.nowMs();
     const limits = await readLimits(db, userId);
     return {
-      loss: lossLimitAt(limits.loss, nowMs),
+      loss: getLossLimitAt(limits.loss, nowMs),
       exclusion: isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null,
       lostToday: await readLostToday(db, userId, nowMs),
     };
@@ -84,10 +84,10 @@ export function createSelfLimits({ database, realClock }: AppContext) {
      */
     forOrder: async (userId: string) => {
       const nowMs = realClock.nowMs();
-      const storedLimits = await known.get(userId);
+      const storedLimits = await limitsCache.get(userId);
       const limits = storedLimits ?? noLimits;
-      const { limit } = lossLimitAt(limits.loss, nowMs);
-      const day = realDay(nowMs);
+      const { limit } = getLossLimitAt(limits.loss, nowMs);
+      const day = toRealDay(nowMs);
       const loss =
         limit === null ? null : { day, cap: limit - (await readCarried(db, userId, day)) };
       const excluded = isExcluded(limits.exclusion, nowMs) ? limits.exclusion : null;
@@ -101,13 +101,14 @@ export function createSelfLimits({ database, realClock }: AppContext) {
      */
     recheck: async (tx: Tx, userIds: string[]) => {
       const nowMs = realClock.nowMs();
-      const day = realDay(nowMs);
+      const day = toRealDay(nowMs);
       for (const [userId, { loss, exclusion }] of await readAllLimits(tx, userIds, "share")) {
-        if (exclusion !== null && isExcluded(exclusion, nowMs)) throw excludedBy(exclusion);
-        const { limit } = lossLimitAt(loss, nowMs);
+        if (exclusion !== null && isExcluded(exclusion, nowMs))
+          throw createExclusionError(exclusion);
+        const { limit } = getLossLimitAt(loss, nowMs);
         if (limit === null) continue;
-        const counted = await readLimitUsed(tx, lossKey(userId, day));
-        if (counted + (await readCarried(tx, userId, day)) > limit)
+        const usedLoss = await readLimitUsed(tx, lossKey(userId, day));
+        if (usedLoss + (await readCarried(tx, userId, day)) > limit)
           throw new ApiError("contracts.loss_limit");
       }
     },
@@ -120,8 +121,8 @@ export function createSelfLimits({ database, realClock }: AppContext) {
       return readOwn(userId);
     },
     /**
-     * Applies to a new account whose wallet was excluded in a deleted one; nobody has set or read
-     * limits of the new account yet.
+     * Applies to a new account whose wallet was excluded in a deleted one; the new account's limits
+     * have not been set or read yet.
      */
     takeOver: async (
       userId: string,
@@ -135,7 +136,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = retainedExclusion(await readLimits(from, userId), realMs);
+      const barred = getRetainedExclusion(await readLimits(from, userId), realMs);
       if (!barred) return null;
       const { until, ofLossLimit: of_loss_limit } = barred;
       return until === "forever"

@@ -3,7 +3,7 @@ import { entryLatestMs } from "#core/contracts/settle.ts";
 import { toContractId } from "#core/contracts/terms.ts";
 import type { BeforeAppend, ClosingSecond } from "#server/market/feed.ts";
 import type { AppContext, World } from "#server/platform/context.ts";
-import { hashesBySecond } from "#server/transparency-log/bindings.ts";
+import { readHashesBySecond } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -20,11 +20,11 @@ declare module "#server/platform/bus/bus.ts" {
 export function createBeforeAppend(ctx: AppContext): BeforeAppend {
   let pending: { lastMs: number; orders: { id: string; user_id: string }[] }[] = [];
   ctx.bus.subscribe("second.closed", ({ secondMs }) => {
-    const due = pending.filter(({ lastMs }) => lastMs <= secondMs);
+    const dueOrders = pending.filter(({ lastMs }) => lastMs <= secondMs);
     pending = pending.filter(({ lastMs }) => lastMs > secondMs);
     notify(
       ctx,
-      due.flatMap(({ orders }) => orders),
+      dueOrders.flatMap(({ orders }) => orders),
     );
   });
   return async (tx, seconds) => {
@@ -49,7 +49,7 @@ export function createBeforeAppend(ctx: AppContext): BeforeAppend {
     );
     const orders = [...result.rows, ...queryResult.rows].flatMap(listOrders);
     if (orders.length > 0) pending.push({ lastMs: last.secondMs, orders });
-    return hashesBySecond(seconds, result.rows);
+    return readHashesBySecond(seconds, result.rows);
   };
 }
 

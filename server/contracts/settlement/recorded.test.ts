@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "drydock-recorded-orders-"));
 const placedAt = Array.from({ length: 22 }, (_, index) => 5 + index * 12);
 const endSeconds = 340;
 let lived: TestContracts;
-let replayed: TestContracts;
+let replayedContracts: TestContracts;
 let differing = -1;
 
 /** Places the same orders at the same world times, and says how each ended. */
@@ -54,7 +54,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await lived.destroy();
-  await replayed?.destroy();
+  await replayedContracts?.destroy();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -71,15 +71,15 @@ test("orders in a recorded world and in its replay end identically", async () =>
   onSecond.push(recorder.hooks);
   const stopListening = await recorder.listen();
   const { signal } = new AbortController();
-  const recorded = recordWorld(ctx.config, { folder, signal, secondsMax: endSeconds });
+  const recordResult = recordWorld(ctx.config, { folder, signal, secondsMax: endSeconds });
   await new Promise((resolve) => setTimeout(resolve, 300));
   const before = await run(lived, at(0));
-  ({ differing } = await recorded);
+  ({ differing } = await recordResult);
   stopListening();
 
   const recording = await readRecording(folder);
-  replayed = await createTestContracts({ recording, startMs: at(0) });
-  const after = await run(replayed, at(0));
+  replayedContracts = await createTestContracts({ recording, startMs: at(0) });
+  const after = await run(replayedContracts, at(0));
   expect(after).toEqual(before);
   expect(differing).toBe(0);
   const outcomes = before.orders.map(([outcome]) => outcome);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkReceipt } from "#core/contracts/receipt.ts";
-import { leavesNeeded } from "#core/contracts/receiptSchema.ts";
+import { listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { createRecording, recordedMs, silence, toMs } from "#server/market/replay/testing.ts";
 import {
   catchErrorName,
@@ -47,22 +47,22 @@ beforeAll(async () => {
 afterAll(() => t.destroy());
 
 test("an order whose binding second was never closed is void", async () => {
-  const other = await createTestContracts({
+  const otherContracts = await createTestContracts({
     recording: await createRecording(silence),
     startMs: toMs(29),
   });
-  const owner = await other.openPerson();
-  await other.tickTo(toMs(29, 58));
-  const { orderId } = await place(other, owner);
-  other.ctx.clock.advanceTo(toMs(90));
-  await other.feed.tick();
-  await other.contracts.settleDue();
-  expect(await other.contracts.order(owner.userId, orderId)).toMatchObject({
+  const owner = await otherContracts.openPerson();
+  await otherContracts.tickTo(toMs(29, 58));
+  const { orderId } = await place(otherContracts, owner);
+  otherContracts.ctx.clock.advanceTo(toMs(90));
+  await otherContracts.feed.tick();
+  await otherContracts.contracts.settleDue();
+  expect(await otherContracts.contracts.order(owner.userId, orderId)).toMatchObject({
     outcome: "void",
     void_reason: "no_entry",
     payout: "101",
   });
-  await other.destroy();
+  await otherContracts.destroy();
 });
 
 /** Admitted before the recording ends, but takes the accept lock only after its end. */
@@ -80,7 +80,7 @@ async function placeWhileItEnds() {
 async function check(orderId: string) {
   const receipt = await t.contracts.receipt(person.userId, orderId);
   const leaves = new Map<number, Uint8Array>();
-  for (const [from, to] of leavesNeeded(receipt)) {
+  for (const [from, to] of listNeededLeaves(receipt)) {
     for (const { leaf, bytes } of await t.transparencyLog.leaves(from, to + 1))
       leaves.set(leaf, bytes);
   }

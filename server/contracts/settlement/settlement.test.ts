@@ -38,8 +38,8 @@ describe("an order of 100 on 60 seconds", () => {
     });
     // Accepted half a second after `start`: bound by start + 1, entered at start + 2.
     await t.tickTo(t.at(start + 2));
-    const entered = await t.contracts.order(person.userId, orderId);
-    expect(entered).toMatchObject({
+    const enteredOrder = await t.contracts.order(person.userId, orderId);
+    expect(enteredOrder).toMatchObject({
       entry_at_ms: t.at(start + 2),
       purchase_price: "23123.45",
       delivery_at_ms: t.at(start + 62),
@@ -242,8 +242,8 @@ describe("settlement", () => {
     await place(t, person);
     t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
     await t.tickTo(t.at(start + 62));
-    const settled = await Promise.all([t.contracts.settleDue(), t.contracts.settleDue()]);
-    expect(settled.sort()).toEqual([0, 1]);
+    const settledCounts = await Promise.all([t.contracts.settleDue(), t.contracts.settleDue()]);
+    expect(settledCounts.sort()).toEqual([0, 1]);
     expect(await t.balance(person)).toBe(pusdt(899 + 190));
   });
 

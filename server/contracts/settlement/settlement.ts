@@ -4,10 +4,7 @@ import type { ContractsDeps } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/**
- * Orders that one settlement takes at once, unless a single second holds more: a second is never
- * split.
- */
+/** Orders per settlement, unless a single second has more: a second is never split. */
 const ordersPerBatch = 20_000;
 /** How long the loop waits for `second.closed` before it checks anyway, in real milliseconds. */
 const pollMs = 1_000;
@@ -57,8 +54,8 @@ async function readNextBound({ database }: AppContext): Promise<number | null> {
       from contract_order
       where settled_at_ms is null and due_at_ms <= (select max(second_ms) from market_second)
       group by due_at_ms) due`.execute(database.db);
-  const due = rows[0]?.due_at_ms ?? null;
-  return due === null ? null : Number(due);
+  const dueAtMs = rows[0]?.due_at_ms ?? null;
+  return dueAtMs === null ? null : Number(dueAtMs);
 }
 
 /**

@@ -11,17 +11,17 @@ let rows: { second_ms: number; leaf: number }[];
 /** Ten minutes of seconds with gaps of one, 30 and 200 s, and other leaves among them. */
 beforeAll(async () => {
   t = await createTestContracts();
-  let published = 0;
-  for (const [until, gap] of [
+  let publishedCount = 0;
+  for (const [untilSecond, gap] of [
     [100, 1],
     [160, 30],
     [300, 200],
     [900, 0],
   ] as const) {
-    await t.tickTo(t.at(until));
+    await t.tickTo(t.at(untilSecond));
     for (const symbol of t.ctx.world.symbols) {
-      published += 1;
-      const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: tier.rateBp + published }));
+      publishedCount += 1;
+      const tiers = defaultTiers.map((tier) => ({ ...tier, rateBp: tier.rateBp + publishedCount }));
       await t.contracts.publish(symbol, tiers);
     }
     const lateMs = gap === 0 ? 0 : (gap + 10) * 1_000;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /** Holdings, and the units that were ever asked back, as the orders give them again. */
-export async function compareHoldings(tx: Tx, find: Find): Promise<void> {
+export async function compareHoldings(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ attempt_id: string; pool_id: string }>`
     with made as (
       select attempt_id, pool_id, min(user_id) as user_id,
@@ -24,7 +24,7 @@ export async function compareHoldings(tx: Tx, find: Find): Promise<void> {
       is distinct from (made.user_id, made.bought, made.redeemed, made.blocked, made.waiting,
         made.paid_in, made.paid_out, made.fees)`.execute(tx);
   for (const { attempt_id: attempt, pool_id: pool } of rows)
-    find("hosting.holding", `what ${attempt} holds of ${pool} is not what its orders give`);
+    report("hosting.holding", `what ${attempt} holds of ${pool} is not what its orders give`);
   const limits = await sql<{ key: string; used: bigint; asked: bigint }>`
     select coalesce(l.key, o.key) as key, coalesce(l.used, 0) as used,
       coalesce(o.asked, 0)::bigint as asked
@@ -35,11 +35,11 @@ export async function compareHoldings(tx: Tx, find: Find): Promise<void> {
       on o.key = l.key
     where coalesce(l.used, 0) <> coalesce(o.asked, 0)`.execute(tx);
   for (const { key, used, asked } of limits.rows)
-    find("hosting.limit", `${key} counts ${used}, its orders ${asked}`);
+    report("hosting.limit", `${key} counts ${used}, its orders ${asked}`);
 }
 
 /** Compares a pool's row with holdings and its last mark, and its days with its marks. */
-export async function comparePools(tx: Tx, find: Find): Promise<void> {
+export async function comparePools(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select p.id from hosting_pool p
       left join (select pool_id, sum(bought - redeemed) as units,
@@ -54,12 +54,13 @@ export async function comparePools(tx: Tx, find: Find): Promise<void> {
       or p.started_at_ms > m.at_ms or p.gap_at_ms < m.at_ms
       or p.seed is distinct from e.amount
       or p.house_units <> p.seed * 100`.execute(tx);
-  for (const { id } of rows) find("hosting.pool", `${id} is not what its marks and holdings give`);
-  const missing = await sql<{ pool_id: string }>`
+  for (const { id } of rows)
+    report("hosting.pool", `${id} is not what its marks and holdings give`);
+  const missingPools = await sql<{ pool_id: string }>`
     select pool_id from (select pool_id from hosting_terms union select pool_id from hosting_order
       union select pool_id from hosting_mark) t
     where not exists (select from hosting_pool p where p.id = t.pool_id)`.execute(tx);
-  for (const { pool_id: pool } of missing.rows) find("hosting.pool", `${pool} is missing`);
+  for (const { pool_id: pool } of missingPools.rows) report("hosting.pool", `${pool} is missing`);
   const days = await sql<{ pool_id: string; day_ms: bigint }>`
     with made as (
       select pool_id, at_ms - at_ms % 86400000 as day_ms,
@@ -72,5 +73,5 @@ export async function comparePools(tx: Tx, find: Find): Promise<void> {
     from hosting_day d full join chained c on c.pool_id = d.pool_id and c.day_ms = d.day_ms
     where (d.nav_open, d.nav_close) is distinct from (c.nav_open, c.nav_close)`.execute(tx);
   for (const { pool_id: pool, day_ms: day } of days.rows)
-    find("hosting.day", `the day ${day} of ${pool} is not what its marks give`);
+    report("hosting.day", `the day ${day} of ${pool} is not what its marks give`);
 }

@@ -6,7 +6,7 @@ import { decodePoolState } from "#core/hosting/state.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeOrders } from "#core/transparency-log/ordersLeaf.ts";
 import { computeDrawdown, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 interface MarkRow {
@@ -54,8 +54,8 @@ interface Extremes {
   worst: bigint;
 }
 
-/** Compares the rows of marks with their leaves, and what a pool continues from with the last. */
-export async function compareMarks(tx: Tx, find: Find, world: string): Promise<void> {
+/** Compares the rows of marks with their leaves, and a pool's current state with the last. */
+export async function compareMarks(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const tag = worldTag(world);
   const last = new Map<string, { leaf: bigint; mark: PoolMarkBody }>();
   const states = new Map<string, string>();
@@ -78,15 +78,15 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
       const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as MarkLeaf) : null;
       const rowsByPool = new Map((rowsOf.get(leaf) ?? []).map((row) => [row.pool_id, row]));
       if (body?.pools.length !== rowsByPool.size)
-        find("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
+        report("hosting.mark", `leaf ${leaf} and its rows are of other pools`);
       for (const mark of body?.pools ?? []) {
         const row = rowsByPool.get(mark.pool_id);
         if (!row || !matchesMark(row, body!, mark))
-          find("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
-        if (row) follow(extremes, row, find);
+          report("hosting.mark", `${mark.pool_id} at leaf ${leaf} is not what the leaf says`);
+        if (row) follow(extremes, row, report);
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
         else if (last.has(mark.pool_id)) {
-          // Unchanged since what the mark before left behind.
+          // Unchanged since the previous mark.
           const stateAfter = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
           states.set(mark.pool_id, stateAfter);
         }
@@ -95,12 +95,12 @@ export async function compareMarks(tx: Tx, find: Find, world: string): Promise<v
     }
     after = to;
   }
-  const { rows: beyond } = await sql<{ leaf: bigint }>`
+  const { rows: leavesBeyond } = await sql<{ leaf: bigint }>`
     select m.leaf from hosting_mark m
     where not exists (select from log_leaf l where l.leaf = m.leaf and l.kind = 7)`.execute(tx);
-  for (const { leaf } of beyond) find("hosting.mark", `leaf ${leaf} is no mark`);
-  await compareEntries(tx, find, last);
-  await compareStates(tx, find, { last, states, extremes });
+  for (const { leaf } of leavesBeyond) report("hosting.mark", `leaf ${leaf} is no mark`);
+  await compareEntries(tx, report, last);
+  await compareStates(tx, report, { last, states, extremes });
 }
 
 function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean {
@@ -112,7 +112,7 @@ function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean 
 }
 
 /** Peaks and falls of the pool itself and of its shadows, in the order of the marks. */
-function follow(extremes: Map<string, Extremes>, row: MarkRow, find: Find): void {
+function follow(extremes: Map<string, Extremes>, row: MarkRow, report: ReportFinding): void {
   for (const [friction, nav] of [
     ["realistic", row.nav],
     ["frictionless", row.frictionless],
@@ -124,7 +124,7 @@ function follow(extremes: Map<string, Extremes>, row: MarkRow, find: Find): void
     const fall = computeDrawdown(peak, nav);
     extremes.set(key, { peak, worst: fall > before.worst ? fall : before.worst });
     if (friction === "realistic" && BigInt(row.drawdown) !== fall)
-      find("hosting.mark", `${row.pool_id} at ${row.at_ms} has another fall from its peak`);
+      report("hosting.mark", `${row.pool_id} at ${row.at_ms} has another fall from its peak`);
   }
 }
 
@@ -139,7 +139,7 @@ function leftBy(mark: PoolMarkBody, state: string): string {
 
 async function compareEntries(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   last: ReadonlyMap<string, { mark: PoolMarkBody }>,
 ): Promise<void> {
   const { rows } = await sql<{ id: string; entry_nav: bigint | null }>`
@@ -147,7 +147,7 @@ async function compareEntries(
   for (const { id, entry_nav: entryNav } of rows) {
     const mark = last.get(id)?.mark;
     if (mark && entryNav !== BigInt(mark.entry_nav))
-      find("hosting.pool", `${id} has another price than its last mark`);
+      report("hosting.pool", `${id} has another price than its last mark`);
   }
 }
 
@@ -158,7 +158,7 @@ async function compareEntries(
  */
 async function compareStates(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   known: {
     last: Map<string, { leaf: bigint; mark: PoolMarkBody }>;
     states: Map<string, string>;
@@ -179,18 +179,18 @@ async function compareStates(
   for (const { pool_id: pool, friction, state, peak, worst } of rows) {
     const extreme = known.extremes.get(`${pool} ${friction}`) ?? { peak: unitNav, worst: 0n };
     if (peak !== extreme.peak || BigInt(worst) !== extreme.worst)
-      find("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
+      report("hosting.state", `${pool}, ${friction}: other extremes than its marks give`);
     const lastMark = known.last.get(pool);
     if (friction !== "realistic" || !lastMark || (tradedAt.get(pool) ?? -1n) > lastMark.leaf)
       continue;
-    const due = leftBy(lastMark.mark, known.states.get(pool)!);
-    if (computeHash(state) !== computeHash(due))
-      find("hosting.state", `${pool} continues from another state than its last mark left`);
+    const expectedState = leftBy(lastMark.mark, known.states.get(pool)!);
+    if (computeHash(state) !== computeHash(expectedState))
+      report("hosting.state", `${pool} continues from another state than its last mark left`);
   }
-  const missing = await sql<{ id: string }>`
+  const missingPools = await sql<{ id: string }>`
     select id from hosting_pool p
     where 3 <> (select count(*) from hosting_state s where s.pool_id = p.id)`.execute(tx);
-  for (const { id } of missing.rows) find("hosting.state", `${id} lacks a state`);
+  for (const { id } of missingPools.rows) report("hosting.state", `${id} lacks a state`);
 }
 
 /** The hash of a state however it is spelt; its text if it cannot be read. */

@@ -5,18 +5,18 @@ import { compareMarks } from "#server/hosting/audit/markCheck.ts";
 import { compareTrades } from "#server/hosting/audit/tradeCheck.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { compareBound, readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
 /**
- * Compares orders with ledger and log, marks and trades with their leaves, and what is counted of
- * them (holdings, pools, days, limits) with what it counts. Reads all of them.
+ * Compares orders with ledger and log, marks and trades with their leaves, and their aggregates
+ * (holdings, pools, days, limits) with the rows they count. Reads all of them.
  */
-export const reconcileHosting: AuditCheck = async (tx, find) => {
+export const reconcileHosting: AuditCheck = async (tx, report) => {
   await comparePostings(
     tx,
-    find,
+    report,
     [
       "hosting.subscribe",
       "hosting.ask",
@@ -30,19 +30,19 @@ export const reconcileHosting: AuditCheck = async (tx, find) => {
       union all select case action when 'redeem' then 'hosting.redeem' else 'hosting.return' end,
         id::text, attempt_id, 'wallet', 'pUSDT', payout from hosting_order where payout > 0`,
   );
-  await compareOrders(tx, find);
-  await compareAbouts(tx, find);
-  await compareHashes(tx, find);
-  await compareHoldings(tx, find);
+  await compareOrders(tx, report);
+  await compareAbouts(tx, report);
+  await compareHashes(tx, report);
+  await compareHoldings(tx, report);
   const world = await readWorldLeaf(tx);
   if (world) {
-    await compareMarks(tx, find, world.world);
-    await compareTrades(tx, find, world.world);
+    await compareMarks(tx, report, world.world);
+    await compareTrades(tx, report, world.world);
   }
-  await comparePools(tx, find);
+  await comparePools(tx, report);
 };
 
-async function compareOrders(tx: Tx, find: Find): Promise<void> {
+async function compareOrders(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select o.id from hosting_order o left join journal j on j.id = o.id
       left join account a on a.id = o.account
@@ -67,7 +67,8 @@ async function compareOrders(tx: Tx, find: Find): Promise<void> {
     union all
     select j.id from journal j where j.kind in ('hosting.subscribe', 'hosting.ask')
       and not exists (select from hosting_order o where o.id = j.id)`.execute(tx);
-  for (const { id } of rows) find("hosting.order", `order ${id} is not what was posted and marked`);
+  for (const { id } of rows)
+    report("hosting.order", `order ${id} is not what was posted and marked`);
   const flows = await sql<{ pool_id: string; at_ms: bigint }>`
     select m.pool_id, m.at_ms from hosting_mark m left join (
       select pool_id, mark_at_ms,
@@ -81,11 +82,11 @@ async function compareOrders(tx: Tx, find: Find): Promise<void> {
       (coalesce(o.subscribed, 0), coalesce(o.given, 0), coalesce(o.redeemed, 0),
         coalesce(o.paid, 0), coalesce(o.kept, 0))`.execute(tx);
   for (const { pool_id: pool, at_ms: atMs } of flows.rows)
-    find("hosting.flows", `the orders of ${pool} at ${atMs} are not what its mark sums up`);
+    report("hosting.flows", `the orders of ${pool} at ${atMs} are not what its mark sums up`);
 }
 
 /** A leg on an account of the house is about the pool it moved money of, or about nothing. */
-async function compareAbouts(tx: Tx, find: Find): Promise<void> {
+async function compareAbouts(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string; leg: number }>`
     select e.journal_id as id, e.leg from entry e join account a on a.id = e.account
       join journal j on j.id = e.journal_id
@@ -97,10 +98,10 @@ async function compareAbouts(tx: Tx, find: Find): Promise<void> {
         then (select pool_id from hosting_trade t where t.id::text = j.about)
       else j.about end`.execute(tx);
   for (const { id, leg } of rows)
-    find("hosting.about", `leg ${leg} of ${id} is about another pool`);
+    report("hosting.about", `leg ${leg} of ${id} is about another pool`);
 }
 
-async function compareHashes(tx: Tx, find: Find): Promise<void> {
+async function compareHashes(tx: Tx, report: ReportFinding): Promise<void> {
   const world = await readWorldLeaf(tx);
   if (!world) return;
   const { rows } = await sql<{
@@ -122,7 +123,7 @@ async function compareHashes(tx: Tx, find: Find): Promise<void> {
     from hosting_order`.execute(tx);
   await compareBound(
     tx,
-    find,
+    report,
     "hosting.hash",
     rows.map((row) => ({
       id: row.id,

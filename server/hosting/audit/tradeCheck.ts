@@ -3,13 +3,13 @@ import type { BooksBody } from "#core/hosting/bodies.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { deriveJournalId } from "#core/ledger/ids.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 const rowsMax = 2_000;
 
 /** Compares decisions and fills with their `books` leaves, and fills with the ledger. */
-export async function compareTrades(tx: Tx, find: Find, world: string): Promise<void> {
+export async function compareTrades(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const tag = worldTag(world);
   const counts = { trades: 0, fills: 0 };
   for (let after = -1; ; ) {
@@ -24,13 +24,13 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
       const hostingLeaf = decodeHostingLeaf(new Uint8Array(bytes), "books", tag);
       const body = hostingLeaf.ok ? (hostingLeaf.value as unknown as BooksBody) : null;
       const statedDecisions = body?.decision ? [findDecision(world, body)] : [];
-      const filled = (body?.fills ?? []).map((fill) => findFill(body!, fill));
+      const matchedFills = (body?.fills ?? []).map((fill) => findFill(body!, fill));
       counts.trades += statedDecisions.length;
-      counts.fills += filled.length;
+      counts.fills += matchedFills.length;
       if ((trades.get(leaf) ?? []).join() !== statedDecisions.join())
-        find("hosting.trade", `the decision of leaf ${leaf} is not what the leaf says`);
-      if ((fills.get(leaf) ?? []).toSorted().join() !== filled.toSorted().join())
-        find("hosting.fill", `the fills of leaf ${leaf} are not what the leaf says`);
+        report("hosting.trade", `the decision of leaf ${leaf} is not what the leaf says`);
+      if ((fills.get(leaf) ?? []).toSorted().join() !== matchedFills.toSorted().join())
+        report("hosting.fill", `the fills of leaf ${leaf} are not what the leaf says`);
     }
     after = to;
   }
@@ -38,13 +38,13 @@ export async function compareTrades(tx: Tx, find: Find, world: string): Promise<
     select (select count(*) from hosting_trade) as trades,
       (select count(*) from hosting_fill) as fills`.execute(tx);
   if (Number(rows[0]!.trades) !== counts.trades || Number(rows[0]!.fills) !== counts.fills)
-    find("hosting.trade", "there are other decisions or fills than the log has");
+    report("hosting.trade", "there are other decisions or fills than the log has");
   const result = await sql<{ pool_id: string; number: number; leg: number }>`
     select f.pool_id, f.number, f.leg from hosting_fill f left join journal j on j.id = f.journal_id
     where (f.quantity > 0) <> (f.journal_id is not null)
       or f.journal_id is not null and j.kind is distinct from 'hosting.trade'`.execute(tx);
   for (const { pool_id: pool, number, leg } of result.rows)
-    find("hosting.fill", `leg ${leg} of trade ${number} of ${pool} is not what was posted`);
+    report("hosting.fill", `leg ${leg} of trade ${number} of ${pool} is not what was posted`);
 }
 
 function findDecision(world: string, { pool_id: pool, at_ms: atMs, decision }: BooksBody): string {

@@ -38,8 +38,8 @@ export function createHistoryTests(
   };
   const testAll = async (signal: AbortSignal) => {
     if (world.market.kind === "live" || tries >= triesMax) return;
-    const tested = await readTested();
-    const untestedPools = (await pools.all()).filter(({ id }) => !tested.has(id));
+    const testedIds = await readTested();
+    const untestedPools = (await pools.all()).filter(({ id }) => !testedIds.has(id));
     if (untestedPools.length === 0) return;
     const inputs = await market.historyInputs();
     if (!inputs) {
@@ -60,7 +60,7 @@ export function createHistoryTests(
         writes.push(write);
       });
     } catch (error) {
-      // Stopped, or the lock is lost: nothing is wrong with the test.
+      // Stopped, or the lock is lost: not a failure of the test.
       if (!signal.aborted) {
         tries += 1;
         logger.error({ err: error, tries }, "pools could not be tested on the market's history");
@@ -77,7 +77,7 @@ export function createHistoryTests(
       everySeconds,
       run: testAll,
     } satisfies Job,
-    /** The test of a pool, and what it takes to repeat it. */
+    /** The test of a pool, and the inputs needed to repeat it. */
     read: async (poolId: string): Promise<HistoryAnswer> => {
       if (world.market.kind === "live") return { state: "none", test: null, inputs: null };
       const { rows } = await sql<{ test: string | null; recording: Buffer | null }>`

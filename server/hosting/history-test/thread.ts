@@ -7,13 +7,13 @@ const jobMaxMs = 300_000;
 const heapMaxMb = 384;
 
 /**
- * Tests pools in a thread of its own, with `onTest` told of each. Throws if it does not finish, and
- * ends the thread as soon as `signal` aborts.
+ * Tests pools in a separate thread and calls `onTest` with each result. Throws if it does not
+ * finish, and ends the thread as soon as `signal` aborts.
  */
 export async function runInThread(
   job: HistoryJob,
   signal: AbortSignal,
-  onTest: (tested: PoolHistoryTest) => void,
+  onTest: (historyTest: PoolHistoryTest) => void,
 ): Promise<void> {
   signal.throwIfAborted();
   const thread = new Worker(join(import.meta.dirname, "worker.ts"), {

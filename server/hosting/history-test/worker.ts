@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { runHistoryTest } from "#core/backtest/historyTest.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
-import { historyMoments } from "#core/backtest/simulatedMoments.ts";
+import { replayHistoryMoments } from "#core/backtest/simulatedMoments.ts";
 import type { Moment, PoolConfig } from "#core/hosting/types.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { historyTestMs } from "#core/market/simulate/historySeconds.ts";
@@ -10,8 +10,8 @@ import type { HistoryJob, PoolHistoryTest } from "#server/hosting/history-test/t
 import type { HistoryInputs } from "#server/market/source.ts";
 
 /**
- * Tests pools on the market before their world, in a thread: seconds of computing for each, while
- * the process goes on closing seconds.
+ * Tests pools on the market before their world, in a thread: each takes seconds of computation
+ * while the process keeps closing seconds.
  */
 
 interface HistorySpan {
@@ -19,7 +19,7 @@ interface HistorySpan {
   span: { fromMs: number; toMs: number };
 }
 
-/** Of all venues, not only the pool's: the index is of all of them. */
+/** The span of all venues, not only the pool's: the index is computed from all of them. */
 function getHistorySpan(
   inputs: HistoryInputs,
   { symbols: traded }: PoolConfig,
@@ -28,7 +28,7 @@ function getHistorySpan(
     const { seed, firstMs } = inputs;
     const model = createModel(inputs.symbols, inputs.simulator);
     return {
-      moments: historyMoments(model, seed, firstMs),
+      moments: replayHistoryMoments(model, seed, firstMs),
       span: { fromMs: firstMs - historyTestMs, toMs: firstMs - 1_000 },
     };
   }

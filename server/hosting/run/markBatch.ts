@@ -1,4 +1,4 @@
-import { step } from "#core/hosting/engine.ts";
+import { stepEngine } from "#core/hosting/engine.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import {
   type BooksOf,
@@ -10,12 +10,12 @@ import {
 import { type Mark, markPool, unitNav } from "#core/hosting/pool.ts";
 import { encodePoolState, payOwed } from "#core/hosting/state.ts";
 import type { Decision, Fill, Moment, PoolState, StepResult } from "#core/hosting/types.ts";
-import { assetsWorth, symbolBetween } from "#core/hosting/value.ts";
+import { computeAssetsWorth, findSymbolBetween } from "#core/hosting/value.ts";
 import { computeVenueCost, type VenueCost } from "#core/hosting/venueCost.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import type { LeafKind } from "#core/transparency-log/leaf.ts";
-import { heldAsset } from "#server/hosting/pools.ts";
+import { getHeldAsset } from "#server/hosting/pools.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
 import type { TakerFee } from "#server/market/source.ts";
 
@@ -107,7 +107,7 @@ export class MarkBatch {
       const runs = {} as Record<Friction, RunState>;
       for (const friction of frictionNames) {
         const run = pool.runs[friction];
-        const result = step(pool.config, friction, run.state, moment);
+        const result = stepEngine(pool.config, friction, run.state, moment);
         runs[friction] = { ...run, state: payOwedFromCash(result.state) };
         if (friction !== "realistic") continue;
         this.#note({ poolId: pool.id, atMs: moment.atMs, secondLeaf, result }, takerFee);
@@ -123,9 +123,9 @@ export class MarkBatch {
     const leaf = this.append("books", encodeBooks(this.world, books));
     if (result.decision) this.decisions.push({ poolId, decision: result.decision, leaf });
     for (const fill of result.fills) {
-      const charged = takerFee(fill.order.venue, fill.order.symbol);
-      const cost = charged && computeVenueCost(fill, charged.fee);
-      const atVenue = cost && charged ? { cost, source: charged.source } : null;
+      const feeCharged = takerFee(fill.order.venue, fill.order.symbol);
+      const cost = feeCharged && computeVenueCost(fill, feeCharged.fee);
+      const atVenue = cost && feeCharged ? { cost, source: feeCharged.source } : null;
       this.fills.push({ poolId, fill, leaf, atVenue });
     }
   }
@@ -225,8 +225,8 @@ export class MarkBatch {
 }
 
 /**
- * Pays what is owed as soon as there is cash for it: people got their money at the mark, so this
- * repays what the house advanced.
+ * Pays the debt as soon as there is cash for it: people got their money at the mark, so this repays
+ * the house's advance.
  */
 export function payOwedFromCash(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
@@ -239,17 +239,17 @@ export function payOwedFromCash(state: PoolState): PoolState {
  */
 function toMark(pool: RunningPool, friction: Friction, moment: Moment): Mark | null {
   const { state } = pool.runs[friction];
-  const marked = markPool(pool.config.home, {
-    worth: assetsWorth(pool.config, state, moment),
+  const poolMark = markPool(pool.config.home, {
+    worth: computeAssetsWorth(pool.config, state, moment),
     owed: state.owed,
     units: friction === "realistic" ? pool.units : pool.houseUnits,
   });
-  return marked.ok ? marked.mark : null;
+  return poolMark.ok ? poolMark.mark : null;
 }
 
 /** The benchmark asset's index now and at the first mark; null when it has none. */
 function getHold(pool: RunningPool, moment: Moment): { now: bigint; start: bigint } | null {
-  const symbol = symbolBetween(heldAsset(pool.config), pool.config.home);
+  const symbol = findSymbolBetween(getHeldAsset(pool.config), pool.config.home);
   const now = symbol && moment.index(symbol);
   return now ? { now, start: pool.holdStart ?? now } : null;
 }

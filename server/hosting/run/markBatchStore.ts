@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { assetsOfSymbol } from "#core/hosting/assets.ts";
+import { getSymbolAssets } from "#core/hosting/assets.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { encodePoolState } from "#core/hosting/state.ts";
 import type { Fill } from "#core/hosting/types.ts";
@@ -29,12 +29,12 @@ interface WriteDeps {
  */
 export async function writeMarkBatch(
   tx: Tx,
-  into: WriteDeps,
+  deps: WriteDeps,
   before: readonly RunningPool[],
   markBatch: MarkBatch,
 ): Promise<void> {
-  await insertTrades(tx, into.world, markBatch.decisions);
-  await insertFills(tx, into, markBatch.fills);
+  await insertTrades(tx, deps.world, markBatch.decisions);
+  await insertFills(tx, deps, markBatch.fills);
   await insertMarks(tx, markBatch.marks);
   await putDays(tx, [...markBatch.days.values()]);
   await putStates(tx, before, markBatch.pools);
@@ -73,9 +73,9 @@ async function insertTrades(tx: Tx, world: string, rows: readonly DecisionRow[])
       decision_leaf bigint, gap integer, needed integer, legs integer, orders text)`.execute(tx);
 }
 
-async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): Promise<void> {
+async function insertFills(tx: Tx, deps: WriteDeps, rows: readonly FillRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const journals = rows.map((row) => ({ row, journal: toJournal(into, row) }));
+  const journals = rows.map((row) => ({ row, journal: toJournal(deps, row) }));
   const values = journals.map(({ row: { poolId, fill, leaf, atVenue }, journal }) => ({
     pool_id: poolId,
     number: fill.order.decision,
@@ -105,15 +105,15 @@ async function insertFills(tx: Tx, into: WriteDeps, rows: readonly FillRow[]): P
   );
   for (const [atMs, group] of Map.groupBy(journals, ({ row }) => row.fill.atMs)) {
     const posting = group.flatMap(({ journal }) => journal ?? []);
-    const results = await into.ledger.postIn(tx, posting, atMs);
-    const bad = results.find(({ outcome }) => outcome !== "posted");
-    if (bad) throw new Error(`a trade's journal did not post: ${bad.outcome}`);
+    const results = await deps.ledger.postIn(tx, posting, atMs);
+    const failedPosting = results.find(({ outcome }) => outcome !== "posted");
+    if (failedPosting) throw new Error(`a trade's journal did not post: ${failedPosting.outcome}`);
   }
 }
 
 /**
- * The journal of a fill: what is given, what is received, and the fee as a separate leg, each
- * against the venues. Null when nothing moved.
+ * The journal of a fill: the amount given, the amount received, and the fee as a separate leg, each
+ * against the venues. Null if nothing moved.
  */
 function toJournal({ world, house }: WriteDeps, { poolId, fill }: FillRow): Journal | null {
   if (fill.quantity === 0n) return null;
@@ -140,12 +140,12 @@ function buildLegs(
   poolId: string,
   { order, quantity, quote, fee }: Fill,
 ): Leg[] {
-  const { base, quote: quoted } = assetsOfSymbol(order.symbol);
+  const { base, quote: quoteAsset } = getSymbolAssets(order.symbol);
   const sign = order.side === "buy" ? 1n : -1n;
   const moves = [
     { of: base, amount: sign * quantity },
-    { of: quoted, amount: -sign * quote },
-    { of: quoted, amount: -fee },
+    { of: quoteAsset, amount: -sign * quote },
+    { of: quoteAsset, amount: -fee },
   ];
   return moves.flatMap(({ of, amount }) => {
     const accounts = house.get(of);
@@ -183,7 +183,7 @@ async function putStates(
   before: readonly RunningPool[],
   pools: readonly RunningPool[],
 ): Promise<void> {
-  const changed: {
+  const changedRows: {
     pool_id: string;
     friction: Friction;
     state: string;
@@ -193,15 +193,20 @@ async function putStates(
   for (const [index, pool] of pools.entries()) {
     for (const friction of frictionNames) {
       const run = pool.runs[friction];
-      const was = before[index]!.runs[friction];
-      const state = run.state === was.state ? was.text : encodePoolState(run.state);
-      if (state === was.text && run.peak === was.peak && run.worst === was.worst) continue;
-      changed.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
+      const previousRun = before[index]!.runs[friction];
+      const state = run.state === previousRun.state ? previousRun.text : encodePoolState(run.state);
+      if (
+        state === previousRun.text &&
+        run.peak === previousRun.peak &&
+        run.worst === previousRun.worst
+      )
+        continue;
+      changedRows.push({ pool_id: pool.id, friction, state, peak: run.peak, worst: run.worst });
     }
   }
-  if (changed.length === 0) return;
+  if (changedRows.length === 0) return;
   await sql`update hosting_state s set state = r.state, peak = r.peak, worst = r.worst
-    from jsonb_to_recordset(${json(changed)}::jsonb) r (pool_id text, friction text, state text, peak bigint, worst integer)
+    from jsonb_to_recordset(${json(changedRows)}::jsonb) r (pool_id text, friction text, state text, peak bigint, worst integer)
     where s.pool_id = r.pool_id and s.friction = r.friction`.execute(tx);
 }
 
@@ -210,16 +215,16 @@ async function putPools(
   before: readonly RunningPool[],
   pools: readonly RunningPool[],
 ): Promise<void> {
-  const changed = pools.filter((pool, index) => {
-    const was = before[index]!;
+  const changedPools = pools.filter((pool, index) => {
+    const previousPool = before[index]!;
     return (
-      pool.markAtMs !== was.markAtMs ||
-      pool.gapAtMs !== was.gapAtMs ||
-      pool.startedAtMs !== was.startedAtMs
+      pool.markAtMs !== previousPool.markAtMs ||
+      pool.gapAtMs !== previousPool.gapAtMs ||
+      pool.startedAtMs !== previousPool.startedAtMs
     );
   });
-  if (changed.length === 0) return;
-  const values = changed.map((pool) => ({
+  if (changedPools.length === 0) return;
+  const values = changedPools.map((pool) => ({
     id: pool.id,
     started: pool.startedAtMs,
     hold: pool.holdStart,

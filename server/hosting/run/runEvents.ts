@@ -22,9 +22,9 @@ interface RunNote {
 /** Every strategy's observation in the last moment of a batch. */
 export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
-    const observed = batch.observed.get(pool.id);
-    if (!observed) return [];
-    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, observed, venues)) }];
+    const observation = batch.observed.get(pool.id);
+    if (!observation) return [];
+    return [{ poolId: pool.id, text: JSON.stringify(findRun(pool, observation, venues)) }];
   });
 }
 
@@ -76,17 +76,17 @@ function findRun(
 
 function toBook(moment: Moment, venue: string, symbol: MarketSymbol): Run["books"][number] {
   const book = moment.book(venue, symbol);
-  const fresh = book !== null && book.atMs === moment.atMs;
+  const isFresh = book !== null && book.atMs === moment.atMs;
   const { scale } = symbols[symbol];
-  const levels = fresh ? book.levels() : { bids: [], asks: [] };
-  const side = (all: readonly { price: bigint; size: bigint }[]) =>
-    all
+  const levels = isFresh ? book.levels() : { bids: [], asks: [] };
+  const side = (levels: readonly { price: bigint; size: bigint }[]) =>
+    levels
       .slice(0, shownCount)
       .map(({ price, size }): [string, string] => [
         formatDecimal(price, scale, true),
         formatDecimal(size, sizeScale),
       ]);
-  return { venue, symbol, fresh, bids: side(levels.bids), asks: side(levels.asks) };
+  return { venue, symbol, fresh: isFresh, bids: side(levels.bids), asks: side(levels.asks) };
 }
 
 /**
@@ -121,17 +121,17 @@ function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): 
 }
 
 /**
- * Of both ways round, the one that yields more at best prices. For display only, hence floats: the
+ * The direction of the loop that yields more at best prices. For display only, hence floats: the
  * strategy decides in integers.
  */
 function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
   const venue = config.venues[0]!;
-  const [home, firstCoin, other] = listAssets(config);
+  const [home, firstCoin, secondCoin] = listAssets(config);
   const ways = [
-    [home, firstCoin, other],
-    [home, other, firstCoin],
+    [home, firstCoin, secondCoin],
+    [home, secondCoin, firstCoin],
   ].map((way) => {
-    let out = 1;
+    let output = 1;
     const path: Run["path"] = [];
     for (const [index, from] of way.entries()) {
       const to = way[(index + 1) % 3];
@@ -143,10 +143,10 @@ function findLoop(config: PoolConfig, moment: Moment): Run["path"] {
       if (!symbol || !book) return { out: 0, path: [] };
       const side = symbols[symbol].base === to ? "buy" : "sell";
       const unit = 10 ** symbols[symbol].scale;
-      out *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
+      output *= side === "buy" ? unit / Number(book.ask) : Number(book.bid) / unit;
       path.push({ venue, symbol, side });
     }
-    return { out, path };
+    return { out: output, path };
   });
   return ways[0]!.out >= ways[1]!.out ? ways[0]!.path : ways[1]!.path;
 }

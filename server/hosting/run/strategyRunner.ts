@@ -18,7 +18,7 @@ import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockExclusive } from "#server/platform/db/acceptLock.ts";
 import type { Tx } from "#server/platform/db/database.ts";
-import { hashesBySecond, insertBindings } from "#server/transparency-log/bindings.ts";
+import { insertBindings, readHashesBySecond } from "#server/transparency-log/bindings.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -56,7 +56,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
   const beforeAppend: BeforeAppend = async (tx, seconds) => {
     const boundOrders = await bindOrders(tx, seconds);
     usersBound = boundOrders.flatMap(({ users }) => users);
-    return hashesBySecond(seconds, boundOrders);
+    return readHashesBySecond(seconds, boundOrders);
   };
   const afterAppend: AfterAppend = async (tx, seconds) => {
     const snapshot = await readCurrent(tx, cache);
@@ -234,8 +234,8 @@ async function bindOrders(
 }
 
 /**
- * After a recording's end no second closes any more, so a leaf of its own binds what was still
- * asked for; returns the owners.
+ * After a recording's end no more seconds close, so a separate leaf binds the remaining orders;
+ * returns their owners.
  */
 async function bindAfterEnd(tx: Tx, markBatch: MarkBatch): Promise<string[]> {
   const position = { secondMs: Number.MAX_SAFE_INTEGER, leaf: markBatch.nextLeaf };
@@ -285,7 +285,7 @@ async function executePoolOrders(
 
 /**
  * After a recording's end there are no more marks: pending subscriptions are refunded, and
- * redemptions are paid at the last mark, the same for everybody.
+ * redemptions are paid at the last mark, the same for everyone.
  */
 async function executeAllAtEnd(
   tx: Tx,

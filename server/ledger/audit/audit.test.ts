@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, move, type Person, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -27,7 +27,7 @@ const findings = async () => (await getAudit().run()).findings.map(({ check }) =
 const postSome = (count: number) =>
   Promise.all(
     Array.from({ length: count }, (_, index) =>
-      ledger.post(createJournal(move(person.wallet, house, BigInt(index + 1)))),
+      ledger.post(createJournal(createMoveLegs(person.wallet, house, BigInt(index + 1)))),
     ),
   );
 const houseBalance = async () =>
@@ -71,21 +71,21 @@ test("a house balance is correct before, during and after the roll-up", async ()
 
 test("a journal that commits after a later one was chained is included", async () => {
   const before = await houseBalance();
-  const early = await ctx.owner.pool.connect();
-  const other = await personWith(ledger, 100n);
+  const earlyClient = await ctx.owner.pool.connect();
+  const otherPerson = await personWith(ledger, 100n);
   try {
-    await early.query("begin");
-    await early.query(
+    await earlyClient.query("begin");
+    await earlyClient.query(
       `select * from post_journals(1::bigint, array[gen_random_uuid()], array[decode(repeat('00', 32), 'hex')],
         array['test.late'], array[null], array[1, 1], array[$1::bigint, $2::bigint], array[-7, 7])`,
-      [other.wallet, house],
+      [otherPerson.wallet, house],
     );
     await postSome(1);
     await chainPosted(ctx);
     expect(await houseBalance()).toBe(before + 1n);
-    await early.query("commit");
+    await earlyClient.query("commit");
   } finally {
-    early.release();
+    earlyClient.release();
   }
   expect(await houseBalance()).toBe(before + 8n);
   expect(await chainPosted(ctx)).toBe(2);
@@ -95,7 +95,7 @@ test("a journal that commits after a later one was chained is included", async (
 
 test("a backlog is chained in several batches", async () => {
   for (let index = 0; index < 12; index += 1)
-    await ledger.post(createJournal(move(person.wallet, house, 1n)));
+    await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
   const count = async () =>
     Number((await ctx.database.pool.query("select count(*) from chain_batch")).rows[0].count);
   // An older transaction of another test delays where a batch may end.
@@ -126,7 +126,7 @@ test("an open transaction during chaining does not block later batches", async (
   };
   const post = async (count: number) => {
     for (let index = 0; index < count; index += 1)
-      await ledger.post(createJournal(move(person.wallet, house, 1n)));
+      await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
   };
   const open = await ctx.database.pool.connect();
   try {
@@ -144,7 +144,7 @@ test("an open transaction during chaining does not block later batches", async (
 });
 
 test("the audit includes checks of domains", async () => {
-  const check: AuditCheck = async (_tx, find) => find("contracts.exposure", "too low");
+  const check: AuditCheck = async (_tx, report) => report("contracts.exposure", "too low");
   const audit = createAudit(ctx, { contributions: { auditChecks: [{ exposure: check }] } });
   expect((await audit.run()).findings).toEqual([
     { check: "contracts.exposure", detail: "too low" },
@@ -204,15 +204,17 @@ async function restore(): Promise<void> {
 
 test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
   const issuance = await ledger.account("house", "issuance", "pETH");
-  const most = 100_000_000_000_000_000n;
+  const largestAmount = 100_000_000_000_000_000n;
   for (let n = 0; n < 3; n += 1) {
     const { attemptId, userId } = await personWith(ledger, 1n);
     const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
     await Promise.all(
-      Array.from({ length: 40 }, () => ledger.post(createJournal(move(issuance, wallet, most)))),
+      Array.from({ length: 40 }, () =>
+        ledger.post(createJournal(createMoveLegs(issuance, wallet, largestAmount))),
+      ),
     );
   }
-  const total = -120n * most;
+  const total = -120n * largestAmount;
   expect(total).toBeLessThan(-(2n ** 63n));
   const balance = async () =>
     (await ctx.database.pool.query("select balance from account_balance where id = $1", [issuance]))
@@ -230,9 +232,9 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
   const unreadable: AuditCheck = async (tx) => {
     await sql`select 'x'::integer`.execute(tx);
   };
-  const ran: AuditCheck = async (tx, find) => {
+  const ran: AuditCheck = async (tx, report) => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(tx);
-    find("after", String(rows[0]!.one));
+    report("after", String(rows[0]!.one));
   };
   const contributions = { auditChecks: [{ unreadable, ran }] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });

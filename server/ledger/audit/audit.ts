@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import {
   compareAccountStates,
-  type Find,
   type Replay,
+  type ReportFinding,
   replayChain,
   startReplay,
 } from "#server/ledger/audit/replay.ts";
@@ -25,7 +25,7 @@ interface AuditResult {
 }
 
 /** A domain's own check against the ledger, such as open positions against their limit rows. */
-export type AuditCheck = (tx: Tx, find: Find) => Promise<void>;
+export type AuditCheck = (tx: Tx, report: ReportFinding) => Promise<void>;
 
 export interface AuditDeps {
   /** Checks of other domains, by name. */
@@ -34,7 +34,8 @@ export interface AuditDeps {
 
 export interface Audit {
   /**
-   * Runs every check in one snapshot and stores the result in `ledger_audit`. Changes nothing else.
+   * Runs every check in one snapshot and stores the result in `ledger_audit`. It changes nothing
+   * else.
    */
   run(options?: { complete?: boolean }): Promise<AuditResult>;
   /** The last stored result and its time; null before the first. */
@@ -62,7 +63,7 @@ export function createAudit(
     run: async ({ complete = false } = {}) => {
       const startedMs = now();
       const findings: AuditFinding[] = [];
-      const find: Find = (check, detail) => {
+      const report: ReportFinding = (check, detail) => {
         if (findings.length < findingsMax) findings.push({ check, detail });
       };
       const goesOn: Replay | null = complete ? null : cached;
@@ -75,14 +76,14 @@ export function createAudit(
         .setIsolationLevel("repeatable read")
         .setAccessMode("read only")
         .execute(async (tx) => {
-          await runCheck(tx, find, "chain", async () => {
-            await replayChain(tx, replay, find);
-            await compareAccountStates(tx, replay, find);
+          await runCheck(tx, report, "chain", async () => {
+            await replayChain(tx, replay, report);
+            await compareAccountStates(tx, replay, report);
           });
-          await runCheck(tx, find, "sums", () => compareSums(tx, find));
+          await runCheck(tx, report, "sums", () => compareSums(tx, report));
           for (const checks of contributions.auditChecks)
             for (const [name, check] of Object.entries(checks))
-              await runCheck(tx, find, name, () => check(tx, find));
+              await runCheck(tx, report, name, () => check(tx, report));
         });
       if (findings.length === 0) cached = replay;
       const result: AuditResult = {
@@ -112,7 +113,7 @@ export function createAudit(
 /** Runs a check so that a value it cannot read is a finding, and those after it still run. */
 async function runCheck(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   name: string,
   check: () => Promise<void>,
 ): Promise<void> {
@@ -120,10 +121,10 @@ async function runCheck(
   try {
     await check();
   } catch (error) {
-    // A damaged value is what the audit looks for; a database that fails is not.
+    // A damaged value is a finding; a failing database is not.
     if (!isDamage(error)) throw error;
     await sql`rollback to savepoint audit_check`.execute(tx);
-    find(name, `a value cannot be read: ${error.message}`);
+    report(name, `a value cannot be read: ${error.message}`);
   }
   await sql`release savepoint audit_check`.execute(tx);
 }
@@ -140,10 +141,10 @@ function isDamage(error: unknown): error is Error {
 }
 
 /** Checks that take one statement each. */
-async function compareSums(tx: Tx, find: Find): Promise<void> {
+async function compareSums(tx: Tx, report: ReportFinding): Promise<void> {
   const coins = await sql<{ coin: string; total: bigint }>`
     select coin, total from trial_balance where total <> 0`.execute(tx);
-  for (const { coin, total } of coins.rows) find("trial_balance", `${coin} sums to ${total}`);
+  for (const { coin, total } of coins.rows) report("trial_balance", `${coin} sums to ${total}`);
 
   const result = await sql<{ id: bigint; balance: bigint; pending: bigint }>`
     select a.id, a.balance, coalesce(h.pending, 0)::bigint as pending
@@ -153,20 +154,20 @@ async function compareSums(tx: Tx, find: Find): Promise<void> {
     ) h on h.account = a.id
     where a.kind = 'held' and a.balance <> coalesce(h.pending, 0)`.execute(tx);
   for (const { id, balance, pending } of result.rows) {
-    find("hold.pending", `account ${id} holds ${balance}; its pending holds say ${pending}`);
+    report("hold.pending", `account ${id} holds ${balance}; its pending holds say ${pending}`);
   }
 
-  const holds = await sql<{ id: string }>`
+  const brokenHolds = await sql<{ id: string }>`
     select id from hold
     where not exists (select from journal j where j.id = hold.id)
       or (closed_by is not null and not exists (select from journal j where j.id = hold.closed_by))`.execute(
     tx,
   );
-  for (const { id } of holds.rows) find("hold.journal", `hold ${id} lacks a journal`);
+  for (const { id } of brokenHolds.rows) report("hold.journal", `hold ${id} lacks a journal`);
 
   const keys = await sql<{ id: string }>`
     select u.id from used_key u join journal j on j.id = u.id where u.outcome is not null`.execute(
     tx,
   );
-  for (const { id } of keys.rows) find("used_key", `journal ${id} was refused and posted`);
+  for (const { id } of keys.rows) report("used_key", `journal ${id} was refused and posted`);
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -10,13 +10,13 @@ import type { Tx } from "#server/platform/db/database.ts";
 export type ExpectedPostings = RawBuilder<unknown>;
 
 /**
- * Compares every posting of these kinds on people's accounts with what the rows say, in both
- * directions: a balanced journal written past the ledger has no row that explains it. An empty
- * query says that these kinds move no person's money.
+ * Compares every posting of these kinds on people's accounts with the rows, in both directions: a
+ * balanced journal written past the ledger has no row that explains it. An empty query says that
+ * these kinds move no person's money.
  */
 export async function comparePostings(
   tx: Tx,
-  find: Find,
+  report: ReportFinding,
   kinds: readonly string[],
   postings: ExpectedPostings | null,
 ): Promise<void> {
@@ -29,17 +29,17 @@ export async function comparePostings(
       group by 1, 2, 3, 4, 5),
     stated as (
       select kind, ref, attempt_id, account_kind, coin, sum(amount)::numeric as amount
-      from (${postings ?? nothing}) s group by 1, 2, 3, 4, 5)
+      from (${postings ?? noRows}) s group by 1, 2, 3, 4, 5)
     select coalesce(p.kind, s.kind) as kind, coalesce(p.ref, s.ref) as ref,
       coalesce(p.amount, 0)::text as posted, coalesce(s.amount, 0)::text as stated
     from posted p full join stated s using (kind, ref, attempt_id, account_kind, coin)
     where coalesce(p.amount, 0) <> coalesce(s.amount, 0)`.execute(tx);
   for (const row of rows)
-    find(
+    report(
       "posting.explained",
       `${row.kind} ${row.ref}: ${row.posted} was posted, its rows say ${row.stated}`,
     );
 }
 
-const nothing = sql`select ''::text as kind, ''::text as ref, ''::text as attempt_id,
+const noRows = sql`select ''::text as kind, ''::text as ref, ''::text as attempt_id,
   ''::text as account_kind, ''::text as coin, 0::bigint as amount where false`;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import {
-  accountStart,
-  batchHead,
   type ChainAccount,
   chainGenesis,
   chainStep,
+  computeAccountStart,
+  computeBatchHead,
   partsHash,
 } from "#core/ledger/chain.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -40,7 +40,7 @@ export function startReplay(world: string): Replay {
   };
 }
 
-export type Find = (check: string, detail: string) => void;
+export type ReportFinding = (check: string, detail: string) => void;
 
 interface EntryRow {
   journal_id: string;
@@ -58,7 +58,7 @@ interface EntryRow {
  * Recomputes every batch of the chain that the replay has not seen, from journals and entries
  * alone, and reports differences.
  */
-export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<void> {
+export async function replayChain(tx: Tx, replay: Replay, report: ReportFinding): Promise<void> {
   await readAccounts(tx, replay);
   const { rows: batches } = await sql<{
     number: bigint;
@@ -71,19 +71,19 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
   );
   for (const batch of batches) {
     if (batch.number !== replay.number + 1n)
-      find("chain.batches", `batch ${replay.number + 1n} is missing`);
+      report("chain.batches", `batch ${replay.number + 1n} is missing`);
     const rows = await readBatch(tx, replay.snapshot, batch.snapshot);
     const journals = new Set(rows.map((row) => row.journal_id));
     if (BigInt(journals.size) !== batch.journals || BigInt(rows.length) !== batch.entries) {
-      find(
+      report(
         "chain.counts",
         `batch ${batch.number} took in ${batch.journals} journals with ${batch.entries} entries; there are ${journals.size} with ${rows.length}`,
       );
     }
-    const changed = applyEntries(replay, rows, find, true);
-    replay.head = batchHead(replay.head, batch.number, changed);
+    const changedAccounts = applyEntries(replay, rows, report, true);
+    replay.head = computeBatchHead(replay.head, batch.number, changedAccounts);
     if (bytesToHex(replay.head) !== bytesToHex(batch.head)) {
-      find("chain.head", `batch ${batch.number} does not have the head its entries give`);
+      report("chain.head", `batch ${batch.number} does not have the head its entries give`);
       replay.head = batch.head;
     }
     replay.number = batch.number;
@@ -96,7 +96,11 @@ export async function replayChain(tx: Tx, replay: Replay, find: Find): Promise<v
  * Compares the replay's end state with the stored heads, and then, after the entries not yet in any
  * batch, with the accounts.
  */
-export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): Promise<void> {
+export async function compareAccountStates(
+  tx: Tx,
+  replay: Replay,
+  report: ReportFinding,
+): Promise<void> {
   const heads = await sql<{ account: bigint; position: bigint; balance: bigint; hash: Buffer }>`
     select account, position, balance, hash from chain_head`.execute(tx);
   const storedHeads = new Map(heads.rows.map((row) => [row.account, row]));
@@ -109,22 +113,22 @@ export async function compareAccountStates(tx: Tx, replay: Replay, find: Find): 
       head.balance !== balance ||
       bytesToHex(head.hash) !== bytesToHex(hash)
     ) {
-      find("chain.account", `account ${id}: the stored head is not what its entries give`);
+      report("chain.account", `account ${id}: the stored head is not what its entries give`);
     }
   }
   for (const id of storedHeads.keys())
-    if (!replay.accounts.has(id)) find("chain.account", `there is a head of no account ${id}`);
-  const tail = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
+    if (!replay.accounts.has(id)) report("chain.account", `there is a head of no account ${id}`);
+  const tailAccounts = new Map([...replay.accounts].map(([id, state]) => [id, { ...state }]));
   const { rows } = await sql<EntryRow>`
     select e.*, j.kind, j.body_hash, j.at_ms from unchained_journal j join entry e on e.journal_id = j.id
     order by e.account, e.version, j.id, e.leg`.execute(tx);
-  applyEntries({ ...replay, accounts: tail }, rows, find, false);
+  applyEntries({ ...replay, accounts: tailAccounts }, rows, report, false);
   const accounts = await sql<{ id: bigint; balance: bigint; version: bigint }>`
     select id, balance, version from account where not house`.execute(tx);
   for (const { id, balance, version } of accounts.rows) {
-    const state = tail.get(id);
+    const state = tailAccounts.get(id);
     if (state?.balance !== balance || state.position !== version) {
-      find(
+      report(
         "account.balance",
         `account ${id} says ${balance} after ${version} entries; its entries give ${state?.balance} after ${state?.position}`,
       );
@@ -149,7 +153,7 @@ async function readAccounts(tx: Tx, replay: Replay): Promise<void> {
   for (const { attempt_id: attemptId, owner_commitment: ownerCommitment, house, ...rest } of rows) {
     if (replay.accounts.has(rest.id)) continue;
     const account = { ...rest, attemptId, ownerCommitment };
-    const hash = accountStart(genesis, account);
+    const hash = computeAccountStart(genesis, account);
     replay.accounts.set(rest.id, { account, house, position: 0n, balance: 0n, hash });
   }
 }
@@ -164,14 +168,14 @@ async function readBatch(tx: Tx, lastId: string, next: string): Promise<EntryRow
 }
 
 /** Applies entries by account and position; returns the accounts they moved, by id. */
-function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: boolean) {
+function applyEntries(replay: Replay, rows: EntryRow[], report: ReportFinding, hashed: boolean) {
   const sums = new Map<string, bigint>();
-  const changed = new Set<AccountState>();
+  const changedAccounts = new Set<AccountState>();
   const parts = hashed ? partsByJournal(replay, rows) : new Map<string, Uint8Array>();
   for (const row of rows) {
     const state = replay.accounts.get(row.account);
     if (!state) {
-      find(
+      report(
         "entry.account",
         `journal ${row.journal_id} leg ${row.leg} is on account ${row.account}, which does not exist`,
       );
@@ -181,7 +185,7 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
     state.balance += row.amount;
     const expected = state.house ? [null, null] : [state.position, state.balance];
     if (row.version !== expected[0] || row.balance !== expected[1]) {
-      find(
+      report(
         "entry.running",
         `account ${row.account}: entry ${row.version} says ${row.balance}; by its entries it is ${state.position} with ${state.balance}`,
       );
@@ -199,14 +203,14 @@ function applyEntries(replay: Replay, rows: EntryRow[], find: Find, hashed: bool
         kind: row.kind,
       });
     }
-    changed.add(state);
+    changedAccounts.add(state);
     const key = `${row.journal_id} ${state.account.coin}`;
     sums.set(key, (sums.get(key) ?? 0n) + row.amount);
   }
   for (const [key, sum] of sums) {
-    if (sum !== 0n) find("journal.sum", `journal ${key} sums to ${sum}`);
+    if (sum !== 0n) report("journal.sum", `journal ${key} sums to ${sum}`);
   }
-  return [...changed].map(({ account, position, hash }) => ({
+  return [...changedAccounts].map(({ account, position, hash }) => ({
     account: account.id,
     position,
     hash,

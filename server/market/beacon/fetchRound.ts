@@ -11,21 +11,21 @@ const answerMax = 4_096;
 /** A round of the network, verified; null if none of the relays gives it in time. */
 export type FetchRound = (round: number) => Promise<BeaconRound | null>;
 
-/** Asks all relays at once by drand's HTTP API and takes the first right answer. */
+/** Asks all relays concurrently over drand's HTTP API and takes the first valid answer. */
 export function createFetchRound(chain: BeaconChain, relays: readonly string[]): FetchRound {
   const key = hexToBytes(chain.publicKey);
-  const ask = async (relay: string, round: number): Promise<BeaconRound> => {
+  const fetchFrom = async (relay: string, round: number): Promise<BeaconRound> => {
     const response = await fetch(`${relay}/${chain.hash}/public/${round}`, {
       redirect: "error",
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (response.status !== 200) throw new Error(`answers ${response.status}`);
     const result = parseRound(await readText(response), round);
-    // A relay is not trusted: the round is the network's, or it is none.
+    // A relay is not trusted: a round without the network's signature is rejected.
     if (!result || !verifyRound(result, key)) throw new Error("gives another round");
     return result;
   };
-  return (round) => Promise.any(relays.map((relay) => ask(relay, round))).catch(() => null);
+  return (round) => Promise.any(relays.map((relay) => fetchFrom(relay, round))).catch(() => null);
 }
 
 async function readText(response: Response): Promise<string> {

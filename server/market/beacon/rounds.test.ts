@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  publishedAtMs,
+  computePublishedMs,
   roundDomain,
   roundMessage,
   roundOfDay,
@@ -32,7 +32,7 @@ const secret = new Uint8Array(32).fill(0x31);
 const midnightMs = Date.UTC(2026, 0, 6);
 const startMs = midnightMs - 90_000;
 
-/** A network of one member, which signs every round at once. */
+/** A network with one member, which signs every round immediately. */
 const chain: BeaconChain = {
   hash: "5".repeat(64),
   publicKey: bytesToHex(scheme.getPublicKey(secret).toBytes(true)),
@@ -46,7 +46,7 @@ function getSignature(round: number, key = secret): string {
   );
 }
 
-/** A relay as drand's HTTP API describes one; `answer` is what it gives for a round. */
+/** A relay with drand's HTTP API; `answer` returns its response for a round. */
 let relay: Server;
 let relayUrl: string;
 let requestedRounds: number[];
@@ -96,13 +96,13 @@ describe("a relay", () => {
   ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
     answer = wrong;
     expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
-    const good = { round: 7, signature: hexToBytes(getSignature(7)) };
+    const validRound = { round: 7, signature: hexToBytes(getSignature(7)) };
     let tries = 0;
     answer = (round) => {
       tries += 1;
       return tries === 1 ? wrong(round) : { round, signature: getSignature(round) };
     };
-    expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(good);
+    expect(await createFetchRound(chain, [relayUrl, relayUrl])(7)).toEqual(validRound);
   });
 });
 
@@ -111,7 +111,7 @@ describe("a world with a beacon", () => {
   let log: TransparencyLog;
   let rounds: Rounds;
   let feed: Feed;
-  let due: number;
+  let dueMs: number;
   beforeEach(async () => {
     ctx = await createTestContext({ startMs, config: { beacon: chain, beaconRelays: [relayUrl] } });
     log = createTransparencyLog(ctx);
@@ -129,7 +129,7 @@ describe("a world with a beacon", () => {
       createdAtMs: startMs,
       market: ctx.world.market,
     };
-    due = roundOfDay(context, midnightMs)!;
+    dueMs = roundOfDay(context, midnightMs)!;
   });
   afterEach(() => ctx.destroy());
 
@@ -155,32 +155,32 @@ describe("a world with a beacon", () => {
     const sources: string[] = [];
     await ctx.owner.db
       .transaction()
-      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (what) => sources.push(what)));
+      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
     return sources;
   };
 
-  test("the day's round is asked for once published, logged, and mixed into the day", async () => {
-    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due) - 1);
+  test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
-    await moveTo(publishedAtMs(worldBeacon(ctx.world)!, due));
+    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs));
     await rounds.collect();
     await rounds.collect();
-    expect(requestedRounds).toEqual([due]);
+    expect(requestedRounds).toEqual([dueMs]);
     await moveTo(midnightMs + 2_000);
-    const signature = hexToBytes(getSignature(due));
+    const signature = hexToBytes(getSignature(dueMs));
     expect(await seeds()).toMatchObject([
       { action: "begin", source: { kind: "none" } },
-      { action: "round", dayMs: midnightMs, round: due, signature },
+      { action: "round", dayMs: midnightMs, round: dueMs, signature },
       { action: "reveal" },
-      { action: "begin", dayMs: midnightMs, source: { kind: "beacon", round: due, signature } },
+      { action: "begin", dayMs: midnightMs, source: { kind: "beacon", round: dueMs, signature } },
     ]);
     expect(await audited()).toEqual([]);
     await ctx.owner.pool.query("update market_round set round = round + 1");
     expect(await audited()).toEqual(["market.round"]);
   });
 
-  test("a day whose round did not come begins without it, and gets none later", async () => {
+  test("a day whose round did not arrive begins without it and gets none later", async () => {
     answer = () => null;
     await moveTo(midnightMs - 5_000);
     await rounds.collect();
@@ -193,26 +193,26 @@ describe("a world with a beacon", () => {
     expect(rounds.isDue(midnightMs)).toBe(true);
   });
 
-  test("a day that nothing ran at the start of begins with the same round", async () => {
+  test("a day whose start falls into downtime begins with the same round", async () => {
     await moveTo(midnightMs - 60_000);
     const lateMs = midnightMs + 3_600_000;
     ctx.realClock.setMs(lateMs);
     ctx.clock.advanceTo(lateMs);
     await rounds.collectLate();
     await feed.tick();
-    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: due } });
+    expect((await seeds()).at(-1)).toMatchObject({ source: { kind: "beacon", round: dueMs } });
   });
 
-  test("nobody waits for a late round once the feed is told to end", async () => {
+  test("stopping the feed does not wait for a late round", async () => {
     await moveTo(midnightMs - 60_000);
     answer = () => null;
     const lateMs = midnightMs + 3_600_000;
     ctx.realClock.setMs(lateMs);
     ctx.clock.advanceTo(lateMs);
     const stopping = new AbortController();
-    const waiting = rounds.collectLate(stopping.signal).then(() => "ended");
-    await expect(Promise.race([waiting, sleep(300, "waits")])).resolves.toBe("waits");
+    const collection = rounds.collectLate(stopping.signal).then(() => "ended");
+    await expect(Promise.race([collection, sleep(300, "waits")])).resolves.toBe("waits");
     stopping.abort();
-    await expect(Promise.race([waiting, sleep(3_000, "waits")])).resolves.toBe("ended");
+    await expect(Promise.race([collection, sleep(3_000, "waits")])).resolves.toBe("ended");
   });
 });

@@ -4,7 +4,7 @@ import { dayMs as dayLengthMs } from "#core/money/time.ts";
 import {
   type BeaconRound,
   type BeaconWorld,
-  publishedAtMs,
+  computePublishedMs,
   roundOfDay,
   roundWindowMs,
 } from "#core/transparency-log/beacon.ts";
@@ -16,7 +16,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Real time between two looks at the clock, and between two tries. */
+/** Real time between two reads of the clock, and between two attempts. */
 const restMs = 2_000;
 /** Real time that a day which nothing ran at the start of waits for its round. */
 const lateWaitMs = 6_000;
@@ -50,7 +50,7 @@ export function createRounds(
     createdAtMs: world.startMs,
     market: world.market,
   };
-  const ask =
+  const fetch =
     fetchRound ?? (world.beacon && createFetchRound(world.beacon, ctx.config.beaconRelays));
   let lastWriteMs = Number.NEGATIVE_INFINITY;
 
@@ -62,10 +62,10 @@ export function createRounds(
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
     const { beacon } = beaconWorld;
     const round = roundOfDay(beaconWorld, midnightMs);
-    if (!beacon || !ask || round === null || midnightMs <= lastWriteMs) return true;
-    if (realClock.nowMs() < publishedAtMs(beacon, round)) return false;
+    if (!beacon || !fetch || round === null || midnightMs <= lastWriteMs) return true;
+    if (realClock.nowMs() < computePublishedMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
-    const beaconRound = await ask(round);
+    const beaconRound = await fetch(round);
     if (beaconRound) await write(midnightMs, beaconRound);
     return beaconRound !== null;
   };

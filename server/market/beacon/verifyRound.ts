@@ -1,6 +1,6 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { roundDomain, roundMessage, type VerifyRound } from "#core/transparency-log/beacon.ts";
-import { sameBytes } from "#core/transparency-log/bytes.ts";
+import { equalBytes } from "#core/transparency-log/bytes.ts";
 
 const scheme = bls12_381.shortSignatures;
 
@@ -9,7 +9,7 @@ export const verifyRound: VerifyRound = ({ round, signature }, publicKey) => {
   try {
     const point = scheme.Signature.fromBytes(signature);
     // Another encoding of the same point would be another value in the seed.
-    if (!sameBytes(scheme.Signature.toBytes(point), signature)) return false;
+    if (!equalBytes(scheme.Signature.toBytes(point), signature)) return false;
     return scheme.verify(point, scheme.hash(roundMessage(round), roundDomain), publicKey);
   } catch {
     return false; // not a point of the right group

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createBackoff } from "#server/market/live/backoff.ts";
 
-// Its timers are not among those that are faked.
+// Vitest does not fake the timers of this module.
 vi.mock("node:timers/promises", () => ({
   setTimeout: (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms)),
 }));

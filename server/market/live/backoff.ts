@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Why a connection ended: we made it anew, it or an attempt failed, or the venue asked us to slow. */
+/**
+ * Why a connection ended: we replaced it, it or an attempt failed, or the venue asked us to slow
+ * down.
+ */
 export type ConnectionEnd = "renewed" | "unreachable" | "rate_limited";
 
 /** Doubled after each failure; the wait is up to half as long again. */
@@ -9,31 +12,31 @@ const longestMs = 40_000;
 const limitedMs = 30_000;
 
 /**
- * When a venue is tried again after a failure: after 1 to 60 s, doubled each time and spread at
- * random, so that not everybody returns to a venue in the same moment. All subscriptions of a venue
- * share one wait, so that they come back together. `random` is from 0 to 1.
+ * When a venue is retried after a failure: after 1 to 60 s, doubled each time with random jitter,
+ * so that not all clients return to a venue at the same moment. All subscriptions of a venue share
+ * one wait, so that they come back together. `random` is from 0 to 1.
  */
 export function createBackoff(random: () => number = Math.random) {
   let nextMs = firstMs;
-  let waiting: Promise<void> | null = null;
+  let pendingWait: Promise<void> | null = null;
   return {
     /** Resolves when the venue may be tried again, or when `signal` is aborted. */
     wait: (end: Exclude<ConnectionEnd, "renewed">, signal: AbortSignal): Promise<void> => {
-      if (waiting) return waiting;
+      if (pendingWait) return pendingWait;
       const leastMs = end === "rate_limited" ? Math.max(limitedMs, nextMs) : nextMs;
       nextMs = Math.min(longestMs, leastMs * 2);
       const wait: Promise<void> = sleep(leastMs * (1 + random() / 2), undefined, { signal })
         .catch(() => {})
         .finally(() => {
-          if (waiting === wait) waiting = null;
+          if (pendingWait === wait) pendingWait = null;
         });
-      waiting = wait;
+      pendingWait = wait;
       return wait;
     },
     /** A connection has worked: the next failure is the first one, and joins no wait before it. */
     reset: (): void => {
       nextMs = firstMs;
-      waiting = null;
+      pendingWait = null;
     },
   };
 }

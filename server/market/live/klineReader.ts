@@ -2,7 +2,7 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import type { KlinesAnswer, KlinesTask, LiveTask } from "#server/market/live/messages.ts";
 import {
   isRateLimitError,
-  listedSymbols,
+  listSpotSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
@@ -15,8 +15,8 @@ export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) 
   const exchanges = new Map<string, Promise<PublicExchange>>();
 
   function open(venue: string): Promise<PublicExchange> {
-    const known = exchanges.get(venue);
-    if (known) return known;
+    const cached = exchanges.get(venue);
+    if (cached) return cached;
     const listener = { beforeMessage: () => {}, onLost: () => {} };
     const opening = openExchange(venue, fakeVenues, listener).then(async (exchange) => {
       await exchange.loadMarkets(true);
@@ -31,8 +31,8 @@ export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) 
   return async ({ venue, symbol, sinceMs }: KlinesTask): Promise<KlinesAnswer> => {
     try {
       const exchange = await open(venue);
-      const listed: MarketSymbol[] = listedSymbols(exchange).filter(isSymbol);
-      if (!listed.includes(symbol)) return { kind: "not_listed" };
+      const listedNames: MarketSymbol[] = listSpotSymbols(exchange).filter(isSymbol);
+      if (!listedNames.includes(symbol)) return { kind: "not_listed" };
       if (!exchange.has.fetchOHLCV) return { kind: "not_served" };
       const rows = await exchange.fetchOHLCV(symbol, "1m", sinceMs);
       return { kind: "klines", rows };

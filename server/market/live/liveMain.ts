@@ -1,8 +1,7 @@
 /**
  * The live market's process (liveProcess.ts): reads the venues' public prices through ccxt, which
- * no other process of Drydock loads, and tells its parent what they quoted when each second ended.
- * It gets no setting, no credential and no way to the disk or the database, and ends with its
- * parent.
+ * no other process of Drydock loads, and sends its parent the quotes at the end of each second. It
+ * gets no setting, no credential and no way to the disk or the database, and ends with its parent.
  */
 
 import { createKlineReader } from "#server/market/live/klineReader.ts";
@@ -47,8 +46,8 @@ async function watch(task: WatchTask): Promise<void> {
   let close = () => {};
   const venues = await Promise.all(
     task.venues.map((id) => {
-      const listed = task.symbols.filter((symbol) => symbol.venues.includes(id));
-      return LiveVenue.open(id, task.fakeVenues, listed, nowMs, () => close());
+      const venueSymbols = task.symbols.filter((symbol) => symbol.venues.includes(id));
+      return LiveVenue.open(id, task.fakeVenues, venueSymbols, nowMs, () => close());
     }),
   );
   watched = venues;
@@ -102,7 +101,7 @@ function fail(error: unknown): never {
 }
 
 // ccxt sends subscriptions without awaiting them: one that meets a connection just closed rejects a
-// promise that nobody holds. That connection is reported lost and made anew all the same.
+// promise that no code holds. That connection is still reported lost and replaced.
 process.on("unhandledRejection", (error) => console.error(String(error)));
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => {});

@@ -40,7 +40,7 @@ function forkLive(): ChildProcess {
   });
 }
 
-/** Asks the venues what they list, in a process that ends again. */
+/** Lists the venues' symbols, in a process that ends afterwards. */
 export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
   const child = forkLive();
   try {
@@ -52,10 +52,10 @@ export async function listVenues(task: LiveTask): Promise<VenueListing[]> {
       child.once("exit", () => reject(new Error("the live market's process ended")));
     });
     child.send({ kind: "list", task } satisfies LiveCommand);
-    const late = sleep(listMs, null, { ref: false }).then(() =>
+    const timeout = sleep(listMs, null, { ref: false }).then(() =>
       task.venues.map((venue) => ({ venue, symbols: null, error: "RequestTimeout" })),
     );
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timeout]);
   } finally {
     child.removeAllListeners("exit");
     child.kill("SIGKILL");
@@ -73,27 +73,28 @@ const klinesMs = 60_000;
 /** A process that reads klines until it is stopped. */
 export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">): KlineProcess {
   const child = forkLive();
-  const waiting = new Map<number, (answer: KlinesAnswer) => void>();
+  const pendingCalls = new Map<number, (answer: KlinesAnswer) => void>();
   let lastId = 0;
-  const failed = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
+  const failedAnswer = (error: string): KlinesAnswer => ({ kind: "failed", error, isLimit: false });
   child.on("message", (message: LiveMessage) => {
-    if (message.kind === "klines") waiting.get(message.id)?.(message.answer);
+    if (message.kind === "klines") pendingCalls.get(message.id)?.(message.answer);
   });
   child.once("exit", () => {
-    for (const answer of waiting.values()) answer(failed("the process that reads klines ended"));
+    for (const answer of pendingCalls.values())
+      answer(failedAnswer("the process that reads klines ended"));
   });
   return {
     read: async (task) => {
-      if (child.exitCode !== null) return failed("the process that reads klines ended");
+      if (child.exitCode !== null) return failedAnswer("the process that reads klines ended");
       lastId += 1;
       const id = lastId;
       const { promise, resolve } = Promise.withResolvers<KlinesAnswer>();
-      waiting.set(id, resolve);
-      const late = setTimeout(() => resolve(failed("no answer in a minute")), klinesMs);
+      pendingCalls.set(id, resolve);
+      const timer = setTimeout(() => resolve(failedAnswer("no answer in a minute")), klinesMs);
       send(child, { kind: "klines", id, task: { ...task, fakeVenues } });
       return promise.finally(() => {
-        clearTimeout(late);
-        waiting.delete(id);
+        clearTimeout(timer);
+        pendingCalls.delete(id);
       });
     },
     stop: () => child.kill("SIGKILL"),
@@ -101,7 +102,7 @@ export function startKlineProcess({ fakeVenues }: Pick<LiveTask, "fakeVenues">):
 }
 
 export interface LiveProcess {
-  /** The world's clock; to be called each second. */
+  /** Sets the offset of the world's clock; call it each second. */
   setOffset(offsetMs: number): void;
   /** Idempotent. */
   stop(): Promise<void>;
@@ -109,7 +110,7 @@ export interface LiveProcess {
   pid(): number | undefined;
 }
 
-/** Runs the live market's process, and another one whenever it ends by itself. */
+/** Runs the live market's process, and restarts it whenever it ends unexpectedly. */
 export function startLiveProcess(
   task: () => WatchTask,
   offsetMs: () => number,

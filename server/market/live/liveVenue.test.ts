@@ -3,7 +3,7 @@ import { LiveVenue } from "#server/market/live/liveVenue.ts";
 import type { ExchangeBook, PublicExchange } from "#server/market/live/publicExchange.ts";
 import { createSampler } from "#server/market/live/sampler.ts";
 
-// Its timers are not among those that are faked.
+// Vitest does not fake the timers of this module.
 vi.mock("node:timers/promises", () => ({
   setTimeout: (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms)),
 }));
@@ -58,34 +58,34 @@ function openVenue() {
   };
 }
 
-const both = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
+const delaysAt = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs });
 const counts = [null, null];
 
-describe("what a venue's delays say", () => {
+describe("measured delays of a venue", () => {
   test("a connection made while the venue is late does not take that for usual", () => {
     const { second, lose } = openVenue();
-    expect(second(both(20))).toEqual(counts);
+    expect(second(delaysAt(20))).toEqual(counts);
     for (let index = 0; index < 5; index += 1) second({});
     lose();
     // The first book may be of a change long ago, or fetched by a request; the second is not.
-    expect(second(both(8_000))).toEqual(["starting", "starting"]);
-    expect(second(both(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(8_000))).toEqual(["starting", "starting"]);
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
-    expect(second(both(8_000))).toEqual(["late", "late"]);
-    expect(second(both(30))).toEqual(counts);
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(30))).toEqual(counts);
   });
 
   test("a late book does not count when its connection is lost", () => {
     const { second, lose } = openVenue();
-    second(both(20));
-    expect(second(both(8_000))).toEqual(["late", "late"]);
+    second(delaysAt(20));
+    expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
     expect(second({})).toEqual(["late", "late"]);
   });
 
   test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     for (let index = 0; index < 5; index += 1) second({});
     lose();
     expect(second({ "USDC/USD": 40_000 })).toEqual(["starting", "starting"]);
@@ -93,35 +93,35 @@ describe("what a venue's delays say", () => {
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a connection made anew within five seconds leaves no gap", () => {
+  test("a connection reopened within five seconds leaves no gap", () => {
     const { second, lose, clear } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     lose();
     clear();
     expect(second({})).toEqual(counts);
-    expect(second(both(40_000))).toEqual(counts);
+    expect(second(delaysAt(40_000))).toEqual(counts);
     for (let index = 0; index < 3; index += 1) expect(second({})).toEqual(counts);
     // Nothing has shown for more than five seconds that the venue is in time.
     expect(second({})).toEqual(["starting", "starting"]);
   });
 
-  test("a book that was late counts when it came anew and another shows that the venue is in time", () => {
+  test("a late book counts once it is refetched and another book shows that the venue is on time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
-    second(both(8_000));
+    second(delaysAt(20));
+    second(delaysAt(8_000));
     lose();
-    expect(second(both(20))).toEqual(["late", "late"]);
+    expect(second(delaysAt(20))).toEqual(["late", "late"]);
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a book that came anew does not count while the venue is late, until it says itself that it is not", () => {
+  test("a refetched book does not count while the venue is late, until it is itself on time", () => {
     const { second, lose } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     lose();
     second({ "BTC/USD": 20 });
     second({ "BTC/USD": 20 });
     expect(second({ "BTC/USD": 8_000 })).toEqual(["late", null]);
-    // Fetched by a request, as Bitstamp's is: it says nothing of how late messages are.
+    // Fetched by a request, as Bitstamp's is: it does not show how late messages are.
     expect(second({ "BTC/USD": 8_000, "USDC/USD": 20 })).toEqual(["late", "late"]);
     expect(second({ "USDC/USD": 20 })).toEqual(["late", null]);
   });
@@ -130,33 +130,33 @@ describe("what a venue's delays say", () => {
     const { second } = openVenue();
     const hourMs = 3_600_000;
     for (const delayMs of [20, -hourMs, 20, hourMs, 20])
-      expect(second(both(delayMs))).toEqual(counts);
+      expect(second(delaysAt(delayMs))).toEqual(counts);
     for (const delayMs of [8_000, 8_000 - hourMs, 8_000])
-      expect(second(both(delayMs))).toEqual(["late", "late"]);
-    expect(second(both(20))).toEqual(counts);
+      expect(second(delaysAt(delayMs))).toEqual(["late", "late"]);
+    expect(second(delaysAt(20))).toEqual(counts);
   });
 
   test("after ten minutes a delay is taken for a clock that was set", () => {
     const { second, closed } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     for (let index = 0; index <= 600; index += 1)
-      expect(second(both(8_000))).toEqual(["late", "late"]);
-    expect(second(both(8_000))).toEqual(counts);
+      expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
+    expect(second(delaysAt(8_000))).toEqual(counts);
     // Until then a new connection is tried each minute.
     expect(closed).toHaveLength(9);
   });
 
-  test("what was usual is learned anew when world time leaps", () => {
+  test("the usual delay is relearned when world time leaps", () => {
     const { venue, second } = openVenue();
-    second(both(20));
+    second(delaysAt(20));
     venue.forgetDelay();
-    expect(second(both(8_000))).toEqual(counts);
+    expect(second(delaysAt(8_000))).toEqual(counts);
   });
 });
 
-test("a connection over which a book does not come for a minute is made anew", () => {
+test("a connection without a symbol's book for a minute is reopened", () => {
   const { second, closed, lose } = openVenue();
-  second(both(20));
+  second(delaysAt(20));
   lose();
   for (let index = 0; index < 60; index += 1) second({ "BTC/USD": 20 });
   expect(second({ "BTC/USD": 20 })).toEqual([null, "starting"]);
@@ -165,7 +165,7 @@ test("a connection over which a book does not come for a minute is made anew", (
   expect(closed).toHaveLength(1);
 });
 
-/** A venue that is listened to; what it lists, and whether it can be subscribed to, is the test's. */
+/** A venue under test; the test sets its symbols and accepts or rejects subscriptions. */
 function runVenue() {
   const markets: Record<string, { symbol: string; active: boolean }> = {};
   for (const { name } of symbols) markets[name] = { symbol: name, active: true };
@@ -221,20 +221,20 @@ function runVenue() {
 describe("a venue's subscriptions", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance", "setTimeout"] }));
   afterEach(() => void vi.useRealTimers());
-  const all = symbols.map(({ name }) => name);
+  const symbolNames = symbols.map(({ name }) => name);
 
   test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
     const { subscribed, closed, pass, setActive, stop } = runVenue();
     await pass(1);
-    expect(subscribed).toEqual([all]);
+    expect(subscribed).toEqual([symbolNames]);
     await setActive("USDC/USD", false);
     expect(closed()).toBe(0);
     await setActive("USDC/USD", true);
-    expect(subscribed).toEqual([all, all]);
+    expect(subscribed).toEqual([symbolNames, symbolNames]);
     stop();
   });
 
-  test("a connection that we make anew waits for nothing, also after failures", async () => {
+  test("a connection that we reopen is opened without delay, even after failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);
@@ -253,7 +253,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that worked for ten seconds is tried again within 1.5 s, also after many failures", async () => {
+  test("a connection that worked for ten seconds is retried within 1.5 s, even after many failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);

@@ -1,5 +1,5 @@
 import { sizeScale } from "#core/market/book.ts";
-import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { scaleDecimal } from "#core/market/live/decimal.ts";
 import type { VenueFault } from "#core/market/live/faults.ts";
 import {
   unchangedMaxMs,
@@ -12,14 +12,14 @@ import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { type ConnectionEnd, createBackoff } from "#server/market/live/backoff.ts";
 import {
   isRateLimitError,
-  listedSymbols,
+  listSpotSymbols,
   openExchange,
   type PublicExchange,
 } from "#server/market/live/publicExchange.ts";
 import {
+  createTrackedBook,
   getBookKey,
   isEmpty,
-  newTracked,
   type TrackedBook,
 } from "#server/market/live/trackedBook.ts";
 
@@ -55,7 +55,7 @@ export class LiveVenue {
   /** True if anything arrived in time since a connection was last lost, and when it last did. */
   #isOnTime = false;
   #timelyMs = Number.NEGATIVE_INFINITY;
-  /** Since when there has been a connection and none was lost; null while there is none. */
+  /** When the current connection was opened; null while there is none. */
   #connectedMs: number | null = null;
   #marketsReadMs = Number.NEGATIVE_INFINITY;
   #resetMs = Number.NEGATIVE_INFINITY;
@@ -70,7 +70,9 @@ export class LiveVenue {
     this.id = exchange.id;
     this.#exchange = exchange;
     this.#nowMs = nowMs;
-    this.#tracked = new Map(symbols.map(({ name, scale }) => [name, newTracked(name, scale)]));
+    this.#tracked = new Map(
+      symbols.map(({ name, scale }) => [name, createTrackedBook(name, scale)]),
+    );
   }
 
   /** `beforeMessage` is called before a message of the venue changes anything. */
@@ -96,7 +98,7 @@ export class LiveVenue {
   /** The symbols of the registry that the venue lists and trades now. */
   async list(): Promise<MarketSymbol[]> {
     await this.#exchange.loadMarkets(true);
-    return listedSymbols(this.#exchange).filter(isSymbol);
+    return listSpotSymbols(this.#exchange).filter(isSymbol);
   }
 
   heard(): void {
@@ -129,13 +131,13 @@ export class LiveVenue {
     const keep = (symbols: MarketSymbol[], subscribe: (trading: MarketSymbol[]) => unknown) =>
       void this.#keepSubscribed(symbols, async (trading) => subscribe(trading), signal);
     if (has.watchOrderBookForSymbols) {
-      keep(names, (some) => this.#exchange.watchOrderBookForSymbols(some, subscribedDepth));
+      keep(names, (batch) => this.#exchange.watchOrderBookForSymbols(batch, subscribedDepth));
     } else {
       for (const name of names)
         keep([name], () => this.#exchange.watchOrderBook(name, subscribedDepth));
     }
     if (has.watchTradesForSymbols) {
-      keep(names, (some) => this.#exchange.watchTradesForSymbols(some));
+      keep(names, (batch) => this.#exchange.watchTradesForSymbols(batch));
     } else if (has.watchTrades) {
       for (const name of names) keep([name], () => this.#exchange.watchTrades(name));
     }
@@ -144,7 +146,7 @@ export class LiveVenue {
   /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const trackedBook = this.#tracked.get(symbol)!;
-    // All books at once: whether the venue is in time shows at any of them.
+    // All books at once: any of them shows if the venue is on time.
     if (this.#lookedMs !== secondMs) this.#sync(secondMs);
     this.#lookedMs = secondMs;
     const fault = this.#faultOf(trackedBook, secondMs);
@@ -177,7 +179,7 @@ export class LiveVenue {
     for (const { id, amount, timestamp } of trades ?? []) {
       if (id === undefined || tradeIds.has(id) || (timestamp ?? 0) < sinceMs) continue;
       tradeIds.add(id);
-      volume += scaledDecimal(amount ?? 0, sizeScale, "down") ?? 0n;
+      volume += scaleDecimal(amount ?? 0, sizeScale, "down") ?? 0n;
     }
     trades?.clear?.();
     for (const id of tradeIds) {
@@ -187,13 +189,13 @@ export class LiveVenue {
     return volume;
   }
 
-  /** World time has leapt: what it says of the venue's clock is learned anew. */
+  /** World time has jumped: the offset of the venue's clock must be relearned. */
   forgetDelay(): void {
     this.#delay = null;
   }
 
   /**
-   * Once a second: has a connection made anew over which a book has not changed or not come for so
+   * Once a second: replaces a connection over which a book has not changed or not arrived for so
    * long that its subscription may be lost, or whose messages have been late for so long that they
    * may be piled up.
    */
@@ -211,7 +213,7 @@ export class LiveVenue {
     this.#renew();
   }
 
-  /** Gives up all connections; subscribes anew at once, before the quotes are stale. */
+  /** Gives up all connections and resubscribes immediately, before the quotes are stale. */
   #renew(): void {
     void this.#exchange.close();
     this.onLost("renewed");
@@ -234,7 +236,7 @@ export class LiveVenue {
 
   /**
    * Came over a connection that has shown nothing yet that arrived in time. What the one before
-   * showed holds as long as a quote is fresh, so that a connection made anew leaves no gap.
+   * showed holds as long as a quote is fresh, so that a replaced connection leaves no gap.
    */
   #isUnproven({ isConfirmed }: TrackedBook, secondMs: number): boolean {
     const isOnTime = this.#isOnTime || secondMs - this.#timelyMs <= quoteMaxAgeMs;
@@ -248,7 +250,7 @@ export class LiveVenue {
 
   #lookAt(trackedBook: TrackedBook, nowMs: number): void {
     const book = this.#exchange.orderbooks[trackedBook.symbol];
-    // A new connection's book begins empty: until it is whole, the one before is what is known.
+    // A new connection's book begins empty: until it is complete, the previous one counts.
     if (!trackedBook.isConfirmed && (!book || isEmpty(book))) return;
     const key = book ? getBookKey(book) : "";
     if (book !== trackedBook.book || key !== trackedBook.key) {
@@ -266,8 +268,8 @@ export class LiveVenue {
   }
 
   /**
-   * The first time that a connection states for a book says nothing of the connection: it may be
-   * that of a change long ago, or of a book fetched by a request.
+   * The first timestamp that a connection states for a book does not measure the connection: it may
+   * belong to an old change, or to a book fetched by a request.
    */
   #learnDelay(trackedBook: TrackedBook, statedMs: number, nowMs: number): void {
     const isFirst = !trackedBook.hasTimestamp;
@@ -354,7 +356,7 @@ export class LiveVenue {
   }
 
   /**
-   * Reads the list of markets again while everything runs, and subscribes anew if one is traded that
+   * Reads the list of markets again while everything runs, and resubscribes if one is traded that
    * was not; one that is gone leaves the others alone. A failure is tried again next time.
    */
   async reloadMarkets(): Promise<void> {
@@ -367,7 +369,10 @@ export class LiveVenue {
   }
 }
 
-/** A fee as a share, such as 0.004, in hundredths of a basis point; null for one that cannot be. */
+/**
+ * Converts a fee given as a fraction, such as 0.004, to hundredths of a basis point; null if it is
+ * implausible.
+ */
 function feeUnits(taker: number): number | null {
   return taker >= 0 && taker <= 0.1 ? Math.round(taker * 1_000_000) : null;
 }

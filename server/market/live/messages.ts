@@ -35,7 +35,7 @@ type KlineRow = readonly (number | undefined)[];
 export type KlinesAnswer =
   | { kind: "klines"; rows: readonly KlineRow[] }
   | { kind: "not_listed" }
-  /** The venue has no klines of the past that everybody may read. */
+  /** The venue has no public klines of the past. */
   | { kind: "not_served" }
   | { kind: "failed"; error: string; isLimit: boolean };
 

@@ -3,7 +3,7 @@ import {
   type ExchangeClient,
   NotAllowedError,
   openExchange,
-  restrict,
+  restrictExchange,
 } from "#server/market/live/publicExchange.ts";
 import { startFakeVenues } from "#server/testing/fakeVenues/fakeVenues.ts";
 
@@ -42,7 +42,7 @@ describe("the restricted ccxt exchange", () => {
     );
   });
 
-  test("ccxt waits for nothing when a venue is tried again", async () => {
+  test("ccxt retries a venue without delay", async () => {
     const fakeVenues = await startFakeVenues(1);
     const exchange = await openExchange("kraken", fakeVenues.url, listener);
     await exchange.loadMarkets();
@@ -62,9 +62,9 @@ describe("the restricted ccxt exchange", () => {
 
 /** A stand-in for the object that `restrict` replaces, with access to ccxt's own code. */
 function rawExchange() {
-  const fetched: string[] = [];
+  const fetchedUrls: string[] = [];
   const dialled: string[] = [];
-  const changed: unknown[] = [];
+  const changes: unknown[] = [];
   const clients: Record<string, ExchangeClient> = {};
   const raw = {
     id: "venue",
@@ -78,14 +78,14 @@ function rawExchange() {
     clients,
     requiredCredentials: { apiKey: true, secret: true },
     fetch: async (url: string) => {
-      fetched.push(url);
+      fetchedUrls.push(url);
     },
     client: (url: string): ExchangeClient => {
       dialled.push(url);
       return { url, isConnected: true, close: () => {} };
     },
     handleMessage: (_: ExchangeClient, message: unknown) => {
-      changed.push(message);
+      changes.push(message);
     },
     // As ccxt's own: the address of a connection that has ended is forgotten.
     onClose: ({ url }: ExchangeClient): void => {
@@ -95,28 +95,28 @@ function rawExchange() {
       delete clients[url];
     },
   };
-  return { raw, fetched, dialled, changed };
+  return { raw, fetched: fetchedUrls, dialled, changed: changes };
 }
 
 describe("restrict", () => {
   test("only GET requests without a body reach only the venue's public addresses", async () => {
     const { raw, fetched } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     await raw.fetch("https://api.venue.test/v1/markets");
-    const ask = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
+    const rawFetch = raw.fetch as (...asked: unknown[]) => Promise<unknown>;
     for (const parameters of [
       ["https://api.venue.test/v1/order", "POST"],
       ["https://api.venue.test/v1/order", "DELETE"],
       ["https://api.venue.test/v1/order", "GET", {}, "side=buy"],
       ["https://elsewhere.test/v1/markets", "GET"],
     ])
-      await expect(ask(...parameters)).rejects.toThrow(NotAllowedError);
+      await expect(rawFetch(...parameters)).rejects.toThrow(NotAllowedError);
     expect(fetched).toEqual(["https://api.venue.test/v1/markets"]);
   });
 
   test("sockets for accounts are not opened", () => {
     const { raw, dialled } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     raw.client("wss://ws.venue.test/v2");
     expect(() => raw.client("wss://ws-auth.venue.test/v2")).toThrow(NotAllowedError);
     expect(dialled).toEqual(["wss://ws.venue.test/v2"]);
@@ -124,7 +124,7 @@ describe("restrict", () => {
 
   test("credentials can be neither set nor required", () => {
     const { raw } = rawExchange();
-    restrict(raw, null, listener);
+    restrictExchange(raw, null, listener);
     const open = raw as unknown as Record<string, unknown> & {
       checkRequiredCredentials(isRequired?: boolean): boolean;
       authenticate(): void;
@@ -141,7 +141,7 @@ describe("restrict", () => {
   test("beforeMessage runs before each message, and abandoned connections change nothing", () => {
     const { raw, changed } = rawExchange();
     const before: number[] = [];
-    restrict(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
+    restrictExchange(raw, null, { ...listener, beforeMessage: () => before.push(changed.length) });
     let closeCount = 0;
     const client = {
       url: "wss://ws.venue.test",
@@ -157,10 +157,10 @@ describe("restrict", () => {
     expect(closeCount).toBe(1);
   });
 
-  test("a connection that was given up is lost once, and takes no other one with it", async () => {
+  test("an abandoned connection is lost once and does not affect another", async () => {
     const { raw } = rawExchange();
     const ends: string[] = [];
-    const exchange = restrict(raw, null, {
+    const exchange = restrictExchange(raw, null, {
       ...listener,
       onLost: ({ isConnected }, end) => ends.push(`${isConnected} ${end}`),
     });
@@ -189,6 +189,6 @@ describe("restrict", () => {
     "https://127.0.0.1:9100",
     "http://localhost.example:9100",
   ])("fake venues must be local, not at %s", (address) => {
-    expect(() => restrict(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
+    expect(() => restrictExchange(rawExchange().raw, address, listener)).toThrow(NotAllowedError);
   });
 });

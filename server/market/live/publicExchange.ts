@@ -5,7 +5,7 @@
  * of the venue's public side.
  */
 
-/** A side of a book as ccxt keeps it, best price first; `limit` drops what is beyond its depth. */
+/** A side of a book as ccxt keeps it, best price first; `limit` drops levels beyond its depth. */
 type ExchangeSide = readonly (readonly [price: number, size: number])[];
 
 export interface ExchangeBook {
@@ -72,7 +72,7 @@ export interface PublicExchange {
   watchOrderBookForSymbols(symbols: readonly string[], limit?: number): Promise<unknown>;
   watchTrades(symbol: string): Promise<unknown>;
   watchTradesForSymbols(symbols: readonly string[]): Promise<unknown>;
-  /** Gives up all connections at once, without waiting for the venue's goodbye. */
+  /** Drops all connections immediately, without a closing handshake. */
   close(): Promise<unknown>;
 }
 
@@ -97,8 +97,8 @@ export interface ExchangeListener {
 
 export class NotAllowedError extends Error {
   override name = "NotAllowedError";
-  constructor(what: string) {
-    super(`${what} is not among the reading calls of the live market`);
+  constructor(method: string) {
+    super(`${method} is not among the reading calls of the live market`);
   }
 }
 
@@ -128,11 +128,11 @@ export async function openExchange(
       },
     },
   });
-  return restrict(exchange, fakeVenues, listener);
+  return restrictExchange(exchange, fakeVenues, listener);
 }
 
 /** Exported for its test: takes from a ccxt exchange what could do more than read. */
-export function restrict(
+export function restrictExchange(
   exchange: RawExchange,
   fakeVenues: string | null,
   listener: ExchangeListener,
@@ -187,7 +187,7 @@ export function restrict(
     },
     onClose: (from: ExchangeClient, event: unknown) => {
       lose(from);
-      // ccxt would forget whichever connection has taken this one's place.
+      // ccxt would forget the connection that has replaced this one.
       if (isCurrent(from)) onClose(from, event);
     },
     onError: (from: ExchangeClient, error: unknown) => {
@@ -220,7 +220,7 @@ export function restrict(
   });
 }
 
-/** Credentials cannot be set, and whatever would sign a request with them throws. */
+/** Credentials cannot be set, and every method that would sign a request with them throws. */
 function refuseCredentials(exchange: RawExchange): void {
   for (const name of Object.keys(exchange.requiredCredentials)) {
     Object.defineProperty(exchange, name, {
@@ -235,7 +235,7 @@ function refuseCredentials(exchange: RawExchange): void {
       if (isRequired) throw new NotAllowedError("a call with credentials");
       return false;
     },
-    // It would write whatever a venue sends to this program's output.
+    // It would write all messages of a venue to this program's output.
     log: () => {},
     authenticate: () => {
       throw new NotAllowedError("authenticate");
@@ -277,12 +277,12 @@ function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): str
 }
 
 /** The symbols that a venue lists and trades, registered here or not; its markets must be loaded. */
-export function listedSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
-  const listed = Object.values(markets ?? {}).filter(
+export function listSpotSymbols({ markets }: Pick<PublicExchange, "markets">): string[] {
+  const listedMarkets = Object.values(markets ?? {}).filter(
     // An alias shows another market's book: BTC/USD as BTC/USDC would hide what USDC is worth.
     ({ spot, active, info }) => spot === true && active !== false && !info?.alias,
   );
-  return [...new Set(listed.map(({ symbol }) => symbol))];
+  return [...new Set(listedMarkets.map(({ symbol }) => symbol))];
 }
 
 /** ccxt's errors for too many requests; a refusal by the venue's shield counts as one. */

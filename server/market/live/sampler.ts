@@ -54,24 +54,26 @@ export function createSampler(
     const index: (bigint | null)[] = [];
     const rows: Parameters<typeof note>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
-      const listed = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
-      const validated: ValidatedBook[] = listed.map((row) => venues[row]!.sample(name, secondMs));
+      const listedRows = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
+      const validated: ValidatedBook[] = listedRows.map((row) =>
+        venues[row]!.sample(name, secondMs),
+      );
       const reference = references[column] ?? null;
-      const compared = comparePrices(
+      const comparison = comparePrices(
         validated.map(({ quote }) => quote),
         reference && secondMs - reference.atMs <= referenceMaxMs ? reference.value : null,
       );
-      const counted = validated.map(({ quote }, index) =>
-        compared[index] === "implausible" ? null : quote,
+      const countedQuotes = validated.map(({ quote }, index) =>
+        comparison[index] === "implausible" ? null : quote,
       );
-      const value = indexValue(counted);
+      const value = indexValue(countedQuotes);
       index.push(value);
       if (value !== null) references[column] = { value, atMs: secondMs };
-      for (const [index, row] of listed.entries()) {
+      for (const [index, row] of listedRows.entries()) {
         const { fault, quote, book } = validated[index]!;
-        rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? compared[index]! });
+        rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? comparison[index]! });
         volume[column]! += venues[row]!.takeVolume(name, secondMs);
-        if (!quote || compared[index] === "implausible") continue;
+        if (!quote || comparison[index] === "implausible") continue;
         const { bid, ask, atMs } = quote;
         books[row]![column] = {
           bid,
@@ -90,7 +92,7 @@ export function createSampler(
     /** All seconds that have ended by `nowMs` and were not sampled yet. */
     until: (nowMs: number): SampledSecond[] => {
       const sampled: SampledSecond[] = [];
-      // After a long sleep the seconds in between were seen by nobody.
+      // After a long sleep the seconds in between were not observed.
       lastMs = Math.max(lastMs, Math.floor(nowMs / 1_000) * 1_000 - 10_000);
       while (lastMs + 1_000 <= nowMs) {
         lastMs += 1_000;

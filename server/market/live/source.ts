@@ -40,8 +40,8 @@ const feeSource = `ccxt ${readCcxtVersion()}`;
 const repeatStatusMs = 10_000;
 
 /**
- * The live market (docs/rules/market.md): prices come from a process of its own, second by second.
- * A second of which it says nothing is closed without quotes; another second's are never used.
+ * The live market (docs/rules/market.md): prices come from a separate process, second by second. A
+ * second that it does not report is closed without quotes; another second's are never used.
  */
 export function createLiveSource(
   ctx: Pick<AppContext, "world" | "clock" | "config" | "bus" | "logger">,
@@ -52,11 +52,11 @@ export function createLiveSource(
     isSymbol(name) ? [{ name, ...rest }] : [],
   );
   const buffered = new Map<number, LiveSecond>();
-  const carried = world.symbols.map(() => 0n);
+  const carriedVolumes = world.symbols.map(() => 0n);
   const references: (ReferencePrice | null)[] = symbols.map(() => null);
   let status: readonly VenueStatus[] = [];
   let publishedMs = Number.NEGATIVE_INFINITY;
-  let arrived = Promise.withResolvers<void>();
+  let arrival = Promise.withResolvers<void>();
   let live: LiveProcess | null = null;
 
   const remember = (atMs: number, index: readonly (bigint | null)[]) => {
@@ -79,8 +79,8 @@ export function createLiveSource(
       buffered.set(second.secondMs, second);
       remember(second.secondMs, second.index);
     }
-    arrived.resolve();
-    arrived = Promise.withResolvers();
+    arrival.resolve();
+    arrival = Promise.withResolvers();
   };
   const offsetMs = () => clock.uncappedMs() - monotonicMs();
   const start = () =>
@@ -103,10 +103,10 @@ export function createLiveSource(
         return silent;
       }
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, leftMs);
       });
-      await Promise.race([arrived.promise, late]);
+      await Promise.race([arrival.promise, timeout]);
       clearTimeout(timer);
     }
   }
@@ -127,7 +127,7 @@ export function createLiveSource(
       for (const ms of buffered.keys()) if (ms < fromMs - keptMs) buffered.delete(ms);
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000)
-        seconds.push(toSourceSecond(await secondAt(secondMs), carried));
+        seconds.push(toSourceSecond(await secondAt(secondMs), carriedVolumes));
       if (clock.nowMs() - publishedMs >= repeatStatusMs) publish();
       return seconds;
     },
@@ -151,7 +151,10 @@ function silentSecond(secondMs: number, venues: number, symbols: number): LiveSe
 }
 
 /** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */
-function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint[]): SourceSecond {
+function toSourceSecond(
+  { secondMs, books, volume }: LiveSecond,
+  carriedVolumes: bigint[],
+): SourceSecond {
   const unit = 10n ** BigInt(sizeScale - volumeScale);
   return {
     secondMs,
@@ -162,8 +165,8 @@ function toSourceSecond({ secondMs, books, volume }: LiveSecond, carried: bigint
       ),
     ),
     volume: volume.map((traded, index) => {
-      const total = traded + carried[index]!;
-      carried[index] = total % unit;
+      const total = traded + carriedVolumes[index]!;
+      carriedVolumes[index] = total % unit;
       return total / unit;
     }),
   };

@@ -21,7 +21,7 @@ export interface TrackedBook {
   tradeIds: Set<string>;
 }
 
-export function newTracked(symbol: MarketSymbol, scale: number): TrackedBook {
+export function createTrackedBook(symbol: MarketSymbol, scale: number): TrackedBook {
   return {
     symbol,
     scale,

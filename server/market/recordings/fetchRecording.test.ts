@@ -75,13 +75,13 @@ describe("fetching klines", () => {
   test("a fetch interrupted twice resumes to the same bytes as a single run", async () => {
     const parts = newFolder();
     for (const pages of [4, 6]) {
-      const cut = new AbortController();
+      const interrupt = new AbortController();
       let count = 0;
       const onProgress = () => {
         count += 1;
-        if (count === pages) cut.abort();
+        if (count === pages) interrupt.abort();
       };
-      await expect(fetchInto(parts, { signal: cut.signal, onProgress })).rejects.toThrow(
+      await expect(fetchInto(parts, { signal: interrupt.signal, onProgress })).rejects.toThrow(
         "the same command goes on",
       );
       const partFiles = readdirSync(parts).filter((name) => name.endsWith(".part"));

@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
-import { coverage, klineLine, klineTimeMs } from "#core/market/replay/klineLine.ts";
+import { countCoverage, formatKlineLine, klineTimeMs } from "#core/market/replay/klineLine.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import { type KlineProcess, startKlineProcess } from "#server/market/live/liveProcess.ts";
 import type { KlinesAnswer, KlinesTask } from "#server/market/live/messages.ts";
-import { KlineFile, timesIn } from "#server/market/recordings/klineFile.ts";
+import { KlineFile, readTimes } from "#server/market/recordings/klineFile.ts";
 import {
   hashesFile,
   hashFiles,
@@ -33,7 +33,7 @@ interface FetchOptions {
   /** Address of the fake venues; null: the venues themselves. */
   fakeVenues: string | null;
   signal: AbortSignal;
-  /** Which share of all minutes was asked for, and what is being read now. */
+  /** The share of all minutes requested so far, and the name of the file being read. */
   onProgress?: (share: number, what: string) => void;
   /** Real time before a request is tried again after its first failure. */
   retryMs?: number;
@@ -75,10 +75,10 @@ interface Pair {
 }
 
 /**
- * Fetches klines of the past into a folder that `MARKET=replay:<folder>` reads, goes on where an
- * earlier run was cut off, and checks the result as a world would. The files are a function of the
- * request and of what the venues say: not of when or how often it was cut off. Throws a StartError
- * in one sentence if it cannot go on; the same call later continues.
+ * Fetches klines of the past into a folder that `MARKET=replay:<folder>` reads, resumes where an
+ * earlier run was interrupted, and checks the result as a world would. The files depend only on the
+ * request and the venues' answers, not on interruptions. Throws a StartError in one sentence if it
+ * cannot continue; repeating the call resumes.
  */
 export async function fetchRecording(
   request: RecordingRequest,
@@ -101,14 +101,14 @@ export async function fetchRecording(
   const reader = startKlineProcess(options);
   // The first venue that cannot go on ends the others too: a person must act.
   const failing = new AbortController();
-  const until = AbortSignal.any([signal, failing.signal]);
+  const untilSignal = AbortSignal.any([signal, failing.signal]);
   try {
     await Promise.all(
       request.venues.map(async (venue) => {
         const venuePairs = pairs.filter((pair) => pair.venue === venue);
         for (const pair of venuePairs) {
           const readKlines = (sinceMs: number) =>
-            readPage(reader, { venue, symbol: pair.symbol, sinceMs }, until, options.retryMs);
+            readPage(reader, { venue, symbol: pair.symbol, sinceMs }, untilSignal, options.retryMs);
           await fetchPair(pair, request, folder, readKlines, report).catch((error: unknown) => {
             failing.abort();
             throw error;
@@ -171,8 +171,8 @@ async function fetchPair(
   }
   report(pair, toMs);
   if (file.nextMs !== null && !file.finish() && !pair.absent) {
-    const why = getVenueLimit(pair.venue);
-    pair.absent = `${pair.venue} served no minute of ${pair.symbol} in which anything traded.${why ? ` ${why}` : ""}`;
+    const limitText = getVenueLimit(pair.venue);
+    pair.absent = `${pair.venue} served no minute of ${pair.symbol} in which anything traded.${limitText ? ` ${limitText}` : ""}`;
   }
 }
 
@@ -187,7 +187,7 @@ function buildLines(
   for (const row of rows.toSorted(([a = 0], [b = 0]) => a - b)) {
     const [openMs = -1] = row;
     if (openMs <= previousMs || openMs >= toMs) continue;
-    const line = klineLine(row);
+    const line = formatKlineLine(row);
     if (line === null) continue;
     previousMs = openMs;
     lines.push(line);
@@ -224,42 +224,42 @@ async function finish(
   pairs: readonly Pair[],
 ): Promise<FetchedRecording> {
   const { fromMs, toMs } = request;
-  const present = pairs.filter(({ name }) => existsSync(join(folder, name)));
-  if (present.length === 0) {
+  const presentPairs = pairs.filter(({ name }) => existsSync(join(folder, name)));
+  if (presentPairs.length === 0) {
     throw new StartError(
       `Nothing was fetched: ${pairs.flatMap(({ absent }) => absent ?? []).join(" ")}`,
     );
   }
-  const names = present.map(({ name }) => name).toSorted();
+  const names = presentPairs.map(({ name }) => name).toSorted();
   await requireSameFiles(folder, names);
   // Reads every line as a world would: order, duplicates, prices that cannot be.
   const recording = await readRecording(folder);
-  const files = present.map(({ name, venue, symbol }) => {
-    const times = timesIn(join(folder, name));
-    return { name, venue, symbol, ...coverage(times, fromMs, toMs) };
+  const files = presentPairs.map(({ name, venue, symbol }) => {
+    const times = readTimes(join(folder, name));
+    return { name, venue, symbol, ...countCoverage(times, fromMs, toMs) };
   });
   const absent = pairs.flatMap((pair) => pair.absent ?? []);
-  const fetched = { recording, files, absent };
-  await writeNotes(folder, names, toNotes(request, fetched));
-  return fetched;
+  const fetchResult = { recording, files, absent };
+  await writeNotes(folder, names, toNotes(request, fetchResult));
+  return fetchResult;
 }
 
 /** A folder that was finished before must still hold what its hashes say. */
 async function requireSameFiles(folder: string, names: readonly string[]): Promise<void> {
   const path = join(folder, hashesFile);
   if (!existsSync(path)) return;
-  const known = new Map(
+  const knownHashes = new Map(
     readFileSync(path, "utf8")
       .split("\n")
       .map((line) => [line.slice(66), line.slice(0, 64)]),
   );
   const hashes = await hashFiles(folder, names);
-  const changed = names.filter(
-    (name, index) => known.has(name) && known.get(name) !== hashes[index],
+  const changedNames = names.filter(
+    (name, index) => knownHashes.has(name) && knownHashes.get(name) !== hashes[index],
   );
-  if (changed.length > 0) {
+  if (changedNames.length > 0) {
     throw new StartError(
-      `${changed.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,
+      `${changedNames.join(", ")} changed since it was fetched: delete it, and the same command fetches it again.`,
     );
   }
 }

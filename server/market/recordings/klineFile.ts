@@ -16,8 +16,9 @@ import { minuteMs } from "#core/money/time.ts";
 const header = `${klinesHeader}\n`;
 
 /**
- * A file of klines that grows page by page. It has another name until it is whole, so that nothing
- * takes a part for a recording, and goes on where it was cut off, in the middle of a line included.
+ * A file of klines that grows page by page. It has another name until it is complete, so that an
+ * incomplete file is not used as a recording, and resumes where it was interrupted, even in the
+ * middle of a line.
  */
 export class KlineFile {
   readonly #path: string;
@@ -68,6 +69,6 @@ export class KlineFile {
 }
 
 /** The opening times in a whole file of klines. */
-export function timesIn(path: string): number[] {
+export function readTimes(path: string): number[] {
   return readFileSync(path, "latin1").split("\n").slice(1, -1).map(klineTimeMs);
 }

@@ -3,15 +3,14 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Config } from "#server/platform/config/config.ts";
 
 /**
- * The unix socket in the data directory over which the feed's process tells a recorder of each
- * closed second. A process that can open it can read the whole database too, and it takes nothing
- * in.
+ * The unix socket in the data directory over which the feed's process sends each closed second to a
+ * recorder. It accepts no input, and a process that can open it can also read the whole database.
  */
 export function getRecordSocket(config: Pick<Config, "dataDirectory" | "world">): string {
   return join(config.dataDirectory, `record-${config.world}.sock`);
 }
 
-/** The first line: what is recorded. */
+/** The first line: a description of the recording. */
 export interface RecordBegin {
   world: string;
   kind: "simulated" | "replay" | "live";

@@ -16,7 +16,7 @@ export async function hashFiles(folder: string, names: readonly string[]): Promi
   return hashes;
 }
 
-/** Writes what a person must know of a recording beside it, and the hashes of its files. */
+/** Writes notes for people beside a recording, and the hashes of its files. */
 export async function writeNotes(
   folder: string,
   names: readonly string[],

@@ -67,8 +67,8 @@ async function createWorld(recording: Recording | null) {
     },
     /** Quotes by venue, because a recording lists venues in alphabetical order. */
     seconds: async () => {
-      const all = await transparencyLog.leaves(0, await transparencyLog.count());
-      return all.flatMap(({ bytes }) => {
+      const allLeaves = await transparencyLog.leaves(0, await transparencyLog.count());
+      return allLeaves.flatMap(({ bytes }) => {
         if (readLeafKind(bytes) !== "second") return [];
         const second = decodeSecond(bytes, worldTag(ctx.world.name));
         if (!second.ok) return [];
@@ -87,14 +87,18 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   undo.push(await recorder.listen());
   const folder = newFolder();
   const stop = new AbortController();
-  const recorded = recordWorld(world.ctx.config, { folder, signal: stop.signal, secondsMax: 150 });
+  const recordResult = recordWorld(world.ctx.config, {
+    folder,
+    signal: stop.signal,
+    secondsMax: 150,
+  });
   // Heard of from its first second on: the socket accepts before the clock moves.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await world.runTo(startMs + 70_000);
-  // Nobody closes seconds for a while: they stay missing.
+  // No one closes seconds for a while: they stay missing.
   world.ctx.clock.advanceTo(startMs + 120_000);
   await world.runTo(startMs + 165_000);
-  const result = await recorded;
+  const result = await recordResult;
   expect(result).toMatchObject({ seconds: 106, missing: 44, values: 318, differing: 0 });
   expect(readFileSync(join(folder, "README.md"), "utf8")).toContain("0 of 318 index values differ");
 
@@ -103,17 +107,17 @@ test("a recorded world replays to the same seconds, klines and books", async () 
   const closedSeconds = (await world.seconds()).filter(
     ({ secondMs }) => secondMs <= startMs + 150_000,
   );
-  const replayed = new Map((await repeated.seconds()).map((item) => [item.secondMs, item]));
-  for (const second of closedSeconds) expect(replayed.get(second.secondMs)).toEqual(second);
+  const replayedByMs = new Map((await repeated.seconds()).map((item) => [item.secondMs, item]));
+  for (const second of closedSeconds) expect(replayedByMs.get(second.secondMs)).toEqual(second);
   expect(closedSeconds).toHaveLength(106);
-  const between = replayed.get(startMs + 90_000)!;
+  const between = replayedByMs.get(startMs + 90_000)!;
   expect(between.index).toEqual([null, null, null]);
   for (const [key, book] of world.books)
     if (repeated.books.has(key)) expect(repeated.books.get(key)).toEqual(book);
-  // Of the minutes that both closed in full.
+  // Klines of the minutes that both worlds closed completely.
   const klines = async ({ ctx }: typeof world) => {
-    const all = await readAllKlines(ctx.database.db, ctx.world, "1m", startMs);
-    return [...all].map(([symbol, ofSymbol]) => [
+    const allKlines = await readAllKlines(ctx.database.db, ctx.world, "1m", startMs);
+    return [...allKlines].map(([symbol, ofSymbol]) => [
       symbol,
       ofSymbol.filter(({ openMs }) => openMs < startMs + 150_000),
     ]);
@@ -130,14 +134,14 @@ test("an aborted recording keeps its data", async () => {
   undo.push(await recorder.listen());
   const folder = newFolder();
   const stop = new AbortController();
-  const onSecond = (recorded: number) => {
-    if (recorded === 10) stop.abort();
+  const onSecond = (recordedCount: number) => {
+    if (recordedCount === 10) stop.abort();
   };
   const options = { folder, signal: stop.signal, secondsMax: null, onSecond };
-  const recorded = recordWorld(world.ctx.config, options);
+  const recordResult = recordWorld(world.ctx.config, options);
   await new Promise((resolve) => setTimeout(resolve, 300));
   await world.runTo(startMs + 10_000);
-  expect(await recorded).toMatchObject({ seconds: 10, missing: 0, differing: 0 });
+  expect(await recordResult).toMatchObject({ seconds: 10, missing: 0, differing: 0 });
   expect(readdirSync(folder)).toContain("README.sha256");
 });
 
@@ -156,7 +160,7 @@ test("a changed line in a recording of seconds is refused with its number", asyn
   const folder = newFolder();
   const file = join(folder, "north.BTC-USDT.1s.csv");
   const header = "second,bid,ask,age,volume,bids,asks";
-  const good = "1677628800,64000,64001,120,0.5,64000:1 63999:2,64001:0.25";
+  const validLine = "1677628800,64000,64001,120,0.5,64000:1 63999:2,64001:0.25";
   for (const [body, message] of [
     ["1677628801,64001,64000,120,0,,", "line 3 has a bid that is not below its ask"],
     ["1677628801,64000,64001,5001,0,,", "line 3 has a quote that was stale"],
@@ -168,12 +172,12 @@ test("a changed line in a recording of seconds is refused with its number", asyn
     ["1677628801,64000.001,64001,0,0,,", "line 3 contains something that is not a number"],
     ["1677628801,0,64001,0,0,,", "line 3 has a price that is not positive"],
   ] as const) {
-    writeFileSync(file, `${header}\n${good}\n${body}\n`);
+    writeFileSync(file, `${header}\n${validLine}\n${body}\n`);
     await expect(readRecording(folder)).rejects.toThrow(message);
   }
   writeFileSync(file, `${header}\n`);
   await expect(readRecording(folder)).rejects.toThrow("holds no second");
-  writeFileSync(file, `${header}\n${good}\n`);
+  writeFileSync(file, `${header}\n${validLine}\n`);
   writeFileSync(join(folder, "north.BTC-USDT.1m.csv"), "1677628800,1,1,1,1,1,1\n");
   await expect(readRecording(folder)).rejects.toThrow("BTC/USDT of north twice");
 });

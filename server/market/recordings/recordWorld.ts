@@ -3,7 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
 import { secondsHeader } from "#core/market/replay/seconds.ts";
 import {
   getRecordSocket,
@@ -21,17 +21,20 @@ import { type Recording, readRecording } from "#server/market/replay/recording.t
 import type { Config } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** For a feed that is started again; what it closes meanwhile is missing in the recording. */
+/**
+ * Waits for a feed that restarts; the seconds closed in the meantime are missing from the
+ * recording.
+ */
 const reconnectMs = 30_000;
 
 interface RecordOptions {
   /** New, or empty. */
   folder: string;
-  /** Ends the recording; what was recorded is kept. */
+  /** Ends the recording; the seconds recorded so far are kept. */
   signal: AbortSignal;
   /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
   secondsMax: number | null;
-  onSecond?: (recorded: number, secondMs: number) => void;
+  onSecond?: (recordedCount: number, secondMs: number) => void;
 }
 
 interface RecordedWorld {
@@ -48,7 +51,7 @@ interface RecordedWorld {
 /**
  * Writes the closed seconds of a running world into a folder that `MARKET=replay:<folder>` reads,
  * and reads it back: every second must give the index that the world's log has. Throws a StartError
- * if there is no such world, or nothing was recorded.
+ * if the world does not exist or no second was recorded.
  */
 export async function recordWorld(
   config: Pick<Config, "dataDirectory" | "world">,
@@ -57,7 +60,7 @@ export async function recordWorld(
   const { folder, signal, secondsMax } = options;
   requireEmpty(folder);
   const files = new Map<number, { name: string; file: number }>();
-  const published: Pick<RecordSecond, "secondMs" | "index">[] = [];
+  const publishedSeconds: Pick<RecordSecond, "secondMs" | "index">[] = [];
   let recordBegin: RecordBegin | null = null;
   try {
     for await (const message of readMessages(config, signal)) {
@@ -69,9 +72,12 @@ export async function recordWorld(
       }
       const { secondMs, index, lines } = message;
       for (const [position, line] of lines) writeSync(files.get(position)!.file, `${line}\n`);
-      published.push({ secondMs, index });
-      options.onSecond?.(published.length, secondMs);
-      if (secondsMax !== null && secondMs - published[0]!.secondMs >= (secondsMax - 1) * 1_000)
+      publishedSeconds.push({ secondMs, index });
+      options.onSecond?.(publishedSeconds.length, secondMs);
+      if (
+        secondsMax !== null &&
+        secondMs - publishedSeconds[0]!.secondMs >= (secondsMax - 1) * 1_000
+      )
         break;
     }
   } finally {
@@ -81,16 +87,16 @@ export async function recordWorld(
     }
   }
   const names = [...files.values()].map(({ name }) => name);
-  if (!recordBegin || published.length === 0) {
+  if (!recordBegin || publishedSeconds.length === 0) {
     for (const name of names) rmSync(join(folder, name));
     throw new StartError(
       `No second of the world ${config.world} was closed: nothing was recorded.`,
     );
   }
   const recording = await readRecording(folder);
-  const compared = compare(recording, recordBegin, published);
-  await writeNotes(folder, names.toSorted(), toNotes(recordBegin, recording, compared));
-  return { recording, world: recordBegin.world, ...compared };
+  const comparison = compare(recording, recordBegin, publishedSeconds);
+  await writeNotes(folder, names.toSorted(), toNotes(recordBegin, recording, comparison));
+  return { recording, world: recordBegin.world, ...comparison };
 }
 
 function requireEmpty(folder: string): void {
@@ -169,7 +175,7 @@ function compare(
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
-      const value = indexValue(freshQuotes(quotes, secondMs))?.toString() ?? null;
+      const value = indexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
       if (value !== index[column]) differing += 1;
     }
   }

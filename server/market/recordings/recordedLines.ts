@@ -1,5 +1,5 @@
 import { sizeScale } from "#core/market/book.ts";
-import { freshQuotes } from "#core/market/indexValue.ts";
+import { filterFreshQuotes } from "#core/market/indexValue.ts";
 import { volumeScale } from "#core/market/kline.ts";
 import { recordedFileName } from "#core/market/replay/fileName.ts";
 import { formatSecond } from "#core/market/replay/seconds.ts";
@@ -20,7 +20,7 @@ export function createRecordedLines(
     }),
   );
   /** Traded while no venue quoted, by symbol: it goes to the next quote. */
-  const carried = symbols.map(() => 0n);
+  const carriedVolumes = symbols.map(() => 0n);
   const unit = 10n ** BigInt(sizeScale - volumeScale);
   const begin: RecordBegin = {
     world,
@@ -32,18 +32,18 @@ export function createRecordedLines(
   return {
     begin,
     /** Called once for each second, in order, while its books can still be asked for. */
-    second: (appended: AppendedSecond): RecordSecond => {
-      const { secondMs, index, quotes, volume } = appended;
-      for (const [column, traded] of volume.entries()) carried[column]! += traded * unit;
+    second: (appendedSecond: AppendedSecond): RecordSecond => {
+      const { secondMs, index, quotes, volume } = appendedSecond;
+      for (const [column, traded] of volume.entries()) carriedVolumes[column]! += traded * unit;
       const lines: [number, string][] = [];
       for (const [position, { symbol, column, scale, row }] of files.entries()) {
         const quote = quotes[row]?.[column];
-        const [counted] = freshQuotes([quote ?? null], secondMs);
-        if (!quote || !counted) continue;
-        const book = appended.bookOf(row, symbol) ?? { bids: [], asks: [] };
-        const item = { secondMs, quote, volume: carried[column]!, book };
+        const [countedQuote] = filterFreshQuotes([quote ?? null], secondMs);
+        if (!quote || !countedQuote) continue;
+        const book = appendedSecond.bookOf(row, symbol) ?? { bids: [], asks: [] };
+        const item = { secondMs, quote, volume: carriedVolumes[column]!, book };
         lines.push([position, formatSecond(item, scale)]);
-        carried[column] = 0n;
+        carriedVolumes[column] = 0n;
       }
       return { secondMs, index: symbols.map((item) => index[item]?.toString() ?? null), lines };
     },

@@ -9,9 +9,9 @@ import type { AppContext } from "#server/platform/context.ts";
 const waitingBytesMax = 64 * 1024 * 1024;
 
 /**
- * Tells programs on this machine (`npm run record`) of each second that was closed, over a unix
- * socket in the data directory. Costs nothing while nobody listens, and nothing is done before the
- * second is committed, so a recorder can neither delay nor foresee one.
+ * Sends each closed second to programs on this machine (`npm run record`), over a unix socket in
+ * the data directory. Costs nothing while no one listens, and nothing is done before the second is
+ * committed, so a recorder can neither delay nor foresee one.
  */
 export interface Recorder {
   hooks: SecondHooks;
@@ -27,7 +27,7 @@ export function createRecorder(
   let lines = createRecordedLines(world, venues);
 
   function accept(socket: Socket): void {
-    // Volume carried from before nobody listened belongs to no recording.
+    // Volume carried over from before there was a listener belongs to no recording.
     if (sockets.size === 0) lines = createRecordedLines(world, venues);
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));

@@ -33,18 +33,18 @@ const venueSources: Readonly<Record<string, VenueSource>> = {
 
 /** Source and licence of a venue's data, in sentences for the README beside a recording. */
 export function getVenueSource(venue: string): string[] {
-  const known = venueSources[venue];
+  const knownSource = venueSources[venue];
   const from = `Candles of one minute from ${venue}'s public REST interface, read through ccxt without an account`;
-  if (!known) {
+  if (!knownSource) {
     return [
       `${from}.`,
       `Licence: none is granted with them. ${venue}'s own terms of use decide what you may do with them; read them before you pass these files on.`,
     ];
   }
   return [
-    `${from} (${known.documentation}).`,
-    `Licence: none is granted with them. ${venue}'s terms decide what you may do with them: ${known.terms}. Read them before you pass these files on.`,
-    ...(known.limit ? [known.limit] : []),
+    `${from} (${knownSource.documentation}).`,
+    `Licence: none is granted with them. ${venue}'s terms decide what you may do with them: ${knownSource.terms}. Read them before you pass these files on.`,
+    ...(knownSource.limit ? [knownSource.limit] : []),
   ];
 }
 

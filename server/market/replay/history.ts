@@ -1,11 +1,11 @@
-import { freshQuotes, indexValue } from "#core/market/indexValue.ts";
-import { type Interval, intervalNames, intervalStart } from "#core/market/intervals.ts";
+import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { getIntervalStart, type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { minuteMs } from "#core/money/time.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
-import { closedVolume } from "#server/market/replay/volume.ts";
+import { sumClosedVolume } from "#server/market/replay/volume.ts";
 import type { KlineHistory } from "#server/market/source.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { KlineHistory } from "#server/market/source.ts";
  * seconds: from the index of every second, of which only two per minute can differ. The last minute
  * is left open at `atMs`.
  */
-export function recordedHistory(
+export function readRecordedHistory(
   recording: Recording,
   symbols: readonly MarketSymbol[],
   atMs: number,
@@ -39,18 +39,18 @@ function* getTicks(
 ): Generator<Tick> {
   if (series.length === 0) return;
   const changesMs = series.some(({ isPerSecond }) => isPerSecond) ? wholeMinute : [0, 1_000];
-  for (let openMs = intervalStart("1m", fromMs); openMs < atMs; openMs += minuteMs) {
+  for (let openMs = getIntervalStart("1m", fromMs); openMs < atMs; openMs += minuteMs) {
     for (const changeMs of changesMs) {
       const secondMs = openMs + changeMs;
       if (secondMs >= atMs) return;
       const value = indexValue(
-        freshQuotes(
+        filterFreshQuotes(
           series.map((recordedSeries) => recordedSeries.quoteAt(secondMs)),
           secondMs,
         ),
       );
       if (value === null) continue;
-      yield { secondMs, value, volume: closedVolume(series, secondMs) };
+      yield { secondMs, value, volume: sumClosedVolume(series, secondMs) };
     }
   }
 }

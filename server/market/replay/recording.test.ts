@@ -65,28 +65,59 @@ describe("reading a folder", () => {
 });
 
 describe("a folder that is not a recording is refused with the reason", () => {
-  const good = barFile(3, () => "1.0");
-  const bad = (line: string) => `${good}${line}\n`;
+  const validFile = barFile(3, () => "1.0");
+  const withLine = (line: string) => `${validFile}${line}\n`;
   const next = toMs(3) / 1_000;
-  const file = (text: string) => ({ "east.BTC-USD.1m.csv": good, "east.BTC-USDT.1m.csv": text });
+  const file = (text: string) => ({
+    "east.BTC-USD.1m.csv": validFile,
+    "east.BTC-USDT.1m.csv": text,
+  });
   const at5 = "The recording's file east.BTC-USDT.1m.csv cannot be used: line 5";
   test.each<[string, Record<string, string>, string]>([
     ["no price file", { "README.md": "notes" }, "contains no file named venue.SYMBOL.1m.csv"],
     ["not CSV", { ...silence, "east.xlsx": "" }, "holds east.xlsx, which is not CSV"],
-    ["a misnamed file", { "east-BTC.csv": good }, "holds east-BTC.csv, which is not named"],
-    ["another interval", { "east.BTC-USDT.5m.csv": good }, "which is not named"],
-    ["unknown symbol", { "east.BTC-EUR.1m.csv": good }, "knows no symbol BTC/EUR, only BTC/USDT"],
+    ["a misnamed file", { "east-BTC.csv": validFile }, "holds east-BTC.csv, which is not named"],
+    ["another interval", { "east.BTC-USDT.5m.csv": validFile }, "which is not named"],
+    [
+      "unknown symbol",
+      { "east.BTC-EUR.1m.csv": validFile },
+      "knows no symbol BTC/EUR, only BTC/USDT",
+    ],
     ["a picture", file("\u0089PNG\r\n"), "line 1 does not begin CSV in one of the forms"],
     ["nothing", file(""), "line 1 is the last, and no minute before it has any volume"],
-    ["too few columns", file(bad(`${next},1,1,1,1`)), `${at5} has too many or too few columns`],
-    ["a word", file(bad(`${next},1,1,one,1,1`)), `${at5} contains something that is not a number`],
-    ["a time within a minute", file(bad(`${next + 1},1,1,1,1,1`)), `${at5} has a time that is not`],
-    ["order", file(bad(`${toMs(0) / 1_000},1,1,1,1,1`)), `${at5} is earlier than the line before`],
-    ["twice", file(bad(`${toMs(2) / 1_000},1,1,1,1,1`)), `${at5} has the same time as the line`],
-    ["high below low", file(bad(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
-    ["outside", file(bad(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
-    ["a price of zero", file(bad(`${next},0,1,1,1,1`)), `${at5} has a price that is not positive`],
-    ["a volume out of range", file(bad(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
+    [
+      "too few columns",
+      file(withLine(`${next},1,1,1,1`)),
+      `${at5} has too many or too few columns`,
+    ],
+    [
+      "a word",
+      file(withLine(`${next},1,1,one,1,1`)),
+      `${at5} contains something that is not a number`,
+    ],
+    [
+      "a time within a minute",
+      file(withLine(`${next + 1},1,1,1,1,1`)),
+      `${at5} has a time that is not`,
+    ],
+    [
+      "order",
+      file(withLine(`${toMs(0) / 1_000},1,1,1,1,1`)),
+      `${at5} is earlier than the line before`,
+    ],
+    [
+      "twice",
+      file(withLine(`${toMs(2) / 1_000},1,1,1,1,1`)),
+      `${at5} has the same time as the line`,
+    ],
+    ["high below low", file(withLine(`${next},2,1,1,1,1`)), `${at5} has a high below its low`],
+    ["outside", file(withLine(`${next},1,2,3,1,1`)), `${at5} has an open or close outside`],
+    [
+      "a price of zero",
+      file(withLine(`${next},0,1,1,1,1`)),
+      `${at5} has a price that is not positive`,
+    ],
+    ["a volume out of range", file(withLine(`${next},1,1,1,1,1e20`)), `${at5} contains something`],
   ])("%s", async (_, files, message) => {
     const text = await getMessage(getFolder(files));
     expect(text).toMatch(/^StartError: /);
@@ -108,7 +139,7 @@ describe("a folder that is not a recording is refused with the reason", () => {
   });
 
   test.each<[string, Record<string, string>, string, string]>([
-    ["a bad line", file(bad(`${next},1`)), "", "line 5"],
+    ["a bad line", file(withLine(`${next},1`)), "", "line 5"],
     ["a start outside the recording", silence, "2026-01-05T13:00:00Z", "WORLD_START is outside"],
   ])("a start with %s leaves no trace", async (_, files, start, message) => {
     const data = join(tmpdir(), `drydock-none-${process.pid}-${files === silence}`);

@@ -15,7 +15,7 @@ import type { Block } from "#core/mining/chain.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import { networkFile, parseNetworkFile } from "#server/market/replay/networkFile.ts";
 import { parseSecondsFile } from "#server/market/replay/secondsFile.ts";
-import { presetFolder } from "#server/platform/config/settings.ts";
+import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /** A folder of bars or closed seconds, read and validated (docs/rules/market.md, "Recordings"). */
@@ -61,7 +61,7 @@ export function* iterateBars({ series }: Pick<Recording, "series">) {
 
 /**
  * Reads the whole folder; throws a StartError that names the first invalid file (and line), in
- * which case nothing of it is used. Writes nothing.
+ * which case the folder is rejected. Writes nothing.
  */
 export async function readRecording(folder: string): Promise<Recording> {
   const names = await listFolder(folder);
@@ -88,8 +88,8 @@ export async function readRecording(folder: string): Promise<Recording> {
   const network = names.includes(networkFile) ? await readBytes(folder, networkFile) : null;
   if (network)
     hash.update(`${networkFile}\n${createHash("sha256").update(network).digest("hex")}\n`);
-  const all = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
-  const firstMs = Math.min(...all.map((recordedSeries) => recordedSeries.firstMs));
+  const allSeries = [...series.values()].flatMap((ofSymbol) => [...ofSymbol.values()]);
+  const firstMs = Math.min(...allSeries.map((recordedSeries) => recordedSeries.firstMs));
   if (!Number.isFinite(firstMs)) {
     throw new StartError(`The recording in ${folder} holds no second; nothing was imported.`);
   }
@@ -106,7 +106,7 @@ export async function readRecording(folder: string): Promise<Recording> {
     }),
     series,
     firstMs,
-    endMs: Math.max(...all.map((recordedSeries) => recordedSeries.endMs)),
+    endMs: Math.max(...allSeries.map((recordedSeries) => recordedSeries.endMs)),
     network: network && parseNetworkFile(network, firstMs),
   };
 }
@@ -114,7 +114,7 @@ export async function readRecording(folder: string): Promise<Recording> {
 async function listFolder(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     const preset = findPreset(basename(folder));
-    if (preset && folder === presetFolder(preset.name)) {
+    if (preset && folder === getPresetFolder(preset.name)) {
       throw new StartError(
         `The recording ${preset.name} is not here yet: ${fetchCommand(preset)} fetches it.`,
       );

@@ -4,7 +4,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { endingSeconds } from "#server/market/ending.ts";
+import { createEndingSeconds } from "#server/market/ending.ts";
 import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
@@ -41,14 +41,14 @@ async function replay(files: Record<string, string>, startMs: number = recordedM
   const market = await createMarket(ctx);
   const leaves = async () => {
     const tag = worldTag(ctx.world.name);
-    const all = await transparencyLog.leaves(0, await transparencyLog.count());
+    const allLeaves = await transparencyLog.leaves(0, await transparencyLog.count());
     const seconds = new Map<number, SecondLeaf>();
-    for (const { bytes } of all) {
+    for (const { bytes } of allLeaves) {
       if (readLeafKind(bytes) !== "second") continue;
       const second = decodeSecond(bytes, tag);
       if (second.ok) seconds.set(second.value.secondMs, second.value);
     }
-    return { world: decodeWorld(all[0]!.bytes), seconds };
+    return { world: decodeWorld(allLeaves[0]!.bytes), seconds };
   };
   return {
     ctx,
@@ -102,7 +102,7 @@ describe("quotes", () => {
   test("a silent venue's last bar counts for five minutes and then causes a gap", async () => {
     const { runTo, index, leaves } = await replay(silence, toMs(9));
     await runTo(toMs(20, 1));
-    // East's last close before its silence is 20 009; west goes on.
+    // East's last close before it falls silent is 20 009; west continues.
     expect(await index("BTC/USDT", toMs(14, 59), toMs(20, 1))).toEqual([
       [toMs(14, 59), 2_001_600n],
       [toMs(15), 2_001_650n],
@@ -126,17 +126,27 @@ describe("quotes", () => {
 
 describe("klines", () => {
   test("history before the start equals what the feed would have recorded", async () => {
-    const early = await replay(silence);
-    const late = await replay(silence, toMs(25, 30));
-    await early.runTo(toMs(25, 30));
-    await early.runTo(toMs(26));
-    await late.runTo(toMs(26));
+    const earlyReplay = await replay(silence);
+    const lateReplay = await replay(silence, toMs(25, 30));
+    await earlyReplay.runTo(toMs(25, 30));
+    await earlyReplay.runTo(toMs(26));
+    await lateReplay.runTo(toMs(26));
     for (const interval of intervalNames) {
-      const allKlines = await readAllKlines(early.ctx.database.db, early.ctx.world, interval, 0);
-      const lateKlines = await readAllKlines(late.ctx.database.db, late.ctx.world, interval, 0);
+      const allKlines = await readAllKlines(
+        earlyReplay.ctx.database.db,
+        earlyReplay.ctx.world,
+        interval,
+        0,
+      );
+      const lateKlines = await readAllKlines(
+        lateReplay.ctx.database.db,
+        lateReplay.ctx.world,
+        interval,
+        0,
+      );
       expect(lateKlines).toEqual(allKlines);
     }
-    const { items } = await late.market.klines("BTC/USDT", "1m", null, 100);
+    const { items } = await lateReplay.market.klines("BTC/USDT", "1m", null, 100);
     expect(items.map(({ openMs }) => openMs)).not.toContain(toMs(17));
     expect(items.find(({ openMs }) => openMs === toMs(24))).toEqual({
       openMs: toMs(24),
@@ -155,16 +165,16 @@ describe("klines", () => {
 
 test("history contains the second in which one of three quotes becomes stale", async () => {
   const three = { ...silence, "mole.BTC-USDT.1m.csv": barFile(30, (m) => `${20_020 + m}.00`) };
-  const early = await replay(three);
-  const late = await replay(three, toMs(25));
-  await early.runTo(toMs(26));
-  await late.runTo(toMs(26));
+  const earlyReplay = await replay(three);
+  const lateReplay = await replay(three, toMs(25));
+  await earlyReplay.runTo(toMs(26));
+  await lateReplay.runTo(toMs(26));
   const [first, second] = await Promise.all(
-    [early, late].map(({ ctx }) => readAllKlines(ctx.database.db, ctx.world, "1m", 0)),
+    [earlyReplay, lateReplay].map(({ ctx }) => readAllKlines(ctx.database.db, ctx.world, "1m", 0)),
   );
   expect(second).toEqual(first);
-  const changed = first!.get("BTC/USDT")!.find(({ openMs }) => openMs === toMs(15))!;
-  expect([changed.open, changed.close]).toEqual([2_002_400n, 2_002_900n]);
+  const changedKline = first!.get("BTC/USDT")!.find(({ openMs }) => openMs === toMs(15))!;
+  expect([changedKline.open, changedKline.close]).toEqual([2_002_400n, 2_002_900n]);
 });
 
 describe("the end of a recording", () => {
@@ -191,7 +201,7 @@ describe("the end of a recording", () => {
     await feed.tick();
     expect([...(await leaves()).seconds.keys()].slice(-3)).toEqual([
       toMs(30),
-      ...endingSeconds(toMs(30)),
+      ...createEndingSeconds(toMs(30)),
     ]);
   });
 
@@ -203,8 +213,8 @@ describe("the end of a recording", () => {
     const { seconds } = await leaves();
     const secondTimes = [...seconds.keys()];
     expect(secondTimes.slice(0, -2)).toEqual(Array.from({ length: 60 }, (_, n) => toMs(29, n + 1)));
-    expect(secondTimes.slice(-2)).toEqual(endingSeconds(toMs(30)));
-    for (const ms of endingSeconds(toMs(30))) {
+    expect(secondTimes.slice(-2)).toEqual(createEndingSeconds(toMs(30)));
+    for (const ms of createEndingSeconds(toMs(30))) {
       expect(seconds.get(ms)!.index).toEqual([null, null]);
       expect(seconds.get(ms)!.quotes.flat()).toEqual([null, null, null, null]);
     }
@@ -226,7 +236,7 @@ describe("the end of a recording", () => {
     await downTo(toMs(90));
     await downTo(toMs(91));
     const { seconds } = await leaves();
-    expect([...seconds.keys()].slice(-3)).toEqual([toMs(28, 30), ...endingSeconds(toMs(30))]);
+    expect([...seconds.keys()].slice(-3)).toEqual([toMs(28, 30), ...createEndingSeconds(toMs(30))]);
   });
 
   test("a brief outage at the end still closes the last seconds", async () => {
@@ -236,7 +246,7 @@ describe("the end of a recording", () => {
     expect([...(await leaves()).seconds.keys()].slice(-4)).toEqual([
       toMs(29, 59),
       toMs(30),
-      ...endingSeconds(toMs(30)),
+      ...createEndingSeconds(toMs(30)),
     ]);
   });
 });

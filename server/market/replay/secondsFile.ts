@@ -41,7 +41,7 @@ function lineReader(path: string, offsets: Float64Array, { secondMs }: PackedSec
   return (index: number): string => {
     const start = offsets[index]!;
     const line = readPart(path, start, offsets[index + 1]! - start).trimEnd();
-    // Its hash was checked at the start; a file that changes afterwards must not become a price.
+    // The file's hash was checked at the start; a later change must not affect a price.
     if (!line.startsWith(`${secondMs[index]! / 1_000},`))
       throw new Error(`the recording's file ${path} has changed while its world runs`);
     return line;

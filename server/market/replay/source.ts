@@ -4,14 +4,14 @@ import type { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { dayMs } from "#core/money/time.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
-import { recordedHistory } from "#server/market/replay/history.ts";
+import { readRecordedHistory } from "#server/market/replay/history.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
-import { closedVolume } from "#server/market/replay/volume.ts";
+import { sumClosedVolume } from "#server/market/replay/volume.ts";
 import type { MarketSource, SourceSecond } from "#server/market/source.ts";
 import { readState } from "#server/market/store.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
-/** Of a recording, pools are tested on so much before the world. */
+/** The part of a recording before the world's start on which pools are tested. */
 const historyMs = 14 * dayMs;
 /** Seconds computed before yielding to the event loop: a few milliseconds. */
 const chunkSeconds = 200;
@@ -32,7 +32,7 @@ export function createReplaySource(
     prepare: async (tx, atMs) => ({
       untilMs: Number.MAX_SAFE_INTEGER,
       // Only a world whose market is being created has no state yet.
-      history: (await readState(tx)) ? null : recordedHistory(recording, symbols, atMs),
+      history: (await readState(tx)) ? null : readRecordedHistory(recording, symbols, atMs),
     }),
     take: async (fromMs, toMs) => {
       const seconds: SourceSecond[] = [];
@@ -75,6 +75,6 @@ function findSecond(
     quotes: venues.map((venue) =>
       symbols.map((symbol) => series.get(symbol)?.get(venue)?.quoteAt(secondMs) ?? null),
     ),
-    volume: symbols.map((symbol) => closedVolume(series.get(symbol)?.values() ?? [], secondMs)),
+    volume: symbols.map((symbol) => sumClosedVolume(series.get(symbol)?.values() ?? [], secondMs)),
   };
 }

@@ -50,14 +50,14 @@ test("the audit lists every action in order, and its chain verifies", async () =
 });
 
 test("an empty chain starts at zeros", async () => {
-  const fresh = await createOperatorWorld();
-  expect(await fresh.service.audit.check()).toEqual({
+  const freshWorld = await createOperatorWorld();
+  expect(await freshWorld.service.audit.check()).toEqual({
     events: 0,
     head: auditStart,
     brokenAt: null,
     erased: 0,
   });
-  await fresh.close();
+  await freshWorld.close();
 });
 
 describe("a change of the table outside the console is detected", () => {

@@ -194,9 +194,9 @@ export function createAudit({
           ({ head, events } = next);
         }
       }
-      // An entry that no leaf stands for would come after the last of them.
-      const more = (await readNewestSeq(db)) > events;
-      return { events, head: head.hash, brokenAt: more ? events + 1 : null, erased };
+      // An entry without a leaf would come after the last of them.
+      const hasMore = (await readNewestSeq(db)) > events;
+      return { events, head: head.hash, brokenAt: hasMore ? events + 1 : null, erased };
     },
     export: async function* (filters) {
       for await (const rows of parts(filters)) yield await Promise.all(rows.map(toView));
@@ -255,7 +255,7 @@ function checkLeaf(
   const entry = row as Row;
   if (entry.hash.toString("hex") !== next.hash || Number(entry.at_ms) !== atMs) return null;
   const { what, operator_id: operator, role, target, touches } = entry;
-  // Once the salt is gone, the entry can be compared only with what is public of it.
+  // Once the salt is gone, only the public part of the entry can be compared.
   if (text) {
     const { salt, why, details } = text;
     const act = { what, operator, role, target, touches, why, details };

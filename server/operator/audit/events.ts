@@ -16,7 +16,7 @@ import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditC
 const whyMax = 500;
 const targetMax = 64;
 
-/** The opening of a commitment in the log: its holder can show what was done. */
+/** The opening of a commitment in the log: its holder can prove the act. */
 export interface AuditEventOpening {
   leaf: number;
   beforeLeaf: number | null;
@@ -27,7 +27,7 @@ export interface AuditEventOpening {
   act: CommittedEvent;
 }
 
-/** Writes what was done to a person into that person's records, in the same transaction. */
+/** Writes an act that affects a person into their records, in the same transaction. */
 export type NotifyPerson = (
   tx: Tx,
   event: {
@@ -39,9 +39,9 @@ export type NotifyPerson = (
   },
 ) => Promise<void>;
 
-/** The encrypted part of an audit event: everything that may have to be erased. */
+/** The encrypted part of an audit event: the part that may have to be erased. */
 export interface AuditText {
-  /** Hex. Without it, no one can show what the commitment in the log is of. */
+  /** Hex. Without it, no one can prove what the commitment in the log is of. */
   salt: string;
   why: string | null;
   details: EventDetails | null;
@@ -76,19 +76,19 @@ export async function appendAuditEvents(
 ): Promise<void> {
   const { world, realClock } = ctx;
   // Encrypted before the lock is taken.
-  const prepared: PreparedEvent[] = [];
-  for (const event of events) prepared.push(await prepare(ctx, operator, event));
+  const preparedEvents: PreparedEvent[] = [];
+  for (const event of events) preparedEvents.push(await prepare(ctx, operator, event));
   const atMs = realClock.nowMs();
-  const records = prepared.map(({ event, committed, salt }) => ({
+  const records = preparedEvents.map(({ event, committed, salt }) => ({
     type: "act" as const,
     act: toPublicEvent(event, operator.role),
     commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
-  const appended = await appendAudit(tx, world.name, records, atMs);
-  for (const [index, preparedEvent] of prepared.entries()) {
+  const appendedEvents = await appendAudit(tx, world.name, records, atMs);
+  for (const [index, preparedEvent] of preparedEvents.entries()) {
     const { event, committed, salt } = preparedEvent;
-    const { leaf, before: beforeLeaf } = appended[index]!;
-    await insert(tx, operator, preparedEvent, appended[index]!, atMs);
+    const { leaf, before: beforeLeaf } = appendedEvents[index]!;
+    await insert(tx, operator, preparedEvent, appendedEvents[index]!, atMs);
     if (!event.touches) continue;
     const { userId } = event.touches;
     const opening = { leaf, beforeLeaf, atMs, salt, act: committed };
@@ -132,7 +132,7 @@ async function insert(
   { leaf, hash }: AppendedAudit,
   atMs: number,
 ): Promise<void> {
-  // No other transaction appends meanwhile, so the next number is free.
+  // No other transaction can append concurrently, so the next number is free.
   await sql`
     with event as (
       insert into operator_audit_event (seq, at_ms, operator_id, role, what, target, touches, leaf, hash)

@@ -1,6 +1,6 @@
-import { csvCell } from "#server/operator/csv.ts";
+import { toCsvCell } from "#server/operator/csv.ts";
 import type { AuditEntry } from "./audit.ts";
-import { auditView } from "./view.ts";
+import { toAuditView } from "./view.ts";
 
 const csvHead = [
   "practice_only_no_value",
@@ -39,7 +39,7 @@ export async function* writeAuditFile(
   yield `${JSON.stringify(head).slice(0, -1)},"acts":[`;
   let first = true;
   for await (const entries of parts) {
-    const texts = entries.map((entry) => JSON.stringify(auditView(entry)));
+    const texts = entries.map((entry) => JSON.stringify(toAuditView(entry)));
     yield `${first ? "\n" : ",\n"}${texts.join(",\n")}`;
     first = false;
   }
@@ -63,5 +63,5 @@ function csvLine(world: string, entry: AuditEntry): string {
     entry.leaf,
     entry.hash,
   ];
-  return `${cells.map((cell) => csvCell(String(cell))).join(",")}\r\n`;
+  return `${cells.map((cell) => toCsvCell(String(cell))).join(",")}\r\n`;
 }

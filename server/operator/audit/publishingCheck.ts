@@ -4,10 +4,10 @@ import { type Canonical, canonicalText } from "#core/transparency-log/canonical.
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Compares what screens read of published texts with what was published in the log, which
- * `publicationCheck` compares with its leaves. Reads all.
+ * Compares the published texts that screens read with those in the log, which `publicationCheck`
+ * compares with its leaves. Reads every row.
  */
-export const reconcilePublications: AuditCheck = async (tx, find) => {
+export const reconcilePublications: AuditCheck = async (tx, report) => {
   const { rows } = await sql<{
     id: string;
     version: number;
@@ -24,7 +24,7 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
         on l.publication = v.publication_id::text and l.version = v.version`.execute(tx);
   for (const { id, version, own, logged, same } of rows)
     if (!same || own === null || toCanonical(own) !== logged)
-      find("publishing.version", `version ${version} of ${id} is not what was published`);
+      report("publishing.version", `version ${version} of ${id} is not what was published`);
   const heads = await sql<{
     id: string;
     kind: string;
@@ -46,12 +46,12 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
       order by version desc limit 1) l on true`.execute(tx);
   for (const row of heads.rows) {
     const record = row.record === null ? null : (JSON.parse(row.record) as PublicationRecord);
-    const same =
+    const matches =
       row.version === (row.newest ?? 0) &&
       row.withdrawn === (row.newest !== null && row.gone === true) &&
       row.first_published_at_ms === row.first_at_ms &&
       (record === null || (record.kind === row.kind && record.subject === row.subject));
-    if (!same) find("publishing.publication", `${row.id} is not what was published of it`);
+    if (!matches) report("publishing.publication", `${row.id} is not what was published of it`);
   }
   const result = await sql<{ publication: string }>`
     select distinct l.publication from log_publication l
@@ -60,7 +60,7 @@ export const reconcilePublications: AuditCheck = async (tx, find) => {
     tx,
   );
   for (const { publication } of result.rows)
-    find("publishing.publication", `${publication} was published and is missing`);
+    report("publishing.publication", `${publication} was published and is missing`);
 };
 
 /** The canonical form of a body; null if it cannot be read. */

@@ -6,7 +6,7 @@ import { operatorFileRoute, operatorRoute } from "#server/platform/http/operator
 import { type Paging, toPage } from "#server/platform/http/pagination.ts";
 import type { Audit, AuditFilters } from "./audit.ts";
 import { writeAuditFile } from "./file.ts";
-import { auditView } from "./view.ts";
+import { toAuditView } from "./view.ts";
 
 interface AuditQuery {
   what?: string | undefined;
@@ -25,7 +25,7 @@ export function auditRoutes(app: App, world: string, auditLog: Audit): void {
     const limit = query.page_size + 1;
     const skip = (query.page - 1) * query.page_size;
     const auditEntries = await auditLog.page(filters, { before: from, limit, skip });
-    return { ...toPage(query, auditEntries.map(auditView), from), before: String(from) };
+    return { ...toPage(query, auditEntries.map(toAuditView), from), before: String(from) };
   };
   operatorRoute(app, api.getAudit, (query) => readPage(toFilters(query), query));
   operatorRoute(app, api.getMyActs, (query, { operator: { operatorId } }) =>

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import type { Find } from "#server/ledger/audit/replay.ts";
+import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -10,23 +10,23 @@ import type { Tx } from "#server/platform/db/database.ts";
  * suspensions, class links with their codes, and who is an operator. Reads all acts.
  */
 export function reconcileSwitches(world: string): AuditCheck {
-  return async (tx, find) => {
-    await compareSwitches(tx, find, world);
-    await compareClock(tx, find, world);
-    await comparePeople(tx, find);
-    await compareClassCodes(tx, find, world);
-    await compareOperators(tx, find);
+  return async (tx, report) => {
+    await compareSwitches(tx, report, world);
+    await compareClock(tx, report, world);
+    await comparePeople(tx, report);
+    await compareClassCodes(tx, report, world);
+    await compareOperators(tx, report);
   };
 }
 
-async function compareSwitches(tx: Tx, find: Find, world: string): Promise<void> {
+async function compareSwitches(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows } = await sql<{ contracts_on: boolean; stated: boolean }>`
     select s.contracts_on, coalesce((select what = 'class.contracts_on' from operator_audit_event
       where what in ('class.contracts_on', 'class.contracts_off')
       order by seq desc limit 1), true) as stated
     from contract_settings s`.execute(tx);
   if (rows[0]?.contracts_on !== rows[0]?.stated || rows.length === 0)
-    find("operator.switch", "contracts are switched otherwise than the last act says");
+    report("operator.switch", "contracts are switched otherwise than the last act says");
   const signUp = await sql<{ state: string; bytes: Buffer | null }>`
     select s.state, l.bytes from sign_up s left join lateral (
       select l.bytes from operator_audit_event e join log_leaf l using (leaf)
@@ -36,11 +36,11 @@ async function compareSwitches(tx: Tx, find: Find, world: string): Promise<void>
   const details =
     result?.ok && result.value.record.type === "act" && result.value.record.act?.details;
   if (row?.state !== ((details || null)?.to ?? "open"))
-    find("operator.switch", "sign-up is switched otherwise than the last act says");
+    report("operator.switch", "sign-up is switched otherwise than the last act says");
 }
 
 /** Each pause of world time was announced by one act with its second, and let go on by one. */
-async function compareClock(tx: Tx, find: Find, world: string): Promise<void> {
+async function compareClock(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: pauses } = await sql<{ at_ms: bigint; resumed: boolean }>`
     select at_ms, resumed_real_ms is not null as resumed from world_pause order by ordinal`.execute(
     tx,
@@ -58,10 +58,10 @@ async function compareClock(tx: Tx, find: Find, world: string): Promise<void> {
     ...(resumed ? [`class.clock_resumed ${atMs}`] : []),
   ]);
   if (publishedStates.join() !== storedPauses.join())
-    find("operator.clock", "world time stood still otherwise than the acts say");
+    report("operator.clock", "world time stood still otherwise than the acts say");
 }
 
-async function comparePeople(tx: Tx, find: Find): Promise<void> {
+async function comparePeople(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select u.user_id as id from user_account u left join lateral (
       select what, at_ms from operator_audit_event e
@@ -76,7 +76,7 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
     select d.user_id from account_deletion d
     where not exists (select from user_account u where u.user_id = d.user_id)`.execute(tx);
   for (const { id } of rows)
-    find("operator.person", `${id} is suspended or deleted otherwise than was done`);
+    report("operator.person", `${id} is suspended or deleted otherwise than was done`);
   const notices = await sql<{ leaf: bigint }>`
     select coalesce(p.leaf, e.leaf) as leaf from person_audit_event p
       full join (select * from operator_audit_event where touches is not null) e
@@ -85,7 +85,7 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
       or not exists (select from user_attempt t
         where (t.user_id, t.attempt_id) = (p.user_id, p.attempt_id))`.execute(tx);
   for (const { leaf } of notices.rows)
-    find("operator.notice", `the act of leaf ${leaf} is not what its person is told`);
+    report("operator.notice", `the act of leaf ${leaf} is not what its person is told`);
   const links = await sql<{ id: string | null }>`
     select c.class_id as id from class_link c
     where not exists (select from operator_audit_event e
@@ -98,14 +98,14 @@ async function comparePeople(tx: Tx, find: Find): Promise<void> {
     where e.what = 'class.link_made' and o.user_id is not null
       and not exists (select from class_link c where c.class_id::text = e.target)`.execute(tx);
   for (const { id } of links.rows)
-    find("operator.class", `class link ${id ?? ""} is not what was made`);
+    report("operator.class", `class link ${id ?? ""} is not what was made`);
 }
 
 /**
  * A class has the codes that acts made, numbered from 1, and none once its link is closed. A job
  * deletes all of them after it expired: none is right for an open link too, since this has no clock.
  */
-async function compareClassCodes(tx: Tx, find: Find, world: string): Promise<void> {
+async function compareClassCodes(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: acts } = await sql<{ class_id: string | null; bytes: Buffer }>`
     select e.target as class_id, l.bytes from operator_audit_event e join log_leaf l using (leaf)
     where e.what = 'class.codes_made'`.execute(tx);
@@ -123,12 +123,12 @@ async function compareClassCodes(tx: Tx, find: Find, world: string): Promise<voi
   for (const { id, closed, codes, last } of rows) {
     const publishedCount = closed ? 0 : (codeCounts.get(id) ?? 0);
     if (codes !== 0 && (codes !== publishedCount || last !== publishedCount))
-      find("operator.class_codes", `class ${id} has other codes than the acts made`);
+      report("operator.class_codes", `class ${id} has other codes than the acts made`);
   }
 }
 
 /** Compares the operators, their roles, and the account that acts. */
-async function compareOperators(tx: Tx, find: Find): Promise<void> {
+async function compareOperators(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(o.operator_id, j.operator_id) as id
     from operator o
@@ -154,6 +154,7 @@ async function compareOperators(tx: Tx, find: Find): Promise<void> {
     select e.seq from operator_audit_event e join operator_audit_event_text t using (seq)
     where e.touches is not null and t.key_owner <> e.touches`.execute(tx);
   for (const { seq } of texts.rows)
-    find("operator.text", `the text of act ${seq} is kept with another person's key`);
-  for (const { id } of rows) find("operator.operator", `operator ${id} is not what the acts give`);
+    report("operator.text", `the text of act ${seq} is kept with another person's key`);
+  for (const { id } of rows)
+    report("operator.operator", `operator ${id} is not what the acts give`);
 }

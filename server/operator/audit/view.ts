@@ -1,7 +1,7 @@
 import type { AuditEntry } from "./audit.ts";
 
 /** An entry in wire form. */
-export function auditView(entry: AuditEntry) {
+export function toAuditView(entry: AuditEntry) {
   return {
     seq: entry.seq,
     at_ms: entry.atMs,

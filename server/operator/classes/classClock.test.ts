@@ -8,9 +8,9 @@ import { readPauses } from "#server/platform/clock/pauses.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
-/** A class is paused and goes on, in a whole world. */
+/** A class is paused and resumed in a whole world. */
 let ctx: TestContext;
 let world: World;
 let close: TestApp["close"];
@@ -84,7 +84,7 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   const quote = { from: "pUSDT", to: "pBTC", amount: "50" };
   expect(await getOutcome("/api/user/quoteExchange", quote)).toBe("class.paused");
 
-  const withdrawal = { coin: "pUSDT", address: someAddress("pUSDT") };
+  const withdrawal = { coin: "pUSDT", address: createAddress("pUSDT") };
   const remainder = await data("/api/user/withdraw", { ...withdrawal, amount: "100" });
   ctx.realClock.advanceMs(withdrawCancelMs - 5_000);
   expect(await world.services.withdraw.leaveDue()).toBe(0);
@@ -95,7 +95,7 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   });
   expect(state).toBe("over");
 
-  // A process that starts now stands where this one does.
+  // A process that starts now reads the same world time.
   const runningClock = createRunningClock(
     { worldMs: pause.at_ms - 60_000, realMs: ctx.realClock.nowMs() - 600_000, speed: 1 },
     ctx.realClock,

@@ -24,7 +24,7 @@ interface Announced {
   notify: () => void;
 }
 
-/** The pauses of a class: when world time stands still, and when it goes on. */
+/** The pauses of a class: when world time stops and when it resumes. */
 export interface ClassClock {
   /**
    * False for a live world, which can be none but real time's, for one whose seeds wait for rounds
@@ -65,7 +65,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
     }),
     pause: async (tx, wantedMs) => {
       if (!canPause()) throw new ApiError("class.clock_fixed");
-      // Two operators at once: one after the other.
+      // Serialises two concurrent operators.
       await sql`select pg_advisory_xact_lock(${lockKey(database.schema, "class.clock")}::bigint)`.execute(
         tx,
       );

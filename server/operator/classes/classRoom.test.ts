@@ -54,11 +54,11 @@ async function joining(code: string): Promise<string> {
 const rows = async (table: string) =>
   (await ctx.owner.pool.query(`select * from ${table}`)).rows as Record<string, unknown>[];
 
-const records = async (who: TestPerson): Promise<string[]> => {
+const records = async (person: TestPerson): Promise<string[]> => {
   const { items } = await people.data(
     getCall("/api/user/getTransferRecord"),
     { page_size: "50" },
-    who.token,
+    person.token,
   );
   return items.flatMap(({ act: entry }: { act: { what: string } | null }) =>
     entry ? [entry.what] : [],
@@ -78,8 +78,8 @@ describe("codes", () => {
     const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
     expect(ownClass).toMatchObject({ number: 1, backup: "none" });
     expect(await joining(first)).toBe("class.code_used");
-    const { codes: left } = await act("getCodes", { class_id });
-    expect(left).toEqual([
+    const { codes: remainingCodes } = await act("getCodes", { class_id });
+    expect(remainingCodes).toEqual([
       { number: 1, code: null, used: true },
       { number: 2, code: codes[1], used: false },
     ]);
@@ -87,7 +87,7 @@ describe("codes", () => {
     expect(links.find((link: { class_id: string }) => link.class_id === class_id).joined).toBe(1);
   });
 
-  test("link and code attribute to the class, so that nobody is asked who sent them", async () => {
+  test("link and code attribute the sign-up to the class, so nobody has to name an inviter", async () => {
     const { link, codes } = await classOf(1);
     expect((await newcomer(link)).invite).toBe("class");
     expect((await newcomer(codes[0]!)).invite).toBe("class");
@@ -142,16 +142,16 @@ describe("codes", () => {
 
   test("a class has at most 40 codes, and no more than its link has places", async () => {
     const { class_id } = await classOf(codesMax, 500);
-    const more = { class_id, count: 1 };
-    expect(await errorOf(console("makeCodes"), more, owner.token)).toBe("class.too_many_codes");
+    const oneMore = { class_id, count: 1 };
+    expect(await errorOf(console("makeCodes"), oneMore, owner.token)).toBe("class.too_many_codes");
     const small = await classOf(2, 3);
     expect(await joining(small.link)).toBe("done");
     expect(
-      await errorOf(console("makeCodes"), { ...more, class_id: small.class_id }, owner.token),
+      await errorOf(console("makeCodes"), { ...oneMore, class_id: small.class_id }, owner.token),
     ).toBe("class.too_many_codes");
     // The codes keep their places: the link has no more.
-    const late = await newcomer(small.link);
-    expect((await people.data(pupil("getTasks"), {}, late.token)).class).toBeNull();
+    const latecomer = await newcomer(small.link);
+    expect((await people.data(pupil("getTasks"), {}, latecomer.token)).class).toBeNull();
     expect(await joining(small.codes[1]!)).toBe("done");
   });
 
@@ -174,7 +174,8 @@ describe("codes", () => {
     ctx.realClock.advanceMs(hourMs / 4);
     const find = (code: string) => errorOf(pupil("findCode"), { code });
     const outcomes: string[] = [];
-    for (let turn = 0; turn < 22; turn += 1) outcomes.push(await find("34679ACDEFGH"));
+    for (let attemptIndex = 0; attemptIndex < 22; attemptIndex += 1)
+      outcomes.push(await find("34679ACDEFGH"));
     expect(new Set(outcomes.slice(0, 20))).toEqual(new Set(["class.code_unknown"]));
     expect(outcomes.at(-1)).toBe("request.too_many");
     expect(await find(codes[0]!)).toBe("done");
@@ -243,7 +244,7 @@ describe("tasks", () => {
 });
 
 describe("the room view", () => {
-  test("it shows numbers and tasks and nothing else, and each pupil's records say so", async () => {
+  test("it shows only numbers and tasks, and each pupil's records say so", async () => {
     const { class_id, codes } = await classOf(3);
     const ada = await newcomer(codes[0]!);
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
@@ -258,11 +259,12 @@ describe("the room view", () => {
     expect(Object.keys(room).toSorted()).toEqual(["codes", "ends_at_ms", "now_ms", "tasks"]);
     const text = JSON.stringify(room);
     for (const secret of [ada.userId, ...codes]) expect(text).not.toContain(secret);
-    // Looking on is the same look; pupils who join meanwhile are notified before they are shown.
+    // Viewing again continues the same look; pupils who have joined in the meantime are notified
+    // before they are shown.
     const ben = await newcomer(codes[2]!);
     expect(await records(ben)).toEqual([]);
-    const later = await act("getRoom", { look_id });
-    expect(later.codes[2]).toEqual({ number: 3, joined: true, done: [] });
+    const laterRoom = await act("getRoom", { look_id });
+    expect(laterRoom.codes[2]).toEqual({ number: 3, joined: true, done: [] });
     await act("getRoom", { look_id });
     expect(await records(ben)).toEqual(["Class tasks viewed, code by code"]);
     expect(await records(ada)).toEqual(["Class tasks viewed, code by code"]);
@@ -276,9 +278,9 @@ describe("the room view", () => {
     const readRoom = (look_id: string, token = owner.token) =>
       errorOf(console("getRoom"), { look_id }, token);
     const roomView = await open();
-    const other = await people.operator("publisher", owner);
+    const otherOperator = await people.operator("publisher", owner);
     expect(await readRoom(roomView)).toBe("done");
-    expect(await readRoom(roomView, other.token)).toBe("class.look_over");
+    expect(await readRoom(roomView, otherOperator.token)).toBe("class.look_over");
     ctx.realClock.advanceMs(hourMs);
     expect(await readRoom(roomView)).toBe("class.look_over");
     expect(await readRoom("nonsense")).toBe("class.look_over");
@@ -304,8 +306,8 @@ describe("the room view", () => {
     );
     expect(await records(ada)).toEqual(["Class tasks exported, code by code"]);
     const german = { class_id, language: "de" };
-    const other = await people.ask(console("exportRoom"), german, owner.token);
-    expect(other.body).not.toContain("Code number");
+    const otherAnswer = await people.ask(console("exportRoom"), german, owner.token);
+    expect(otherAnswer.body).not.toContain("Code number");
     await act("closeLink", { class_id });
     expect(await errorOf(console("exportRoom"), { class_id }, owner.token)).toBe(
       "class.link_unknown",
@@ -326,13 +328,13 @@ describe("a backup under code and PIN", () => {
 
   test("code and PIN open it, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
-    for (let turn = 0; turn < 2; turn += 1) {
+    for (let round = 0; round < 2; round += 1) {
       for (let attempt = 1; attempt < pinTries; attempt += 1)
         expect(await open(proof())).toBe("class.pin_wrong");
       expect(await people.data(pupil("openBackup"), { code, proof: right })).toEqual({ backup });
     }
-    const none = await errorOf(pupil("openBackup"), { code: other, proof: right });
-    expect(none).toBe("class.no_backup");
+    const noneError = await errorOf(pupil("openBackup"), { code: other, proof: right });
+    expect(noneError).toBe("class.no_backup");
   });
 
   test("five wrong PINs lock it, also concurrent ones; the teacher unlocks it and the pupil sees it", async () => {
@@ -346,8 +348,10 @@ describe("a backup under code and PIN", () => {
     await people.raise(owner);
     expect(await unlock()).toBe("done");
     expect(await open(right)).toBe("done");
-    const back = await people.signIn(ada.key);
-    expect(await records(back)).toEqual(["Wallet backup unlocked for five more PIN tries"]);
+    const signedInAgain = await people.signIn(ada.key);
+    expect(await records(signedInAgain)).toEqual([
+      "Wallet backup unlocked for five more PIN tries",
+    ]);
   });
 
   test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
@@ -356,7 +360,7 @@ describe("a backup under code and PIN", () => {
       for (let attempt = 0; attempt < pinTries; attempt += 1) await open(proof());
     };
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
-    for (let turn = 0; turn < unlocksMax; turn += 1) {
+    for (let round = 0; round < unlocksMax; round += 1) {
       await lock();
       expect(await unlock()).toBe("done");
     }
@@ -365,7 +369,7 @@ describe("a backup under code and PIN", () => {
     expect(await unlock()).toBe("class.too_many_unlocks");
   });
 
-  test("nobody stores one under somebody else's code", async () => {
+  test("a backup cannot be stored under someone else's code", async () => {
     const { code, right, open } = await pupilWithBackup();
     const eve = await people.signIn();
     const input = { code, proof: proof(), backup };
@@ -397,19 +401,19 @@ describe("the end of a class", () => {
     const ada = await newcomer(codes[0]!);
     await act("setTasks", { class_id, tasks: ["price"] });
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
-    const stored = { code: codes[0]!, proof: proof(), backup };
-    await people.data(pupil("storeBackup"), stored, ada.token);
+    const storedBackup = { code: codes[0]!, proof: proof(), backup };
+    await people.data(pupil("storeBackup"), storedBackup, ada.token);
     await act("openRoom", { class_id });
     return { class_id, codes, ada };
   };
 
   test("closing its link deletes codes, tasks, backups and looks; the account stays", async () => {
     const { class_id, ada } = await fullClass();
-    const other = await fullClass();
+    const otherClass = await fullClass();
     expect(await readRemaining(class_id)).toBe(6);
     await act("closeLink", { class_id });
     expect(await readRemaining(class_id)).toBe(0);
-    expect(await readRemaining(other.class_id)).toBe(6);
+    expect(await readRemaining(otherClass.class_id)).toBe(6);
     expect((await people.data(pupil("getTasks"), {}, ada.token)).class).toBeNull();
     const { items } = await people.data(
       getCall("/api/user/getTransferRecord"),
@@ -419,7 +423,7 @@ describe("the end of a class", () => {
     expect(items.length).toBeGreaterThan(0);
   });
 
-  test("an expired class admits nobody, and a job deletes its rows", async () => {
+  test("an expired class admits no one, and a job deletes its rows", async () => {
     const { class_id, codes } = await fullClass();
     ctx.realClock.advanceMs(dayMs);
     const code = { code: codes[1]! };

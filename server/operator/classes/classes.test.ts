@@ -91,7 +91,7 @@ describe("class links", () => {
     expect((await state()).links).toHaveLength(before);
   });
 
-  test("a closed class link admits nobody", async () => {
+  test("a closed class link admits no one", async () => {
     const { code, class_id } = await link();
     expect(await getOutcome(classes("closeLink"), { class_id }, owner)).toBe("done");
     await newcomer(code);
@@ -103,18 +103,18 @@ describe("class links", () => {
 });
 
 describe("sign-up", () => {
-  const set = async (sign_up: string, was: string) => {
+  const set = async (sign_up: string, previous: string) => {
     await people.raise(owner);
-    return getOutcome(classes("setSignUp"), { sign_up, was }, owner);
+    return getOutcome(classes("setSignUp"), { sign_up, was: previous }, owner);
   };
 
   test("closed sign-up refuses new people and admits existing ones", async () => {
     const { code } = await link();
-    const known = await people.signIn();
+    const knownPerson = await people.signIn();
     expect(await set("closed", "open")).toBe("done");
     expect((await newcomer()).error).toBe("session.sign_up_closed");
     expect((await newcomer(code)).error).toBe("session.sign_up_closed");
-    expect((await people.signIn(known.key)).userId).toBe(known.userId);
+    expect((await people.signIn(knownPerson.key)).userId).toBe(knownPerson.userId);
     expect(await set("open", "closed")).toBe("done");
     expect((await newcomer()).created).toBe(true);
   });

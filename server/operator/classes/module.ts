@@ -4,7 +4,7 @@ import { createClassClock } from "#server/operator/classes/classClock.ts";
 import type { ClassDeps, ClassRoomDeps } from "#server/operator/classes/deps.ts";
 import { classRoomRoutes } from "#server/operator/classes/roomRoutes.ts";
 import { classRoutes } from "#server/operator/classes/routes.ts";
-import { pauseView } from "#server/platform/clock/pauses.ts";
+import { toPauseView } from "#server/platform/clock/pauses.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 
 interface ClassConsoleDeps extends ClassDeps {
@@ -12,8 +12,8 @@ interface ClassConsoleDeps extends ClassDeps {
 }
 
 /**
- * The console's side of a class has no state of its own: links belong to invites, codes and tasks
- * to classes, the switches to contracts and session, notices to publishing, pauses to the world's
+ * The console's side of a class has no own state: links belong to invites, codes and tasks to
+ * classes, the switches to contracts and session, notices to publishing, pauses to the world's
  * clock.
  */
 export const classConsoleModule = defineModule<
@@ -23,7 +23,7 @@ export const classConsoleModule = defineModule<
   needs: ["invites", "contracts", "session", "publishing", "classes", "hub"],
   create: (ctx, { hub, classes, ...deps }) => {
     const sendClock = () => {
-      const message: StreamMessage = { topic: "clock", pause: pauseView(ctx.clock) };
+      const message: StreamMessage = { topic: "clock", pause: toPauseView(ctx.clock) };
       hub.broadcast(JSON.stringify(message));
     };
     return {

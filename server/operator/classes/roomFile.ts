@@ -1,5 +1,5 @@
 import type { ClassTask } from "#core/classes/tasks.ts";
-import { csvCell } from "#server/operator/csv.ts";
+import { toCsvCell } from "#server/operator/csv.ts";
 
 /** The tasks of a class and which are done, by the numbers of its codes. */
 export interface Room {
@@ -34,6 +34,6 @@ export function writeRoomFile(
     yesOrNo(joined),
     ...tasks.map((task) => yesOrNo(done.includes(task))),
   ]);
-  const lines = [head, ...rows].map((cells) => cells.map(csvCell).join(","));
+  const lines = [head, ...rows].map((cells) => cells.map(toCsvCell).join(","));
   return `${byteOrderMark}${lines.join("\r\n")}\r\n`;
 }

@@ -90,7 +90,7 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
   );
 }
 
-/** Codes with the tasks that are done, of those who were told of the look. */
+/** Codes with their completed tasks, for pupils who were notified of the look. */
 async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, roomLook: RoomLook) {
   const open = await requireOpen(roomLook.classId);
   const notified = await looks.notified(roomLook);
@@ -127,11 +127,11 @@ function mountExport(app: App, world: string, classes: ClassRoomDeps): void {
         audit({ what: "class.room_exported", target: open.classId, touches: { userId } });
       alreadyAudited();
       const locale = isLocale(requestedLanguage) ? requestedLanguage : language;
-      const say = (key: string) => messages.format(locale, `class-room.${key}`);
+      const format = (key: string) => messages.format(locale, `class-room.${key}`);
       return new FileAnswer(
         "drydock-practice-class.csv",
         "text/csv; charset=utf-8",
-        writeRoomFile(world, await roomOf(classes, open, people), say),
+        writeRoomFile(world, await roomOf(classes, open, people), format),
       );
     },
   );

@@ -9,7 +9,7 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import type { TestContext } from "#server/testing/testContext.ts";
-import { someAddress } from "#server/withdraw/testing.ts";
+import { createAddress } from "#server/withdraw/testing.ts";
 
 /** A class of six trades and is debriefed, in a whole world. */
 let ctx: TestContext;
@@ -47,8 +47,8 @@ const open = async (recount = false, class_id = classLink.class_id): Promise<Cla
 };
 const getRefusal = async (class_id: string): Promise<string> =>
   (await people.ask(openDebrief, { class_id, recount: false }, teacher.token)).json().error;
-const agree = (who: TestPerson, agreed = true) =>
-  data("/api/belief/setClassConsent", { agreed }, who);
+const agree = (person: TestPerson, agreed = true) =>
+  data("/api/belief/setClassConsent", { agreed }, person);
 
 async function tick(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
@@ -60,14 +60,14 @@ async function tick(ms: number): Promise<void> {
 }
 
 async function join(count: number): Promise<void> {
-  for (let joined = 0; joined < count; joined += 1) {
+  for (let index = 0; index < count; index += 1) {
     pupils.push(await people.signIn(500 + pupils.length, classLink.code));
   }
 }
 
 /** One order each, with how sure they are, settled. */
-async function order(who: readonly TestPerson[], confidence: (at: number) => number) {
-  for (const [index, pupil] of who.entries()) {
+async function order(people: readonly TestPerson[], confidence: (index: number) => number) {
+  for (const [index, pupil] of people.entries()) {
     const { items } = await data("/api/contract/getContractList", {}, pupil);
     const { contract_id } = items.find(
       (contract: { symbol: string }) => contract.symbol === "BTC/USDT",
@@ -83,8 +83,8 @@ async function order(who: readonly TestPerson[], confidence: (at: number) => num
   await world.services.contracts.settleDue();
   await tick(2_000);
 }
-const recordsOf = async (who: TestPerson): Promise<string[]> => {
-  const { items } = await data("/api/user/getTransferRecord", {}, who);
+const recordsOf = async (person: TestPerson): Promise<string[]> => {
+  const { items } = await data("/api/user/getTransferRecord", {}, person);
   return items.flatMap((entry: { act: { what: string } | null }) => entry.act?.what ?? []);
 };
 
@@ -98,7 +98,7 @@ test("a class of four has no debrief, and neither has an unknown one", async () 
 test("agreeing is off by default, revocable, and for people in a class", async () => {
   await join(2);
   const outsider = await people.signIn(900);
-  const consent = (who: TestPerson) => data("/api/belief/getClassConsent", {}, who);
+  const consent = (person: TestPerson) => data("/api/belief/getClassConsent", {}, person);
   expect(await consent(pupils[0]!)).toEqual({ in_class: true, agreed_at_ms: null });
   expect(await agree(pupils[0]!)).toEqual({ in_class: true, agreed_at_ms: expect.any(Number) });
   expect(await agree(pupils[0]!, false)).toEqual({ in_class: true, agreed_at_ms: null });
@@ -111,12 +111,12 @@ test("agreeing is off by default, revocable, and for people in a class", async (
   expect(answer.json().error).toBe("beliefs.no_class");
 });
 
-test("figures are over five people, and beliefs are those of who agreed", async () => {
+test("figures cover at least five people, and beliefs only of those who agreed", async () => {
   // The sixth never agrees, and would move the mean.
   await order(pupils, (index) => (index === 5 ? 100 : 60));
   for (const pupil of pupils.slice(0, 5)) await agree(pupil);
-  const { figures, label, people: all } = await open();
-  expect({ label, all }).toEqual({ label: "Evening class", all: 6 });
+  const { figures, label, people: peopleCount } = await open();
+  expect({ label, all: peopleCount }).toEqual({ label: "Evening class", all: 6 });
   expect(figures.orders!.content).toMatchObject({ people: { size: "most" }, decided: 6 });
   expect([0, 100]).toContain(figures.orders!.content.right_percent);
   expect(figures.beliefs!.content).toMatchObject({ people: { size: "most" }, stated_percent: 60 });
@@ -127,11 +127,11 @@ test("figures are over five people, and beliefs are those of who agreed", async 
   expect(figures.withdrawals!.content).toEqual({ size: "few" });
 });
 
-const counted = "Confidence counted in the class debrief";
+const countedText = "Confidence counted in the class debrief";
 
-test("who is counted by what they wrote sees it in their records; nobody else does", async () => {
-  expect(await recordsOf(pupils[0]!)).toContain(counted);
-  expect(await recordsOf(pupils[5]!)).not.toContain(counted);
+test("a person whose texts are counted sees it in their records; no one else does", async () => {
+  expect(await recordsOf(pupils[0]!)).toContain(countedText);
+  expect(await recordsOf(pupils[5]!)).not.toContain(countedText);
   const before = (await recordsOf(pupils[0]!)).length;
   await open();
   // Opened as it was counted: nothing was read again.
@@ -142,7 +142,7 @@ test("who is counted by what they wrote sees it in their records; nobody else do
   expect(rows[0].n).toBe(2);
 });
 
-test("what is stored names nobody, and each part is encrypted", async () => {
+test("stored figures name no one, and each part is encrypted", async () => {
   const { rows: figures } = await ctx.owner.pool.query("select content from class_figure");
   expect(figures).toHaveLength(5);
   for (const { content } of figures) {
@@ -169,12 +169,12 @@ test("a figure stays as it was until the parts of five people have changed", asy
   expect(then.figures.beliefs!.content.stated_percent).toBe(65);
 });
 
-test("who withdraws everything is counted with four others", async () => {
+test("a person who withdraws everything is counted with at least four others", async () => {
   for (const pupil of pupils.slice(0, 5)) {
     const { items } = await data("/api/user/getWalletList", {}, pupil);
     for (const { coin, available } of items as { coin: string; available: string }[]) {
       if (Number(available) === 0) continue;
-      const params = { coin, amount: available, address: someAddress(coin as "pUSDT") };
+      const params = { coin, amount: available, address: createAddress(coin as "pUSDT") };
       await data("/api/user/withdraw", params, pupil);
     }
   }

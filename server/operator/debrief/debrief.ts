@@ -39,11 +39,11 @@ export interface PreparedDebrief {
 /** The figures of a class, never over fewer than five people (docs/rules/operator.md, "Debrief"). */
 export interface Debrief {
   /**
-   * Reads the class, if it is to be counted. Throws `class.link_unknown`, `class.debrief_over` or
+   * Reads the class if it may be counted. Throws `class.link_unknown`, `class.debrief_over` or
    * `class.debrief_few`.
    */
   prepare(classId: string, recount: boolean): Promise<PreparedDebrief>;
-  /** Counts what may be counted, and answers what then stands. */
+  /** Counts the figures that may be counted, and returns those stored afterwards. */
   open(tx: Tx, prepared: PreparedDebrief): Promise<ClassDebrief>;
 }
 
@@ -67,23 +67,28 @@ export function createDebrief(ctx: Context, deps: DebriefDeps): Debrief {
       if (figures.length > 0 && !recount) {
         return { link, agreed: await deps.beliefs.consent.agreedIn(classId), counted: null };
       }
-      const counted = await readClass(deps, classId);
-      if (counted.members.size < peopleMin) {
+      const classData = await readClass(deps, classId);
+      if (classData.members.size < peopleMin) {
         throw new ApiError("class.debrief_few", { minimum: peopleMin });
       }
-      return { link, agreed: counted.agreed, counted };
+      return { link, agreed: classData.agreed, counted: classData };
     },
     open: async (tx, { link, agreed, counted }) => {
       const { classId } = link;
-      // Two openings at once: one after the other.
+      // Serialises two concurrent openings.
       await sql`select pg_advisory_xact_lock(${lockKey(database.schema, `debrief/${classId}`)}::bigint)`.execute(
         tx,
       );
       if (counted) {
         const figures = await readFigures(tx, classId);
         for (const name of figureNames) {
-          const earlier = figures.filter((storedFigure) => storedFigure.name === name);
-          await countFigure(ctx, tx, { classId, name, earlier, members: counted.members });
+          const earlierFigures = figures.filter((storedFigure) => storedFigure.name === name);
+          await countFigure(ctx, tx, {
+            classId,
+            name,
+            earlier: earlierFigures,
+            members: counted.members,
+          });
         }
       }
       const latest = await readLatest(ctx, tx, classId, agreed);
@@ -104,7 +109,9 @@ interface FigureCount {
   members: ReadonlyMap<string, ClassMember>;
 }
 
-/** Stores a figure anew, unless that would tell something about fewer than five people. */
+/**
+ * Recounts and stores a figure, unless that would reveal something about fewer than five people.
+ */
 async function countFigure(
   ctx: Context,
   tx: Tx,
@@ -127,7 +134,9 @@ async function countFigure(
   if (mayCountAgain(parts, figures)) await addFigure(ctx, tx, { classId, name, content, parts });
 }
 
-/** Not for what was only ever shown as "fewer than five" or "all but fewer than five". */
+/**
+ * False for a figure that was only ever shown as "fewer than five" or "all but fewer than five".
+ */
 function hasCounts(content: string): boolean {
   return content !== "null" && !/^\{"size":"(few|most)"\}$/.test(content);
 }
@@ -136,7 +145,7 @@ async function readLatest(
   ctx: Context,
   tx: Tx,
   classId: string,
-  agreed: ReadonlySet<string>,
+  consentingIds: ReadonlySet<string>,
 ): Promise<Pick<ClassDebrief, "people" | "figures">> {
   const latest = new Map<FigureName, StoredFigure>();
   for (const figure of await readFigures(tx, classId)) latest.set(figure.name, figure);
@@ -146,7 +155,7 @@ async function readLatest(
     return content === null ? null : { counted_at_ms: storedFigure!.countedAtMs, content };
   };
   const beliefs = latest.get("beliefs");
-  const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, agreed));
+  const mayShow = beliefs !== undefined && (await allStillAgree(ctx, tx, beliefs, consentingIds));
   return {
     people: latest.get("results")?.people ?? 0,
     figures: {
@@ -167,8 +176,8 @@ async function allStillAgree(
   ctx: Context,
   tx: Tx,
   beliefs: StoredFigure,
-  agreed: ReadonlySet<string>,
+  consentingIds: ReadonlySet<string>,
 ): Promise<boolean> {
   const parts = await readParts(ctx, tx, beliefs.figureId);
-  return [...parts].every(([userId, part]) => part === "" || agreed.has(userId));
+  return [...parts].every(([userId, part]) => part === "" || consentingIds.has(userId));
 }

@@ -26,7 +26,7 @@ export interface DebriefDeps {
     person(userId: string): Promise<object | null>;
   };
   records: {
-    /** Of each attempt; null while a coin in it has no index. */
+    /** The account of each attempt; null while a coin in it has no index. */
     accounts(userId: string): Promise<(DebriefAccount | null)[]>;
   };
   contracts: {

@@ -8,7 +8,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 /** A class as it is counted: each of its people by their opaque id. */
 export interface CountedClass {
   members: ReadonlyMap<string, ClassMember>;
-  /** Those who agreed that it may be counted how sure they were. */
+  /** Members who agreed to have their confidence counted. */
   agreed: ReadonlySet<string>;
 }
 
@@ -24,7 +24,7 @@ export async function readClass(deps: DebriefDeps, classId: string): Promise<Cou
   for (const userId of await deps.invites.classes.members(classId)) {
     if (await deps.session.person(userId)) userIds.push(userId);
   }
-  const [orders, agreed] = await Promise.all([
+  const [orders, consentingIds] = await Promise.all([
     deps.contracts.decidedOrders(userIds),
     deps.beliefs.consent.agreedIn(classId),
   ]);
@@ -34,10 +34,10 @@ export async function readClass(deps: DebriefDeps, classId: string): Promise<Cou
     members.set(userId, {
       ...toFigures(accounts.map(requireKnown)),
       orders: orders.get(userId) ?? noOrders,
-      beliefs: agreed.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],
+      beliefs: consentingIds.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],
     });
   }
-  return { members, agreed };
+  return { members, agreed: consentingIds };
 }
 
 function requireKnown(account: DebriefAccount | null): DebriefAccount {

@@ -11,7 +11,7 @@ export function debriefRoutes(app: App, debrief: Debrief): void {
       const { link, counted } = prepared;
       const answer = await debrief.open(tx, prepared);
       audit({ what: "class.debrief_opened", target: link.classId });
-      // Texts under their own key were read to be counted (promise 8).
+      // Texts encrypted under their own key were read for counting (promise 8).
       for (const [userId, { beliefs }] of counted?.members ?? []) {
         if (beliefs.length === 0) continue;
         audit({ what: "class.beliefs_counted", target: link.classId, touches: { userId } });

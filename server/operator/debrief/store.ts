@@ -64,7 +64,7 @@ export interface NewFigure {
   parts: ReadonlyMap<string, string>;
 }
 
-/** Stores a figure with what it was counted from, the parts under each person's key. */
+/** Stores a figure with its inputs, each part encrypted under its person's key. */
 export async function addFigure(
   { fieldEncryption, realClock }: Context,
   tx: Tx,

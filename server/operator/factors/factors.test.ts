@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { dayMs } from "#core/money/time.ts";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import { elevatedMs } from "#core/operator/permissions.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
@@ -13,7 +13,7 @@ import { addKey, elevated, elevateWith, factors, getOperatorId, post } from "./t
 let world: OperatorWorld;
 let owner: Person;
 /** A publisher without a factor, new for each test. */
-let who: Person;
+let person: Person;
 const passphrase = "four words nobody guesses";
 
 beforeAll(async () => {
@@ -23,50 +23,53 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.ctx.realClock.advanceMs(61_000);
-  who = await world.operator("publisher", owner, false);
+  person = await world.operator("publisher", owner, false);
 });
 
 const aChange = () => ({ code_hash: bytesToHex(randomBytes(32)), role: "auditor" });
 
 describe("an operator without a factor", () => {
   test("every change is refused and reading is allowed", async () => {
-    const fresh = await createOperatorWorld();
-    const first = await fresh.operator("owner", undefined, false);
-    expect((await fresh.get(first, "getMe")).data.operator.factors_ready).toBe(false);
-    expect((await fresh.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
-    const getRefusal = async () => (await fresh.post(first, "inviteOperator", aChange())).error;
+    const freshWorld = await createOperatorWorld();
+    const first = await freshWorld.operator("owner", undefined, false);
+    expect((await freshWorld.get(first, "getMe")).data.operator.factors_ready).toBe(false);
+    expect((await freshWorld.get(first, "getOperators")).data.items[0].factors_ready).toBe(false);
+    const getRefusal = async () =>
+      (await freshWorld.post(first, "inviteOperator", aChange())).error;
     expect(await getRefusal()).toBe("operator.factor_required");
-    const signed = await fresh.signedRaise(first);
-    expect((await fresh.post(first, "raise", signed)).data).toEqual(elevated);
+    const raiseInput = await freshWorld.signedRaise(first);
+    expect((await freshWorld.post(first, "raise", raiseInput)).data).toEqual(elevated);
     expect(await getRefusal()).toBe("operator.factor_required");
-    await fresh.close();
+    await freshWorld.close();
   });
 
   test("the first factor takes only the signature, and elevation then requires it", async () => {
-    expect(await factors(world, who)).toEqual({
+    expect(await factors(world, person)).toEqual({
       ready: false,
       needed: "signature",
       passphrase: null,
       keys: [],
       rp_id: "localhost",
     });
-    expect(await post(world, who, "setPassphrase", { passphrase })).toBe("operator.raise_required");
-    expect(await elevateWith(world, who)).toEqual(elevated);
-    expect(await post(world, who, "setPassphrase", { passphrase })).toEqual({});
-    expect(await factors(world, who)).toMatchObject({ ready: true, needed: "factor" });
-    expect(await elevateWith(world, who)).toBe("operator.proof_required");
-    expect(await elevateWith(world, who, { passphrase: `${passphrase}!` })).toBe(
+    expect(await post(world, person, "setPassphrase", { passphrase })).toBe(
+      "operator.raise_required",
+    );
+    expect(await elevateWith(world, person)).toEqual(elevated);
+    expect(await post(world, person, "setPassphrase", { passphrase })).toEqual({});
+    expect(await factors(world, person)).toMatchObject({ ready: true, needed: "factor" });
+    expect(await elevateWith(world, person)).toBe("operator.proof_required");
+    expect(await elevateWith(world, person, { passphrase: `${passphrase}!` })).toBe(
       "operator.passphrase_wrong",
     );
-    expect(await elevateWith(world, who, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(world, person, { passphrase })).toEqual(elevated);
   });
 
   test("an elevation for setup ends when the factor is ready", async () => {
-    const elsewhere = world.again(who);
-    await elevateWith(world, who);
+    const elsewhere = world.again(person);
+    await elevateWith(world, person);
     await elevateWith(world, elsewhere);
-    await post(world, who, "setPassphrase", { passphrase });
-    for (const session of [who, elsewhere]) {
+    await post(world, person, "setPassphrase", { passphrase });
+    for (const session of [person, elsewhere]) {
       const { data } = await world.get(session, "getMe");
       expect(data.operator).toMatchObject({ factors_ready: true, raised_until_ms: null });
       expect(
@@ -76,95 +79,95 @@ describe("an operator without a factor", () => {
   });
 
   test("of two sessions that set up a factor concurrently one wins", async () => {
-    const elsewhere = world.again(who);
-    await elevateWith(world, who);
-    const signed = await world.signedRaise(elsewhere);
-    const [, late] = await Promise.all([
-      world.post(who, "setPassphrase", { passphrase }),
-      world.post(elsewhere, "raise", signed),
+    const elsewhere = world.again(person);
+    await elevateWith(world, person);
+    const raiseInput = await world.signedRaise(elsewhere);
+    const [, lateAnswer] = await Promise.all([
+      world.post(person, "setPassphrase", { passphrase }),
+      world.post(elsewhere, "raise", raiseInput),
     ]);
     // Either it came first and was ended, or it came second and was refused.
-    if (late.error) expect(late.error).toBe("operator.proof_required");
+    if (lateAnswer.error) expect(lateAnswer.error).toBe("operator.proof_required");
     const { data } = await world.get(elsewhere, "getMe");
     expect(data.operator.raised_until_ms).toBeNull();
   });
 });
 
-test("a proof is checked again in the transaction that elevates", async () => {
+test("a proof is rechecked in the transaction that elevates", async () => {
   const { factors: service } = world.service;
-  const id = await getOperatorId(world, who);
+  const id = await getOperatorId(world, person);
   const prove = (input: object) => service.prove(id, input, randomBytes(16), null);
-  const stands = (proof: Awaited<ReturnType<typeof prove>>) =>
+  const proofStands = (proof: Awaited<ReturnType<typeof prove>>) =>
     world.ctx.database.db
       .transaction()
       .execute((tx) => service.requireStillProven(tx, id, proof))
       .then(() => "stands")
       .catch(({ error }) => error);
   const bySignature = await prove({});
-  expect(await stands(bySignature)).toBe("stands");
-  await giveTestPassphrase(world.ctx, who.userId);
-  expect(await stands(bySignature)).toBe("operator.proof_required");
+  expect(await proofStands(bySignature)).toBe("stands");
+  await giveTestPassphrase(world.ctx, person.userId);
+  expect(await proofStands(bySignature)).toBe("operator.proof_required");
   const byPassphrase = await prove({ passphrase: testPassphrase });
-  expect(await stands(byPassphrase)).toBe("stands");
+  expect(await proofStands(byPassphrase)).toBe("stands");
   await sql`update operator_passphrase set set_at_ms = 1 where operator_id = ${id}`.execute(
     world.ctx.owner.db,
   );
-  expect(await stands(byPassphrase)).toBe("operator.proof_required");
+  expect(await proofStands(byPassphrase)).toBe("operator.proof_required");
 });
 
 describe("a lost factor", () => {
   let code: string;
-  const reset = async (by: Person, of: Person) => {
+  const reset = async (owner: Person, target: Person) => {
     code = writeCode(randomBytes(codeBytes));
-    return world.post(by, "resetFactors", {
-      operator_id: await getOperatorId(world, of),
-      code_hash: bytesToHex(codeHash(code)!),
+    return world.post(owner, "resetFactors", {
+      operator_id: await getOperatorId(world, target),
+      code_hash: bytesToHex(hashCode(code)!),
       why: "Lost their phone",
     });
   };
   const passphrase = testPassphrase;
   beforeEach(async () => {
-    await giveTestPassphrase(world.ctx, who.userId);
+    await giveTestPassphrase(world.ctx, person.userId);
     await elevateWith(world, owner, { passphrase });
   });
 
   test("another owner resets a factor with a code, and the person is notified", async () => {
-    await elevateWith(world, who, { passphrase });
-    const { data } = await reset(owner, who);
+    await elevateWith(world, person, { passphrase });
+    const { data } = await reset(owner, person);
     expect(data.expires_at_ms).toBe(world.ctx.realClock.nowMs() + dayMs);
     expect(world.notified.at(-1)).toMatchObject({
-      userId: who.userId,
+      userId: person.userId,
       role: "Owner",
       what: "Console second factor reset",
       why: "Lost their phone",
     });
-    const { data: me } = await world.get(who, "getMe");
-    expect(me.operator).toMatchObject({ factors_ready: false, raised_until_ms: null });
-    expect((await factors(world, who)).needed).toBe("code");
-    expect(await elevateWith(world, who)).toBe("operator.code_unknown");
-    expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
+    const { data: operatorView } = await world.get(person, "getMe");
+    expect(operatorView.operator).toMatchObject({ factors_ready: false, raised_until_ms: null });
+    expect((await factors(world, person)).needed).toBe("code");
+    expect(await elevateWith(world, person)).toBe("operator.code_unknown");
+    expect(await elevateWith(world, person, { passphrase })).toBe("operator.code_unknown");
     const wrongCode = writeCode(randomBytes(codeBytes));
-    expect(await elevateWith(world, who, { code: wrongCode })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, who, { code: code.toLowerCase() })).toEqual(elevated);
-    await post(world, who, "setPassphrase", { passphrase: "five other words here" });
-    expect(await elevateWith(world, who, { code })).toBe("operator.proof_required");
-    expect(await elevateWith(world, who, { passphrase: "five other words here" })).toEqual(
+    expect(await elevateWith(world, person, { code: wrongCode })).toBe("operator.code_unknown");
+    expect(await elevateWith(world, person, { code: code.toLowerCase() })).toEqual(elevated);
+    await post(world, person, "setPassphrase", { passphrase: "five other words here" });
+    expect(await elevateWith(world, person, { code })).toBe("operator.proof_required");
+    expect(await elevateWith(world, person, { passphrase: "five other words here" })).toEqual(
       elevated,
     );
   });
 
   test("a reset code expires after a day, and a second reset issues a new one", async () => {
-    await reset(owner, who);
+    await reset(owner, person);
     world.ctx.realClock.advanceMs(dayMs - 8_000);
     world.ctx.realClock.advanceMs(8_000);
-    const late = world.again(who);
-    expect(await elevateWith(world, late, { code })).toBe("operator.code_unknown");
+    const laterSession = world.again(person);
+    expect(await elevateWith(world, laterSession, { code })).toBe("operator.code_unknown");
     const newSession = world.again(owner);
     await elevateWith(world, newSession, { passphrase: testPassphrase });
-    const old = code;
-    await reset(newSession, who);
-    expect(await elevateWith(world, late, { code: old })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, late, { code })).toEqual(elevated);
+    const oldCode = code;
+    await reset(newSession, person);
+    expect(await elevateWith(world, laterSession, { code: oldCode })).toBe("operator.code_unknown");
+    expect(await elevateWith(world, laterSession, { code })).toEqual(elevated);
     owner = newSession;
   });
 
@@ -173,37 +176,37 @@ describe("a lost factor", () => {
       recordAuditEvent: async (act: (typeof world.notified)[number]) => world.notified.push(act),
     };
     const deps = { session: { languageOf: async () => "en" as const }, records };
-    const reset = await resetByCommand(world.ctx, deps, who.userId);
+    const reset = await resetByCommand(world.ctx, deps, person.userId);
     expect(world.notified.at(-1)).toMatchObject({
-      userId: who.userId,
+      userId: person.userId,
       what: "Console second factor reset by a command on the server",
     });
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();
-    expect(await elevateWith(world, who, { passphrase })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, who, { code: reset!.code })).toEqual(elevated);
+    expect(await elevateWith(world, person, { passphrase })).toBe("operator.code_unknown");
+    expect(await elevateWith(world, person, { code: reset!.code })).toEqual(elevated);
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 
   test("only another, elevated owner can reset a factor", async () => {
     expect((await reset(owner, owner)).error).toBe("operator.reset_of_oneself");
-    await elevateWith(world, who, { passphrase });
-    expect((await reset(who, owner)).error).toBe("operator.not_permitted");
+    await elevateWith(world, person, { passphrase });
+    expect((await reset(person, owner)).error).toBe("operator.not_permitted");
     world.ctx.realClock.advanceMs(elevatedMs);
-    expect((await reset(owner, who)).error).toBe("operator.raise_required");
-    expect((await factors(world, who)).ready).toBe(true);
+    expect((await reset(owner, person)).error).toBe("operator.raise_required");
+    expect((await factors(world, person)).ready).toBe(true);
   });
 });
 
 test("each change of a factor is audited, and elevation with its factor", async () => {
   const before = (await world.service.audit.head()).seq;
-  await elevateWith(world, who);
-  await addKey(world, who);
-  await post(world, who, "setPassphrase", { passphrase });
-  await elevateWith(world, who, { passphrase });
-  const [{ key_id: keyId }] = (await factors(world, who)).keys;
-  await post(world, who, "removeKey", { key_id: keyId });
-  const ownKey = { operatorId: await getOperatorId(world, who) };
+  await elevateWith(world, person);
+  await addKey(world, person);
+  await post(world, person, "setPassphrase", { passphrase });
+  await elevateWith(world, person, { passphrase });
+  const [{ key_id: keyId }] = (await factors(world, person)).keys;
+  await post(world, person, "removeKey", { key_id: keyId });
+  const ownKey = { operatorId: await getOperatorId(world, person) };
   const entries = await world.service.audit.page(ownKey, { before: null, limit: 20, skip: 0 });
   expect(
     entries.filter(({ seq }) => seq > before).map(({ what, details }) => [what, details]),
@@ -217,14 +220,14 @@ test("each change of a factor is audited, and elevation with its factor", async 
 });
 
 test("an operator who leaves loses their factors, and the export lists them", async () => {
-  await elevateWith(world, who);
-  await addKey(world, who, "A key of mine");
-  await post(world, who, "setPassphrase", { passphrase });
-  const exported = JSON.stringify(await world.service.exportFor(who.userId));
-  expect(exported).toContain("A key of mine");
-  expect(exported).not.toContain("scrypt");
-  const id = await getOperatorId(world, who);
-  await world.post(who, "leave", {});
+  await elevateWith(world, person);
+  await addKey(world, person, "A key of mine");
+  await post(world, person, "setPassphrase", { passphrase });
+  const exportText = JSON.stringify(await world.service.exportFor(person.userId));
+  expect(exportText).toContain("A key of mine");
+  expect(exportText).not.toContain("scrypt");
+  const id = await getOperatorId(world, person);
+  await world.post(person, "leave", {});
   const { rows } = await sql<{ left_over: bigint }>`
     select (select count(*) from operator_key where operator_id = ${id})
       + (select count(*) from operator_passphrase where operator_id = ${id}) as left_over`.execute(
@@ -235,11 +238,11 @@ test("an operator who leaves loses their factors, and the export lists them", as
 
 test("erasing a person during setup leaves no factor", async () => {
   const { db } = world.ctx.owner;
-  const id = await getOperatorId(world, who);
+  const id = await getOperatorId(world, person);
   const hash = await world.service.factors.passphrases.make(passphrase);
   const { erasing } = await db.transaction().execute(async (tx) => {
     await sql`select from operator where operator_id = ${id} for update`.execute(tx);
-    const erasing = world.service.erase(who.userId);
+    const erasing = world.service.erase(person.userId);
     await vi.waitFor(async () => {
       const { rows } = await sql`
         select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))`.execute(

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
-import { codeHash } from "#core/operator/code.ts";
-import { areFactorsReady, type FactorState, neededProof } from "#core/operator/factors.ts";
+import { hashCode } from "#core/operator/code.ts";
+import { areFactorsReady, type FactorState, getNeededProof } from "#core/operator/factors.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
@@ -38,9 +38,9 @@ export interface Factors {
   keys: SecurityKeys;
   view(operatorId: string, userId: string): Promise<FactorView>;
   /**
-   * Checks what an operator sent besides the signature. `challenge` is what a key must have signed.
-   * Throws `operator.proof_required`, `operator.passphrase_wrong`, `operator.passphrase_locked`,
-   * `operator.key_wrong` or `operator.code_unknown`.
+   * Checks the proof that an operator sent besides the signature. `challenge` is the bytes that a
+   * key must have signed. Throws `operator.proof_required`, `operator.passphrase_wrong`,
+   * `operator.passphrase_locked`, `operator.key_wrong` or `operator.code_unknown`.
    */
   prove(
     operatorId: string,
@@ -61,7 +61,7 @@ export interface Factors {
   ): Promise<Result>;
 }
 
-/** An operator's view of their own factors. */
+/** Factors as their operator sees them. */
 interface FactorView {
   state: FactorState;
   passphraseSetAtMs: number | null;
@@ -75,10 +75,10 @@ export function createFactors(
   const { db } = ctx.database;
   const passphrases = createPassphrases(ctx);
   const keys = createSecurityKeys(ctx);
-  const resetCode = async (on: Db, operatorId: string) => {
+  const resetCode = async (db: Db, operatorId: string) => {
     const { rows } = await sql<{ code_hash: Buffer | null }>`
       select code_hash from operator_factor_reset
-      where operator_id = ${operatorId} and expires_at_ms > ${ctx.realClock.nowMs()}`.execute(on);
+      where operator_id = ${operatorId} and expires_at_ms > ${ctx.realClock.nowMs()}`.execute(db);
     return rows[0]?.code_hash ?? null;
   };
   return {
@@ -96,11 +96,11 @@ export function createFactors(
     }),
     prove: async (operatorId, { passphrase, key, code }, challenge, site) => {
       const state = await readState(db, operatorId);
-      switch (neededProof(state)) {
+      switch (getNeededProof(state)) {
         case "signature":
           return { with: "signature" };
         case "code": {
-          const hash = codeHash(code ?? "");
+          const hash = hashCode(code ?? "");
           const expected = await resetCode(db, operatorId);
           if (!hash || !expected?.equals(hash)) throw new ApiError("operator.code_unknown");
           return { with: "code", codeHash: expected };
@@ -114,7 +114,7 @@ export function createFactors(
       }
     },
     requireStillProven: async (tx, operatorId, proof) => {
-      // Against a change at the same time: an elevation must not outlive what it was given for.
+      // Excludes a concurrent change: an elevation must not outlive the factors it was granted for.
       await lockFactors(tx, operatorId);
       if (!(await isStillProven(tx, operatorId, proof)))
         throw new ApiError("operator.proof_required");
@@ -141,10 +141,10 @@ export function createFactors(
     const state = await readState(tx, operatorId);
     switch (proof.with) {
       case "signature":
-        return neededProof(state) === "signature";
+        return getNeededProof(state) === "signature";
       case "code":
         return (
-          neededProof(state) === "code" &&
+          getNeededProof(state) === "code" &&
           (await resetCode(tx, operatorId))?.equals(proof.codeHash) === true
         );
       case "passphrase":

@@ -7,7 +7,7 @@ import { addKey, elevated, elevateWith, factors, post } from "./testing.ts";
 let world: OperatorWorld;
 let owner: Person;
 /** A publisher without a factor, new for each test. */
-let who: Person;
+let person: Person;
 
 beforeAll(async () => {
   world = await createOperatorWorld();
@@ -16,32 +16,33 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.ctx.realClock.advanceMs(61_000);
-  who = await world.operator("publisher", owner, false);
+  person = await world.operator("publisher", owner, false);
 });
 
 describe("a passphrase", () => {
   const passphrase = testPassphrase;
-  beforeEach(() => giveTestPassphrase(world.ctx, who.userId));
+  beforeEach(() => giveTestPassphrase(world.ctx, person.userId));
 
   test.each([
     ["too short", "elevenchars"],
     ["too long", "x".repeat(129)],
   ])("a passphrase that is %s is refused", async (_title, wrong) => {
-    await elevateWith(world, who, { passphrase });
-    expect(await post(world, who, "setPassphrase", { passphrase: wrong })).toBe(
+    await elevateWith(world, person, { passphrase });
+    expect(await post(world, person, "setPassphrase", { passphrase: wrong })).toBe(
       "operator.passphrase_length",
     );
   });
 
   test("a common passphrase is refused", async () => {
-    await elevateWith(world, who, { passphrase });
-    expect(await post(world, who, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
+    await elevateWith(world, person, { passphrase });
+    expect(await post(world, person, "setPassphrase", { passphrase: "P4$$word 2026" })).toBe(
       "operator.passphrase_common",
     );
   });
 
   test("wrong passphrases cause growing delays and count before they are checked", async () => {
-    const tryPassphrase = async (input: string) => elevateWith(world, who, { passphrase: input });
+    const tryPassphrase = async (input: string) =>
+      elevateWith(world, person, { passphrase: input });
     for (let attempt = 0; attempt < 4; attempt += 1)
       expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
     expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");
@@ -50,11 +51,11 @@ describe("a passphrase", () => {
   });
 
   test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
-    const signed = [];
-    for (let index = 0; index < 8; index += 1) signed.push(await world.signedRaise(who));
+    const raiseInputs = [];
+    for (let index = 0; index < 8; index += 1) raiseInputs.push(await world.signedRaise(person));
     const answers = await Promise.all(
-      signed.map((proof) =>
-        post(world, who, "raise", { ...proof, passphrase: "wrong passphrase" }),
+      raiseInputs.map((proof) =>
+        post(world, person, "raise", { ...proof, passphrase: "wrong passphrase" }),
       ),
     );
     expect(answers.filter((answer) => answer === "operator.passphrase_wrong")).toHaveLength(4);
@@ -63,15 +64,15 @@ describe("a passphrase", () => {
 
   test("an attempt without a valid wallet signature is not counted", async () => {
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      const forged = { ...(await world.signedRaise(who, { signer: 99 })), passphrase: "x" };
-      expect(await post(world, who, "raise", forged)).toBe("session.signature_wrong");
+      const forged = { ...(await world.signedRaise(person, { signer: 99 })), passphrase: "x" };
+      expect(await post(world, person, "raise", forged)).toBe("session.signature_wrong");
     }
-    expect(await elevateWith(world, who, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(world, person, { passphrase })).toEqual(elevated);
   });
 
   test("a passphrase is stored as a slow hash and never in clear text", async () => {
-    await elevateWith(world, who, { passphrase });
-    await post(world, who, "setPassphrase", { passphrase });
+    await elevateWith(world, person, { passphrase });
+    await post(world, person, "setPassphrase", { passphrase });
     const { rows } = await sql<{ all_text: string }>`
       select coalesce(string_agg(t::text, ' '), '') as all_text from (
         select p::text as t from operator_passphrase p union all
@@ -83,51 +84,51 @@ describe("a passphrase", () => {
   });
 
   test("a repeated elevation request returns the first answer and counts once", async () => {
-    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const raiseInput = { ...(await world.signedRaise(person)), passphrase };
     const key = world.newKey();
-    const first = await world.post(who, "raise", signed, key);
+    const first = await world.post(person, "raise", raiseInput, key);
     expect(first.data).toEqual(elevated);
     world.ctx.realClock.advanceMs(5_000);
-    expect((await world.post(who, "raise", signed, key)).data).toEqual(first.data);
-    expect((await world.post(who, "raise", signed)).error).toBe("session.nonce_used");
+    expect((await world.post(person, "raise", raiseInput, key)).data).toEqual(first.data);
+    expect((await world.post(person, "raise", raiseInput)).error).toBe("session.nonce_used");
   });
 
   test("concurrent requests under one key are one attempt with one answer", async () => {
-    const signed = { ...(await world.signedRaise(who)), passphrase };
+    const raiseInput = { ...(await world.signedRaise(person)), passphrase };
     const key = world.newKey();
     const [first, second] = await Promise.all([
-      world.post(who, "raise", signed, key),
-      world.post(who, "raise", signed, key),
+      world.post(person, "raise", raiseInput, key),
+      world.post(person, "raise", raiseInput, key),
     ]);
     expect(first.data).toEqual(elevated);
     expect(second.data).toEqual(first.data);
-    const again = { ...(await world.signedRaise(who)), passphrase };
+    const repeatInput = { ...(await world.signedRaise(person)), passphrase };
     const used = world.newKey();
     const answers = await Promise.all([
-      world.post(who, "raise", again, used),
-      world.post(who, "raise", { ...again, passphrase: "another passphrase" }, used),
+      world.post(person, "raise", repeatInput, used),
+      world.post(person, "raise", { ...repeatInput, passphrase: "another passphrase" }, used),
     ]);
     expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
   });
 
   test("changing the passphrase ends the elevation of other sessions only", async () => {
-    const elsewhere = world.again(who);
-    await elevateWith(world, who, { passphrase });
+    const elsewhere = world.again(person);
+    await elevateWith(world, person, { passphrase });
     await elevateWith(world, elsewhere, { passphrase });
-    await post(world, who, "setPassphrase", { passphrase: "another five words" });
+    await post(world, person, "setPassphrase", { passphrase: "another five words" });
     const getUntil = async (session: Person) =>
       (await world.get(session, "getMe")).data.operator.raised_until_ms;
     expect(await getUntil(elsewhere)).toBeNull();
-    expect(await getUntil(who)).toEqual(expect.any(Number));
+    expect(await getUntil(person)).toEqual(expect.any(Number));
   });
 
   test("the passphrase cannot be removed while it is the last factor", async () => {
-    await elevateWith(world, who, { passphrase });
-    expect(await post(world, who, "removePassphrase")).toBe("operator.last_factor");
-    await addKey(world, who, "One");
-    expect(await post(world, who, "removePassphrase")).toBe("operator.last_factor");
-    await addKey(world, who, "Two");
-    expect(await post(world, who, "removePassphrase")).toEqual({});
-    expect(await factors(world, who)).toMatchObject({ ready: true, passphrase: null });
+    await elevateWith(world, person, { passphrase });
+    expect(await post(world, person, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(world, person, "One");
+    expect(await post(world, person, "removePassphrase")).toBe("operator.last_factor");
+    await addKey(world, person, "Two");
+    expect(await post(world, person, "removePassphrase")).toEqual({});
+    expect(await factors(world, person)).toMatchObject({ ready: true, passphrase: null });
   });
 });

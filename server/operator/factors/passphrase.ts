@@ -28,9 +28,7 @@ export interface Passphrases {
 /** Attempts of one operator that may wait for their turn in a process. */
 const waitingMax = 10;
 
-/**
- * Operators' passphrases: only their slow hashes are stored, computed in a queue of their own.
- */
+/** Operators' passphrases: only their slow hashes are stored, computed in a separate queue. */
 export function createPassphrases(
   ctx: Pick<AppContext, "database" | "realClock">,
   hasher: SecretHasher = createSecretHasher(),
@@ -48,7 +46,7 @@ export function createPassphrases(
     },
     set: (tx, operatorId, hash) => secrets.set(tx, operatorId, hash),
     remove: (tx, operatorId) => secrets.remove(tx, operatorId),
-    setAtMs: async (on, operatorId) => (await secrets.state(on, operatorId))?.setAtMs ?? null,
+    setAtMs: async (db, operatorId) => (await secrets.state(db, operatorId))?.setAtMs ?? null,
     check: async (operatorId, text) => {
       // A passphrase of a wrong length was never accepted, but counts as an attempt.
       const passphrase = parsePassphrase(text);

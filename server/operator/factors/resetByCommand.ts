@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { codeBytes, codeHash, writeCode } from "#core/operator/code.ts";
+import { codeBytes, hashCode, writeCode } from "#core/operator/code.ts";
 import { appendAuditEvents } from "#server/operator/audit/events.ts";
 import { type NotifyDeps, notifyIn } from "#server/operator/notifyPerson.ts";
 import { listOperators, lockOperators } from "#server/operator/operatorRows.ts";
@@ -28,7 +28,7 @@ export async function resetByCommand(
     const operator = (await listOperators(tx)).find((row) => row.userId === userId);
     if (!operator) return null;
     const { operatorId } = operator;
-    const params = { operatorId, codeHash: Buffer.from(codeHash(code)!) };
+    const params = { operatorId, codeHash: Buffer.from(hashCode(code)!) };
     const expiresAtMs = await resetFactors(tx, params, ctx.realClock.nowMs());
     await appendAuditEvents(ctx, notifyIn(ctx, deps), tx, operator, [
       { what: "operators.factors_reset_by_command", target: operatorId, touches: { userId } },

@@ -3,7 +3,7 @@ import * as api from "#api/operator/factors.ts";
 import type { AuditEvent, AuditEventName } from "#core/operator/auditEvents.ts";
 import {
   areFactorsReady,
-  neededProof,
+  getNeededProof,
   relyingPartyId,
   securityKeysMax,
 } from "#core/operator/factors.ts";
@@ -40,8 +40,8 @@ export function getSite(where: RequestOrigin): Site | null {
   return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
 }
 
-function requireSite(where: RequestOrigin): Site {
-  const site = getSite(where);
+function requireSite(origin: RequestOrigin): Site {
+  const site = getSite(origin);
   if (!site) throw new ApiError("operator.no_keys_here");
   return site;
 }
@@ -107,7 +107,7 @@ function mountReads(
     const { state, passphraseSetAtMs, keys } = await factors.view(operatorId, userId);
     return {
       ready: areFactorsReady(state),
-      needed: neededProof(state),
+      needed: getNeededProof(state),
       passphrase: passphraseSetAtMs === null ? null : { set_at_ms: passphraseSetAtMs },
       keys: keys.map((key) => ({
         key_id: key.keyId,

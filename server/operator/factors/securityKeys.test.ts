@@ -8,7 +8,7 @@ import { addKey, elevated, elevateWith, elevateWithKey, factors, post } from "./
 let world: OperatorWorld;
 let owner: Person;
 /** A publisher without a factor, new for each test. */
-let who: Person;
+let holder: Person;
 const lan = "127.0.0.1:4100";
 
 beforeAll(async () => {
@@ -18,33 +18,33 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   world.ctx.realClock.advanceMs(61_000);
-  who = await world.operator("publisher", owner, false);
+  holder = await world.operator("publisher", owner, false);
 });
 
 describe("a security key", () => {
   let key: SoftwareKey;
   beforeEach(async () => {
-    await elevateWith(world, who);
-    const added = await addKey(world, who);
-    expect(added.answer).toEqual({ key_id: expect.any(String) });
-    key = added.key;
+    await elevateWith(world, holder);
+    const addedKey = await addKey(world, holder);
+    expect(addedKey.answer).toEqual({ key_id: expect.any(String) });
+    key = addedKey.key;
   });
 
   test("a second key is required, within the same elevation", async () => {
-    expect(await factors(world, who)).toMatchObject({ ready: false, needed: "factor" });
-    await addKey(world, who, "Red key");
-    const { ready, keys } = await factors(world, who);
+    expect(await factors(world, holder)).toMatchObject({ ready: false, needed: "factor" });
+    await addKey(world, holder, "Red key");
+    const { ready, keys } = await factors(world, holder);
     expect(ready).toBe(true);
     expect(keys).toMatchObject([
       { name: "Blue key", rp_id: "localhost", transports: ["usb"], last_used_at_ms: null },
       { name: "Red key" },
     ]);
-    expect((await world.get(who, "getMe")).data.operator.raised_until_ms).toBeNull();
+    expect((await world.get(holder, "getMe")).data.operator.raised_until_ms).toBeNull();
   });
 
   test("a key elevates with its answer to the nonce, and its use is recorded", async () => {
-    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
-    const [{ last_used_at_ms: usedAtMs }] = (await factors(world, who)).keys;
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    const [{ last_used_at_ms: usedAtMs }] = (await factors(world, holder)).keys;
     expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
   });
 
@@ -54,34 +54,34 @@ describe("a security key", () => {
     ["without the user being verified", { userVerified: false }],
     ["to a registration", { type: "webauthn.create" }],
   ])("a key's answer %s does not elevate", async (_title, change) => {
-    expect(await elevateWithKey(world, who, key, change)).toBe("operator.key_wrong");
-    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key, change)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
   });
 
   test("an answer to another nonce or from another or unknown key is refused", async () => {
-    const other = await world.signedRaise(who);
-    expect(await post(world, who, "raise", { ...other, key: key.get(randomBytes(16)) })).toBe(
-      "operator.key_wrong",
-    );
-    expect(await elevateWithKey(world, who, createSoftwareKey())).toBe("operator.key_wrong");
+    const otherInput = await world.signedRaise(holder);
+    expect(
+      await post(world, holder, "raise", { ...otherInput, key: key.get(randomBytes(16)) }),
+    ).toBe("operator.key_wrong");
+    expect(await elevateWithKey(world, holder, createSoftwareKey())).toBe("operator.key_wrong");
     await elevateWith(world, owner, { passphrase: testPassphrase });
     const owners = await addKey(world, owner);
-    expect(await elevateWithKey(world, who, owners.key)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(world, holder, owners.key)).toBe("operator.key_wrong");
   });
 
   test("a copied key is detected by its counter", async () => {
-    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
     key.counter = 0;
-    expect(await elevateWithKey(world, who, key)).toBe("operator.key_wrong");
+    expect(await elevateWithKey(world, holder, key)).toBe("operator.key_wrong");
   });
 
   test("the counter may reach its 32-bit maximum", async () => {
     key.counter = 0xffffffff - 2;
-    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
-    expect(await elevateWithKey(world, who, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
     expect(key.counter).toBe(0xffffffff);
-    const other = await addKey(world, who, "Old key", { counter: 0xffffffff });
-    expect(other.answer).toEqual({ key_id: expect.any(String) });
+    const oldKey = await addKey(world, holder, "Old key", { counter: 0xffffffff });
+    expect(oldKey.answer).toEqual({ key_id: expect.any(String) });
   });
 
   test("a key is registered once, by the challenged session, within five minutes", async () => {
@@ -90,55 +90,55 @@ describe("a security key", () => {
       (await world.get(person, "getKeyChallenge")).data.challenge;
     const add = async (person: Person, challenge: string, change: Change = {}) =>
       post(world, person, "addKey", { name: "x", ...softwareKey.create(challenge, change) });
-    const challenge = await getChallenge(who);
-    const elsewhere = world.again(who);
+    const challenge = await getChallenge(holder);
+    const elsewhere = world.again(holder);
     expect(await elevateWithKey(world, elsewhere, key)).toEqual(elevated);
     expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
-    expect(await add(who, challenge, { userVerified: false })).toBe("operator.key_wrong");
+    expect(await add(holder, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
-    expect(await add(who, challenge)).toBe("operator.key_wrong");
-    const late = await getChallenge(who);
+    expect(await add(holder, challenge)).toBe("operator.key_wrong");
+    const lateChallenge = await getChallenge(holder);
     world.ctx.realClock.advanceMs(5 * 60_000);
-    expect(await add(who, late)).toBe("operator.key_wrong");
-    expect(await add(who, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
-    expect(await add(who, await getChallenge(who))).toEqual({ key_id: expect.any(String) });
+    expect(await add(holder, lateChallenge)).toBe("operator.key_wrong");
+    expect(await add(holder, randomBytes(32).toString("base64url"))).toBe("operator.key_wrong");
+    expect(await add(holder, await getChallenge(holder))).toEqual({ key_id: expect.any(String) });
     world.ctx.realClock.advanceMs(61_000);
-    await elevateWithKey(world, who, key);
-    expect(await add(who, await getChallenge(who))).toBe("operator.key_known");
+    await elevateWithKey(world, holder, key);
+    expect(await add(holder, await getChallenge(holder))).toBe("operator.key_known");
   });
 
   test("keys are unavailable at an IP address", async () => {
-    expect((await world.get(who, "getFactors", {}, lan)).data.rp_id).toBeNull();
-    const there = await world.get(who, "getKeyChallenge", {}, lan);
-    expect(there.error).toBe("operator.no_keys_here");
+    expect((await world.get(holder, "getFactors", {}, lan)).data.rp_id).toBeNull();
+    const lanChallenge = await world.get(holder, "getKeyChallenge", {}, lan);
+    expect(lanChallenge.error).toBe("operator.no_keys_here");
   });
 
   test("at most ten keys are registered", async () => {
     world.ctx.realClock.advanceMs(61_000);
-    await elevateWithKey(world, who, key);
+    await elevateWithKey(world, holder, key);
     for (let number = 2; number <= 10; number += 1) {
       world.ctx.realClock.advanceMs(7_000);
-      expect((await addKey(world, who, `Key ${number}`)).answer).toEqual({
+      expect((await addKey(world, holder, `Key ${number}`)).answer).toEqual({
         key_id: expect.any(String),
       });
-      if (number === 2) await elevateWithKey(world, who, key);
+      if (number === 2) await elevateWithKey(world, holder, key);
     }
-    const eleventh = await world.get(who, "getKeyChallenge");
+    const eleventh = await world.get(holder, "getKeyChallenge");
     expect(eleventh.error).toBe("operator.too_many_keys");
   });
 
   test("the second-last key and another person's key cannot be removed", async () => {
-    await addKey(world, who, "Red key");
-    await elevateWithKey(world, who, key);
-    const [first] = (await factors(world, who)).keys;
-    expect(await post(world, who, "removeKey", { key_id: first.key_id })).toBe(
+    await addKey(world, holder, "Red key");
+    await elevateWithKey(world, holder, key);
+    const [first] = (await factors(world, holder)).keys;
+    expect(await post(world, holder, "removeKey", { key_id: first.key_id })).toBe(
       "operator.last_factor",
     );
-    await addKey(world, who, "Third");
+    await addKey(world, holder, "Third");
     expect(await post(world, owner, "removeKey", { key_id: first.key_id })).toMatch(
       /^operator\.(key_unknown|raise_required)$/,
     );
-    expect(await post(world, who, "removeKey", { key_id: first.key_id })).toEqual({});
-    expect(await elevateWithKey(world, who, key)).toBe("operator.key_wrong");
+    expect(await post(world, holder, "removeKey", { key_id: first.key_id })).toEqual({});
+    expect(await elevateWithKey(world, holder, key)).toBe("operator.key_wrong");
   });
 });

@@ -10,7 +10,7 @@ import type { Session } from "#server/platform/http/session.ts";
 
 const challengeLifeMs = 5 * 60_000;
 const challengeBytes = 32;
-/** Challenges that a session gets at once, and as many again in each minute after. */
+/** Challenges that a session gets as a burst, and as many again each following minute. */
 const perMinute = 10;
 
 /** COSE algorithms: Ed25519, ES256, RS256 (for Windows Hello). */
@@ -94,10 +94,10 @@ export function createSecurityKeys({
 }: Pick<AppContext, "database" | "realClock">): SecurityKeys {
   const limit = createRateLimit({ perSecond: perMinute / 60, burst: perMinute }, realClock);
   return {
-    list: async (on, operatorId) => {
+    list: async (db, operatorId) => {
       const { rows } = await sql<Row>`
         select * from operator_key where operator_id = ${operatorId}
-        order by created_at_ms, key_id`.execute(on);
+        order by created_at_ms, key_id`.execute(db);
       return rows.map(toKey);
     },
     challenge: async (session, { host, rpId }) => {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A WebAuthn authenticator in software: what a browser would send, changed at will. */
+/** A WebAuthn authenticator in software: produces a browser's messages, with any field altered. */
 export interface SoftwareKey {
   credentialId: Buffer;
   counter: number;

@@ -40,7 +40,7 @@ export async function readErrors(
     (${type ?? null}::text is null or e.type = ${type ?? null})
     and (${search ?? null}::text is null
       or position(lower(${search ?? ""}) in lower(concat_ws(' ', e.type, e.code, e.message, e.page_url, e.version))) > 0)`;
-  const [groups, all] = await Promise.all([
+  const [groups, totals] = await Promise.all([
     sql<Row>`
       select e.type, e.code, e.message, e.page_url, count(*) as count, min(e.at_ms) as first_ms, max(e.at_ms) as last_ms,
         (array_agg(distinct e.version))[1:5] as versions
@@ -53,13 +53,13 @@ export async function readErrors(
       db,
     ),
   ]);
-  const reports = all.rows.reduce((sum, { count }) => sum + Number(count), 0);
+  const reports = totals.rows.reduce((sum, { count }) => sum + Number(count), 0);
   return {
     items: groups.rows.slice(0, size).map(toView),
     page,
     page_size: size,
     has_more: groups.rows.length > size,
-    types: all.rows.map((row) => row.type),
+    types: totals.rows.map((row) => row.type),
     reports,
     cut: reports >= scannedMax,
   };

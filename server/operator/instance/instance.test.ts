@@ -13,14 +13,14 @@ import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
 
-/** The console's instance pages on a real world: they show what is really there. */
+/** The console's instance pages on a real world: they show its real figures. */
 let ctx: TestContext;
 let world: World;
 let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let person: TestPerson;
-let passed = 0;
+let elapsedSeconds = 0;
 const folder = mkdtempSync(join(tmpdir(), "drydock-instance-"));
 const witnessKey = (name: string) =>
   encodeVkey(noteKey(name, randomBytes(32), keyTypes.witness), keyTypes.witness);
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await seconds(12);
   const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
   const order = { direction: "up", stake: "10", tier: 60, terms_hash: terms.termsHash };
-  await ask("/api/contract/contractPlaceOrder", { contract_id: "btc-usdt", ...order }, person);
+  await request("/api/contract/contractPlaceOrder", { contract_id: "btc-usdt", ...order }, person);
   await seconds(3);
 });
 afterAll(async () => {
@@ -47,28 +47,28 @@ afterAll(async () => {
 // Expires every answer cached for ten seconds.
 beforeEach(() => ctx.realClock.advanceMs(11_000));
 
-const ask = (path: string, input: object = {}, who = owner) =>
+const request = (path: string, input: object = {}, who = owner) =>
   people.data(getCall(path), input, who.token);
 const findError = async (path: string, input: object) =>
   (await people.ask(getCall(path), input as never, owner.token)).json().error;
 
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
-    passed += 1;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 1;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
   await world.services.transparencyLog.integrate();
 }
 
-const view = async () => getInstance.answer.parse(await ask("/api/operator/getInstance"));
+const view = async () => getInstance.answer.parse(await request("/api/operator/getInstance"));
 
 describe("the market and the log", () => {
   test("venues, index and gaps match the last seconds of the log", async () => {
     const { market, world, log } = await view();
     expect(world).toMatchObject({ name: "test-world", kind: "simulated", clock: "driven" });
-    expect(market.latest_second_ms).toBe(testStartMs + passed * 1_000);
+    expect(market.latest_second_ms).toBe(testStartMs + elapsedSeconds * 1_000);
     expect(market.venues.length).toBeGreaterThan(2);
     for (const venue of market.venues) {
       expect(venue).toMatchObject({ fresh: venue.listed, last_quote_ms: market.latest_second_ms });
@@ -97,8 +97,8 @@ describe("the market and the log", () => {
   test("a second not closed in time counts as a gap of its hour and day", async () => {
     const before = (await view()).market.gaps;
     // Twenty seconds pass in one leap: only the last ten can still be closed.
-    passed += 20;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 20;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(20_000);
     await world.services.market.feed.tick();
     await seconds(12);
@@ -107,7 +107,7 @@ describe("the market and the log", () => {
     expect(gaps.hour.missing - before.hour.missing).toBeGreaterThanOrEqual(9);
     expect(gaps.day.missing).toBe(gaps.hour.missing);
     const { gaps: hours } = getInstanceHistory.answer.parse(
-      await ask("/api/operator/getInstanceHistory"),
+      await request("/api/operator/getInstanceHistory"),
     );
     expect(hours).toHaveLength(1);
     expect(hours[0]!.missing).toBe(gaps.day.missing);
@@ -185,12 +185,12 @@ describe("jobs", () => {
 
 test("usage is counted per real day and measured every minute", async () => {
   const address = encodeAddress("peth", randomBytes(20));
-  await ask(withdraw.path, { coin: "pUSDT", amount: "100", address }, person);
+  await request(withdraw.path, { coin: "pUSDT", amount: "100", address }, person);
   await seconds(80);
   await world.services.contracts.settleDue();
   await world.services.instance.measure();
   const { use, minutes, hours } = getInstanceHistory.answer.parse(
-    await ask("/api/operator/getInstanceHistory"),
+    await request("/api/operator/getInstanceHistory"),
   );
   expect(use).toEqual([
     expect.objectContaining({
@@ -222,23 +222,25 @@ describe("error reports", () => {
     ctx.realClock.advanceMs(20_000);
     await report("x is undefined");
     await report("y is undefined", "/wallet");
-    const all = await ask("/api/operator/getErrors");
-    expect(all).toMatchObject({ reports: 3, types: ["script"], cut: false });
-    expect(all.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
-    const errors = await ask("/api/operator/getErrors", { search: "X IS" });
+    const allErrors = await request("/api/operator/getErrors");
+    expect(allErrors).toMatchObject({ reports: 3, types: ["script"], cut: false });
+    expect(allErrors.items.map(({ count }: { count: number }) => count)).toEqual([1, 2]);
+    const errors = await request("/api/operator/getErrors", { search: "X IS" });
     expect(errors.items).toHaveLength(1);
-    expect((await ask("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
+    expect((await request("/api/operator/getErrors", { type: "chunk" })).items).toEqual([]);
   });
 
   test("reports are deleted by age", async () => {
     await people.raise(owner);
-    const none = await ask("/api/operator/clearErrors", { older_than_days: 1 });
-    expect(none).toEqual({ cleared: 0 });
+    const clearAnswer = await request("/api/operator/clearErrors", { older_than_days: 1 });
+    expect(clearAnswer).toEqual({ cleared: 0 });
     await sql`update error_log set at_ms = at_ms - 3 * 86400000 where page_url = '/wallet'`.execute(
       ctx.owner.db,
     );
-    expect(await ask("/api/operator/clearErrors", { older_than_days: 2 })).toEqual({ cleared: 1 });
-    expect((await ask("/api/operator/getErrors")).reports).toBe(2);
+    expect(await request("/api/operator/clearErrors", { older_than_days: 2 })).toEqual({
+      cleared: 1,
+    });
+    expect((await request("/api/operator/getErrors")).reports).toBe(2);
   });
 });
 
@@ -248,26 +250,26 @@ describe("settings", () => {
     link: url,
     revision,
   });
-  const served = async () => (await ask("/api/index/config")).chatLink;
+  const readChatLink = async () => (await request("/api/index/config")).chatLink;
 
   test("the chat link changes without a restart, and settings list who changed it", async () => {
     await people.raise(owner);
-    const before = await ask("/api/operator/getSettings");
+    const before = await request("/api/operator/getSettings");
     expect(before.chat_link).toEqual({ link: null, fallback: null, set: false, revision: 0 });
     const url = "https://help.example.org/desk";
-    const { revision } = await ask("/api/operator/setChatLink", link("link", url, 0));
+    const { revision } = await request("/api/operator/setChatLink", link("link", url, 0));
     ctx.realClock.advanceMs(3_000);
-    expect(await served()).toBe(url);
-    const after = await ask("/api/operator/getSettings");
+    expect(await readChatLink()).toBe(url);
+    const after = await request("/api/operator/getSettings");
     expect(after.chat_link).toMatchObject({ link: url, set: true, revision });
     expect(after.changes[0]).toMatchObject({ what: "settings.chat_link_set", name: "The owner" });
     // An operator who still sees the old value.
     expect(await findError("/api/operator/setChatLink", link("none", null, 0))).toBe(
       "instance.changed_meanwhile",
     );
-    await ask("/api/operator/setChatLink", link("environment", null, revision));
+    await request("/api/operator/setChatLink", link("environment", null, revision));
     ctx.realClock.advanceMs(3_000);
-    expect(await served()).toBeNull();
+    expect(await readChatLink()).toBeNull();
   });
 
   test.each([
@@ -276,17 +278,17 @@ describe("settings", () => {
     [null, "publishing.link_not_https"],
   ])("%s is refused: %s", async (url, error) => {
     await people.raise(owner);
-    const { revision } = (await ask("/api/operator/getSettings")).chat_link;
+    const { revision } = (await request("/api/operator/getSettings")).chat_link;
     expect(await findError("/api/operator/setChatLink", link("link", url, revision))).toBe(error);
-    expect((await ask("/api/operator/getSettings")).chat_link.revision).toBe(revision);
+    expect((await request("/api/operator/getSettings")).chat_link.revision).toBe(revision);
   });
 
   test("the environment is listed without secrets", async () => {
-    const { environment } = await ask("/api/operator/getSettings");
-    const of = (name: string) =>
+    const { environment } = await request("/api/operator/getSettings");
+    const getValue = (name: string) =>
       environment.find((setting: { name: string }) => setting.name === name).value;
-    expect(of("WORLD")).toBe("test-world");
-    expect(of("DATABASE_URL")).toBeNull();
+    expect(getValue("WORLD")).toBe("test-world");
+    expect(getValue("DATABASE_URL")).toBeNull();
   });
 });
 
@@ -301,6 +303,6 @@ test.each(
   expect(rows.every((row) => row.startsWith('"practice, backed by nothing",test-world'))).toBe(
     true,
   );
-  const { items } = await ask("/api/operator/getMyActs", { page_size: "1" });
+  const { items } = await request("/api/operator/getMyActs", { page_size: "1" });
   expect(items[0]).toMatchObject({ what: "instance.exported", target: table });
 });

@@ -235,9 +235,9 @@ const changing = ["settings", "class.contracts_on", "class.contracts_off", "clas
 /** Newest first, with who made them. */
 async function readChanges(deps: InstanceDeps) {
   const parts = await Promise.all(
-    changing.map((what) =>
+    changing.map((eventName) =>
       deps.operator.audit.page(
-        { what },
+        { what: eventName },
         { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 },
       ),
     ),

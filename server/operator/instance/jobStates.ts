@@ -18,7 +18,7 @@ interface Row {
   failures: bigint;
 }
 
-/** Every job of the world: when it ran last and runs next, whichever process does it. */
+/** Every job of the world: when it last ran and next runs, in any process. */
 export async function readJobs({
   jobs,
   database,
@@ -43,25 +43,25 @@ function toView(
   row: Row | null,
   nowMs: number,
 ): JobView {
-  const [began, endedAtMs, failed] = [
+  const [began, endedAtMs, failedAtMs] = [
     number(row?.began_at_ms),
     number(row?.ended_at_ms),
     number(row?.failed_at_ms),
   ];
   const last = everySeconds === null ? began : endedAtMs;
   // From its last end, successful or not; lateness is judged by that alone.
-  const from = Math.max(endedAtMs ?? 0, failed ?? 0);
+  const from = Math.max(endedAtMs ?? 0, failedAtMs ?? 0);
   const next = from === 0 || everySeconds === null ? null : from + everySeconds * 1000;
   return {
     name,
     schedule: everySeconds,
-    state: getState({ everySeconds, began, ended: endedAtMs, failed, next, nowMs }),
+    state: getState({ everySeconds, began, ended: endedAtMs, failed: failedAtMs, next, nowMs }),
     last_ms: last,
     took_ms: row?.took_ms ?? null,
     next_ms: next,
     runs: Number(row?.runs ?? 0),
     failures: Number(row?.failures ?? 0),
-    failed_ms: failed,
+    failed_ms: failedAtMs,
     error: row?.error ?? null,
   };
 }
@@ -78,8 +78,8 @@ interface Times {
 /** A failed loop counts as failing until it starts again; any other job until it next succeeds. */
 function getState({ everySeconds, began, ended, failed, next, nowMs }: Times): JobView["state"] {
   if (began === null && ended === null && failed === null) return "waiting";
-  const good = (everySeconds === null ? began : ended) ?? 0;
-  if (failed !== null && failed >= good) return "failing";
+  const lastGoodAtMs = (everySeconds === null ? began : ended) ?? 0;
+  if (failed !== null && failed >= lastGoodAtMs) return "failing";
   if (everySeconds === null || ended === null) return "running";
   if (next !== null && nowMs > next + lateMs) return (began ?? 0) > ended ? "running" : "late";
   return "fine";

@@ -21,9 +21,9 @@ export async function readTrialBalance(db: Db): Promise<Pick<Ledger, "trial" | "
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(readSums);
-  const known = rows.flatMap((row) => (isCoin(row.coin) ? [{ ...row, coin: row.coin }] : []));
-  const trial = [...Map.groupBy(known, ({ coin }) => coin)].map(([coin, parts]) => {
-    const sum = (of: typeof parts) => of.reduce((all, { balance }) => all + balance, 0n);
+  const coinRows = rows.flatMap((row) => (isCoin(row.coin) ? [{ ...row, coin: row.coin }] : []));
+  const trial = [...Map.groupBy(coinRows, ({ coin }) => coin)].map(([coin, parts]) => {
+    const sum = (list: typeof parts) => list.reduce((all, { balance }) => all + balance, 0n);
     const house = sum(parts.filter((part) => part.house));
     const people = sum(parts.filter((part) => !part.house));
     return {
@@ -34,7 +34,7 @@ export async function readTrialBalance(db: Db): Promise<Pick<Ledger, "trial" | "
       total: formatAmount(people + house, coin),
     };
   });
-  const house = known.flatMap(({ coin, kind, balance }) =>
+  const house = coinRows.flatMap(({ coin, kind, balance }) =>
     kind === null ? [] : [{ kind, coin, balance: formatAmount(balance, coin) }],
   );
   const byName = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -60,10 +60,10 @@ async function readSums(tx: Tx): Promise<SumRow[]> {
     from account a left join chain_head h on a.house and h.account = a.id group by 1, 2, 3, 4`.execute(
     tx,
   );
-  const fresh = await readFresh(tx);
+  const freshAccounts = await readFresh(tx);
   return rows.map(({ id, ...row }) => ({
     ...row,
-    balance: row.balance + (id === null ? 0n : (fresh.get(id) ?? 0n)),
+    balance: row.balance + (id === null ? 0n : (freshAccounts.get(id) ?? 0n)),
   }));
 }
 

@@ -21,20 +21,17 @@ export interface HourGaps {
 
 /** The world leaf never changes, and is the first of the log. */
 export function readWorldLeaf(transparencyLog: TransparencyLog): () => Promise<WorldLeaf | null> {
-  let known: WorldLeaf | null = null;
+  let cachedWorld: WorldLeaf | null = null;
   return async () => {
-    if (known) return known;
+    if (cachedWorld) return cachedWorld;
     const [first] = await transparencyLog.leaves(0, 1);
     const world = first && decodeWorld(first.bytes);
-    known = world?.ok ? world.value : null;
-    return known;
+    cachedWorld = world?.ok ? world.value : null;
+    return cachedWorld;
   };
 }
 
-/**
- * Venues and index as in the log's last seconds: whichever process closed them, and only what is
- * public.
- */
+/** Venues and index as in the log's last seconds: from any process, and only public figures. */
 export async function readMarket(
   ctx: AppContext,
   market: Market,
@@ -83,13 +80,13 @@ function findIndex(
     const symbol = symbols.find((symbol) => symbol === name);
     if (!symbol) return [];
     const value = second?.index[column] ?? null;
-    const fresh = second?.quotes.filter((row) => (row[column] ?? null) !== null).length ?? 0;
+    const freshCount = second?.quotes.filter((row) => (row[column] ?? null) !== null).length ?? 0;
     return [
       {
         symbol,
         price: value === null ? null : formatDecimal(value, scale, true),
         venues: venues.length,
-        fresh,
+        fresh: freshCount,
         gaps_hour: nulls.get(name) ?? 0,
       },
     ];
@@ -114,7 +111,7 @@ async function readIndexGaps({ database, clock, world }: AppContext): Promise<Ma
  * counted once per process: at first at most 86 400 index entries, then one hour's worth at a time.
  */
 export function createGaps({ database, clock }: Pick<AppContext, "database" | "clock">) {
-  let known = new Map<number, number>();
+  let cachedCounts = new Map<number, number>();
   return async (firstSecondMs: number | null): Promise<HourGaps[]> => {
     const toMs = countedUntilMs(clock);
     const fromMs = Math.max(firstSecondMs ?? toMs, toMs - dayMs);
@@ -123,14 +120,14 @@ export function createGaps({ database, clock }: Pick<AppContext, "database" | "c
     // The first hour is cut off by the start of the day; the last is not over.
     const isWhole = (span: Span) => span.toMs - span.fromMs === hourMs;
     const wholeHours = hours.filter(isWhole);
-    const spans = hours.filter((span) => !isWhole(span) || !known.has(span.hour));
+    const spans = hours.filter((span) => !isWhole(span) || !cachedCounts.has(span.hour));
     const countsByHour = await countSeconds(database.db, spans);
-    const counts = new Map([...known, ...countsByHour]);
-    known = new Map(wholeHours.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
+    const counts = new Map([...cachedCounts, ...countsByHour]);
+    cachedCounts = new Map(wholeHours.map(({ hour }) => [hour, counts.get(hour) ?? 0]));
     return hours.map(({ hour, fromMs: from, toMs: to }) => {
       const expected = (to - from) / 1000;
-      const missing = Math.max(0, expected - (counts.get(hour) ?? 0));
-      return { hour_ms: hour * hourMs, expected, missing };
+      const missingSeconds = Math.max(0, expected - (counts.get(hour) ?? 0));
+      return { hour_ms: hour * hourMs, expected, missing: missingSeconds };
     });
   };
 }

@@ -3,7 +3,11 @@ import { readJobs } from "#server/operator/instance/jobStates.ts";
 import { readDisk, readProcesses, readSizes } from "#server/operator/instance/storage.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
-import { one, timestamp, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import {
+  singleValue,
+  timestamp,
+  type WorldMetrics,
+} from "#server/platform/metrics/worldMetrics.ts";
 
 const jobStates = ["fine", "running", "waiting", "late", "failing"] as const;
 
@@ -67,10 +71,10 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       read: async () => {
         const nowMs = realClock.nowMs();
-        const due = (await readJobs(ctx))
+        const problems = (await readJobs(ctx))
           .filter(({ state }) => state === "late" || state === "failing")
           .map(({ next_ms: nextMs }) => nowMs - (nextMs ?? nowMs));
-        return one(Math.max(0, ...due) / 1_000);
+        return singleValue(Math.max(0, ...problems) / 1_000);
       },
     },
     drydock_database_bytes: {
@@ -78,21 +82,21 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       labels: ["part"],
       read: async () => {
-        const { database_bytes: all, ...parts } = await readSizes(ctx);
+        const { database_bytes: databaseBytes, ...parts } = await readSizes(ctx);
         const { log_bytes: log, ledger_bytes: ledger, market_bytes: market } = parts;
-        const sizes = { log, ledger, market, other: all - log - ledger - market };
+        const sizes = { log, ledger, market, other: databaseBytes - log - ledger - market };
         return Object.entries(sizes).map(([part, value]) => ({ labels: { part }, value }));
       },
     },
     drydock_disk_free_bytes: {
       help: "Free space on the disk of the data directory.",
       kind: "gauge",
-      read: async () => one((await readDisk(config.dataDirectory))?.freeBytes ?? null),
+      read: async () => singleValue((await readDisk(config.dataDirectory))?.freeBytes ?? null),
     },
     drydock_disk_bytes: {
       help: "Size of that disk.",
       kind: "gauge",
-      read: async () => one((await readDisk(config.dataDirectory))?.totalBytes ?? null),
+      read: async () => singleValue((await readDisk(config.dataDirectory))?.totalBytes ?? null),
     },
     drydock_backup_timestamp_seconds: {
       help: "When the last complete backup was begun, in seconds since 1970; 0 if there is none.",
@@ -112,7 +116,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "counter",
       read: async () => {
         const archiver = await readArchiver(ctx);
-        return one(archiver && Number(archiver.failed));
+        return singleValue(archiver && Number(archiver.failed));
       },
     },
     drydock_standbys: {
@@ -134,7 +138,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       read: async () => {
         const lag = (await readReplication(ctx))?.lag_bytes ?? null;
-        return one(lag === null ? null : Number(lag));
+        return singleValue(lag === null ? null : Number(lag));
       },
     },
   };

@@ -17,15 +17,15 @@ export function instanceRoutes(app: App, ctx: AppContext, instance: Instance): v
   operatorRoute(app, api.getInstanceHistory, () => instance.history());
   operatorRoute(app, api.getErrors, (params) => readErrors(database.db, params, realClock.nowMs()));
   operatorRoute(app, api.clearErrors, async ({ older_than_days: days }, { tx, audit }) => {
-    const cleared = await clearErrors(tx, days, realClock.nowMs());
-    audit({ what: "settings.errors_cleared", details: { days, cleared } });
-    return { cleared };
+    const clearedCount = await clearErrors(tx, days, realClock.nowMs());
+    audit({ what: "settings.errors_cleared", details: { days, cleared: clearedCount } });
+    return { cleared: clearedCount };
   });
   operatorRoute(app, api.getSettings, () => instance.settings());
   operatorRoute(app, api.setChatLink, async (input, { tx, audit, afterCommit }) => {
     const revision = await writeChatLink(tx, ctx.config, input);
     const link = input.use === "link" ? input.link : null;
-    // Its hash is public in the log; the link itself may have to be forgotten one day.
+    // Its hash is public in the log; the link itself may have to be erased one day.
     const digest = link === null ? null : createHash("sha256").update(link).digest("hex");
     const details = { use: input.use, link, link_sha256: digest };
     audit({ what: "settings.chat_link_set", details });

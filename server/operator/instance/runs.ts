@@ -55,7 +55,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
         heap_bytes = excluded.heap_bytes`.execute(db);
     await sql`delete from instance_process where seen_at_ms < ${nowMs - goneMs}`.execute(db);
   };
-  // One at a time: what is recorded during a write waits for the next.
+  // One write at a time: runs recorded during a write wait for the next.
   const write = async () => {
     while (writing) await writing.catch(() => {});
     wroteMs = realClock.nowMs();
@@ -89,7 +89,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
 }
 
 function note(tallies: Map<string, Tally>, { name, what, tookMs, error }: JobEvent, nowMs: number) {
-  const none: Tally = {
+  const emptyTally: Tally = {
     beganMs: null,
     endedMs: null,
     tookMs: null,
@@ -98,7 +98,7 @@ function note(tallies: Map<string, Tally>, { name, what, tookMs, error }: JobEve
     runs: 0,
     failures: 0,
   };
-  const tally = tallies.get(name) ?? none;
+  const tally = tallies.get(name) ?? emptyTally;
   tallies.set(name, tally);
   if (what === "began") tally.beganMs = nowMs;
   else if (what === "ended") {
@@ -118,7 +118,7 @@ async function addRuns(
 ): Promise<void> {
   // Sorted by name, so that two processes lock rows in the same order.
   const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const column = (of: (row: Tally) => number | string | null) => sorted.map(of);
+  const column = (getValue: (row: Tally) => number | string | null) => sorted.map(getValue);
   await sql`
     insert into instance_job as j (name, began_at_ms, ended_at_ms, took_ms, failed_at_ms, error, runs, failures)
     select * from unnest(${sorted.map(({ name }) => name)}::text[], ${column((r) => r.beganMs)}::bigint[],

@@ -46,7 +46,8 @@ export async function writeChatLink(
   { use, link, revision }: InputOf<typeof setChatLink>,
 ): Promise<number> {
   const value = use === "link" ? requireLink(link) : null;
-  // If two set it for the first time at once, the second waits here and finds the first one's row.
+  // If two set it for the first time concurrently, the second waits here and finds the first one's
+  // row.
   await sql`
     insert into instance_setting (name, value, set_here, revision) values (${name}, null, false, 1)
     on conflict do nothing`.execute(tx);

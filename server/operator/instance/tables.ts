@@ -1,5 +1,5 @@
 import type { ExportTable } from "#api/operator/instance.ts";
-import { csvCell } from "#server/operator/csv.ts";
+import { toCsvCell } from "#server/operator/csv.ts";
 import { readErrors, scannedMax } from "#server/operator/instance/errors.ts";
 import type { Instance } from "#server/operator/instance/instance.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -84,7 +84,7 @@ export async function writeTable(
     ctx.world.name,
     ...columns.map((column) => toText(column, row[column] ?? null)),
   ]);
-  return [head, ...lines].map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
+  return [head, ...lines].map((cells) => `${cells.map(toCsvCell).join(",")}\r\n`).join("");
 }
 
 const isTime = (column: string) => column.endsWith("_ms") && !/(lag|took)_ms$/.test(column);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { InstanceHistory } from "#api/operator/instance.ts";
-import { dayMs, realDay } from "#core/money/time.ts";
+import { dayMs, toRealDay } from "#core/money/time.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Days shown, and the most that are counted in arrears. */
@@ -29,8 +29,8 @@ export interface UsageDeps {
 export async function countUsage(ctx: AppContext, deps: UsageDeps): Promise<number> {
   const { database, realClock, world } = ctx;
   const nowMs = realClock.nowMs();
-  const today = realDay(nowMs);
-  const first = Math.max(realDay(world.createdAtMs), today - daysShown + 1);
+  const today = toRealDay(nowMs);
+  const first = Math.max(toRealDay(world.createdAtMs), today - daysShown + 1);
   const { rows } = await sql<{ day: number }>`
     select d.day from generate_series(${first}::integer, ${today}::integer) d (day)
       left join instance_day k on k.day = d.day
@@ -54,11 +54,11 @@ async function countDay(
   const worldAt = (realMs: number) => world.startMs + (realMs - world.createdAtMs) * speed;
   const accounts = await session.countAccounts(fromMs, toMs);
   const orders = await contracts.countAccepted(worldAt(fromMs), worldAt(toMs));
-  const settled = await contracts.countSettled(fromMs, toMs);
+  const settledCount = await contracts.countSettled(fromMs, toMs);
   const withdrawals = await withdraw.countPlaced(fromMs, toMs);
   await sql`
     insert into instance_day (day, accounts, orders, settled, withdrawals, counted_at_ms)
-    values (${day}, ${accounts}, ${orders}, ${settled}, ${withdrawals}, ${nowMs})
+    values (${day}, ${accounts}, ${orders}, ${settledCount}, ${withdrawals}, ${nowMs})
     on conflict (day) do update set accounts = excluded.accounts, orders = excluded.orders, settled = excluded.settled,
       withdrawals = excluded.withdrawals, counted_at_ms = excluded.counted_at_ms`.execute(
     database.db,
@@ -69,7 +69,7 @@ export async function readUsageDays({
   database,
   realClock,
 }: Pick<AppContext, "database" | "realClock">): Promise<InstanceHistory["use"]> {
-  const today = realDay(realClock.nowMs());
+  const today = toRealDay(realClock.nowMs());
   const { rows } = await sql<{
     day: number;
     accounts: bigint;

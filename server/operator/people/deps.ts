@@ -23,13 +23,13 @@ export interface ViewedPerson {
 
 /** The pages a person sees, read for an operator to whom they gave a code. */
 export interface PersonPages {
-  wallet(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonWallet>>;
-  contractOrders(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof contractOrders>>;
-  hostingOrders(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof hostingOrders>>;
-  leases(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof leases>>;
-  withdrawals(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonWithdrawals>>;
-  records(who: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonRecords>>;
-  account(who: ViewedPerson): Promise<AnswerOf<typeof api.getPersonAccount>>;
+  wallet(person: ViewedPerson): Promise<AnswerOf<typeof api.getPersonWallet>>;
+  contractOrders(person: ViewedPerson, page: Page): Promise<AnswerOf<typeof contractOrders>>;
+  hostingOrders(person: ViewedPerson, page: Page): Promise<AnswerOf<typeof hostingOrders>>;
+  leases(person: ViewedPerson, page: Page): Promise<AnswerOf<typeof leases>>;
+  withdrawals(person: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonWithdrawals>>;
+  records(person: ViewedPerson, page: Page): Promise<AnswerOf<typeof api.getPersonRecords>>;
+  account(person: ViewedPerson): Promise<AnswerOf<typeof api.getPersonAccount>>;
 }
 
 /** The notification to send once an action is committed. */
@@ -55,7 +55,7 @@ export interface PeopleDeps {
   /** The URL of a support link that is currently published. */
   publishing: { links: { supportUrl(linkId: string, tx: Tx): Promise<string | null> } };
   withdraw: {
-    /** Its owner, and whether it is over; null: no such withdrawal. */
+    /** The withdrawal's owner, and true once it is over; null if there is no such withdrawal. */
     ownerOf(id: string, tx: Tx): Promise<{ userId: string; over: boolean } | null>;
     /**
      * Only ever earlier. Null: it was already over; otherwise the notification to send after the

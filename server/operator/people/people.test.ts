@@ -21,22 +21,22 @@ let close: TestApp["close"];
 let people: People;
 let owner: TestPerson;
 let support: TestPerson;
-let other: TestPerson;
+let otherPerson: TestPerson;
 
 beforeAll(async () => {
   ({ ctx, world, app, people, close } = await createTestApp());
   owner = await people.operator("owner");
   support = await people.operator("support", owner);
-  other = await people.operator("support", owner);
+  otherPerson = await people.operator("support", owner);
   await seconds(4);
 });
 afterAll(() => close());
 
-let passed = 0;
+let elapsedSeconds = 0;
 async function seconds(count: number): Promise<void> {
   for (let second = 0; second < count; second += 1) {
-    passed += 1;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 1;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     ctx.realClock.advanceMs(1_000);
     await world.services.market.feed.tick();
   }
@@ -54,31 +54,33 @@ async function getOutcome(call: Call, payload: object, who: TestPerson): Promise
   return String(answer.json().error ?? "done");
 }
 
-async function acts(who: TestPerson): Promise<{ role: string; what: string; why: string }[]> {
+async function acts(
+  testPerson: TestPerson,
+): Promise<{ role: string; what: string; why: string }[]> {
   const { items } = await people.data(
     getUserCall("getTransferRecord"),
     { page_size: "50" },
-    who.token,
+    testPerson.token,
   );
   return items.flatMap(({ act }: { act: { role: string; what: string; why: string } | null }) =>
     act ? [act] : [],
   );
 }
 
-async function getViewing(who: TestPerson, by = support): Promise<string> {
-  const { code } = await people.data(getUserCall("makeViewCode"), {}, who.token);
+async function getViewing(testPerson: TestPerson, by = support): Promise<string> {
+  const { code } = await people.data(getUserCall("makeViewCode"), {}, testPerson.token);
   ctx.realClock.advanceMs(60_000);
   return (await people.data(console_("openViewing"), { code }, by.token)).viewing_id;
 }
 
-async function askWithdrawal(who: TestPerson, amount: string): Promise<string> {
+async function askWithdrawal(testPerson: TestPerson, amount: string): Promise<string> {
   const { address } = await people.data(
     getUserCall("getReceiveAddress"),
     { coin: "pUSDT" },
     owner.token,
   );
   const params = { coin: "pUSDT", address, amount };
-  return (await people.data(getUserCall("withdraw"), params, who.token)).withdrawal_id;
+  return (await people.data(getUserCall("withdraw"), params, testPerson.token)).withdrawal_id;
 }
 
 describe("looking up a person by id", () => {
@@ -125,7 +127,7 @@ describe("person codes", () => {
     expect(await open(code)).toBe("people.code_unknown");
     const id = { viewing_id: viewing.viewing_id };
     expect(await getOutcome(console_("getWallet"), id, support)).toBe("done");
-    expect(await getOutcome(console_("getWallet"), id, other)).toBe("people.viewing_over");
+    expect(await getOutcome(console_("getWallet"), id, otherPerson)).toBe("people.viewing_over");
     expect(await getOutcome(console_("findViewing"), id, owner)).toBe("people.viewing_over");
   });
 
@@ -133,7 +135,7 @@ describe("person codes", () => {
     ctx.realClock.advanceMs(60_000);
     const person = await people.signIn();
     const { code } = await people.data(getUserCall("makeViewCode"), {}, person.token);
-    const answers = await Promise.all([open(code, support), open(code, other)]);
+    const answers = await Promise.all([open(code, support), open(code, otherPerson)]);
     expect(answers.toSorted()).toEqual(["done", "people.code_unknown"]);
   });
 
@@ -170,7 +172,8 @@ describe("person codes", () => {
   test("guessing codes is rate limited", async () => {
     ctx.realClock.advanceMs(600_000);
     const answers: string[] = [];
-    for (let turn = 0; turn < 14; turn += 1) answers.push(await open("3467 9ACD", other));
+    for (let attempt = 0; attempt < 14; attempt += 1)
+      answers.push(await open("3467 9ACD", otherPerson));
     expect(answers.slice(0, 10)).toEqual(Array(10).fill("people.code_unknown"));
     expect(answers.at(-1)).toBe("request.too_many");
   });
@@ -217,12 +220,12 @@ describe("a viewing", () => {
       support.token,
     );
     const viewing_id = await getViewing(person);
-    let all = "";
+    let allText = "";
     for (const call of calls.filter(({ path }) => path.startsWith("/api/operator/people/get"))) {
-      all += (await people.ask(call, { viewing_id }, support.token)).body;
+      allText += (await people.ask(call, { viewing_id }, support.token)).body;
     }
-    expect(all).toContain(id);
-    expect(all).not.toMatch(/p(?:eth|tron|btc)1[0-9a-z]{20}|0x[0-9a-fA-F]{40}|private reason/);
+    expect(allText).toContain(id);
+    expect(allText).not.toMatch(/p(?:eth|tron|btc)1[0-9a-z]{20}|0x[0-9a-fA-F]{40}|private reason/);
   });
 
   test("a viewing is recorded on opening, and each of its parts on first access", async () => {
@@ -255,16 +258,16 @@ describe("a viewing", () => {
 
   test("a person is notified of a viewing and can end it at any time", async () => {
     const person = await people.signIn();
-    const heard: (number | null)[] = [];
+    const changes: (number | null)[] = [];
     const stop = ctx.bus.subscribe("viewing.changed", ({ userId, untilMs }) => {
-      if (userId === person.userId) heard.push(untilMs);
+      if (userId === person.userId) changes.push(untilMs);
     });
     const viewing_id = await getViewing(person);
     const before = await people.data(getUserCall("getViewings"), {}, person.token);
     expect(before.items).toMatchObject([{ viewing_id, role: "support" }]);
-    const me = await people.data(getUserCall("userinfo"), {}, person.token);
-    expect(me.viewed_until_ms).toBe(before.items[0].ends_at_ms);
-    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms]);
+    const userInfo = await people.data(getUserCall("userinfo"), {}, person.token);
+    expect(userInfo.viewed_until_ms).toBe(before.items[0].ends_at_ms);
+    await expect.poll(() => changes, patience).toEqual([before.items[0].ends_at_ms]);
     expect(await people.data(getUserCall("endViewings"), {}, person.token)).toEqual({ ended: 1 });
     expect(await getOutcome(console_("getWallet"), { viewing_id }, support)).toBe(
       "people.viewing_over",
@@ -272,7 +275,7 @@ describe("a viewing", () => {
     expect(await people.data(getUserCall("endViewings"), {}, person.token)).toEqual({ ended: 0 });
     const after = await people.data(getUserCall("userinfo"), {}, person.token);
     expect(after.viewed_until_ms).toBeNull();
-    await expect.poll(() => heard, patience).toEqual([before.items[0].ends_at_ms, null, null]);
+    await expect.poll(() => changes, patience).toEqual([before.items[0].ends_at_ms, null, null]);
     stop();
   });
 
@@ -295,8 +298,8 @@ describe("a viewing", () => {
     await getViewing(person);
     const stranger = await people.signIn();
     expect((await people.data(getUserCall("getViewings"), {}, stranger.token)).items).toEqual([]);
-    const exported = await world.services.people.viewings.exportFor(person.userId);
-    expect(exported.json.viewings).toMatchObject([{ role: "support", parts: [] }]);
+    const exportedViewings = await world.services.people.viewings.exportFor(person.userId);
+    expect(exportedViewings.json.viewings).toMatchObject([{ role: "support", parts: [] }]);
     await world.services.people.viewings.erase(person.userId);
     const { rows } = await ctx.owner.pool.query("select from person_viewing where user_id = $1", [
       person.userId,
@@ -311,12 +314,12 @@ describe("sessions ended by an operator", () => {
     await people.data(getUserCall("userinfo"), {}, person.token);
     await people.raise(support);
     const params = { user_id: person.userId, why };
-    const { ended, person: left } = await people.data(
+    const { ended, person: personAfter } = await people.data(
       console_("endSessions"),
       params,
       support.token,
     );
-    expect([ended, left.sessions]).toEqual([1, 0]);
+    expect([ended, personAfter.sessions]).toEqual([1, 0]);
     expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
     const newSession = await people.signIn(person.key);
     expect(newSession.userId).toBe(person.userId);
@@ -325,17 +328,17 @@ describe("sessions ended by an operator", () => {
 });
 
 describe("a suspended person", () => {
-  const order = async (who: TestPerson) => {
+  const order = async (testPerson: TestPerson) => {
     const { terms } = (await world.services.contracts.catalogue.find("btc-usdt"))!;
     const params = { contract_id: "btc-usdt", direction: "up", stake: "10", tier: 300 };
     return getOutcome(
       getCall("/api/contract/contractPlaceOrder"),
       { ...params, terms_hash: terms.termsHash },
-      who,
+      testPerson,
     );
   };
-  const stop = (who: TestPerson, suspended: boolean, by = support) =>
-    getOutcome(console_("setSuspended"), { user_id: who.userId, suspended, why }, by);
+  const stop = (testPerson: TestPerson, suspended: boolean, by = support) =>
+    getOutcome(console_("setSuspended"), { user_id: testPerson.userId, suspended, why }, by);
 
   test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
@@ -357,8 +360,8 @@ describe("a suspended person", () => {
     const file = await people.ask(exportRecords, { format: "csv" }, newSession.token);
     expect(file.statusCode).toBe(200);
     const id = await askWithdrawal(newSession, "all");
-    passed += 130;
-    ctx.clock.advanceTo(testStartMs + passed * 1_000);
+    elapsedSeconds += 130;
+    ctx.clock.advanceTo(testStartMs + elapsedSeconds * 1_000);
     await world.services.withdraw.leaveDue();
     const { items } = await people.data(getUserCall("getWithdrawList"), {}, newSession.token);
     expect(items).toMatchObject([{ withdrawal_id: id, outcome: "left" }]);
@@ -373,12 +376,16 @@ describe("a suspended person", () => {
   test("of two concurrent suspensions one is refused", async () => {
     const person = await people.signIn();
     await people.raise(support);
-    await people.raise(other);
-    const answers = await Promise.all([stop(person, true), stop(person, true, other)]);
+    await people.raise(otherPerson);
+    const answers = await Promise.all([stop(person, true), stop(person, true, otherPerson)]);
     expect(answers.toSorted()).toEqual(["done", "people.changed_meanwhile"]);
     const newSession = await people.signIn(person.key);
     expect(await acts(newSession)).toHaveLength(1);
-    const personView = await people.data(console_("find"), { user_id: person.userId }, other.token);
+    const personView = await people.data(
+      console_("find"),
+      { user_id: person.userId },
+      otherPerson.token,
+    );
     expect(personView.suspended_at_ms).not.toBeNull();
   });
 });
@@ -439,11 +446,11 @@ describe("paying a pending withdrawal early", () => {
     const person = await people.signIn();
     const id = await askWithdrawal(person, "100");
     await people.raise(support);
-    await people.raise(other);
+    await people.raise(otherPerson);
     const { db, pool } = ctx.owner;
-    const both = await db.transaction().execute(async (tx) => {
+    const results = await db.transaction().execute(async (tx) => {
       await sql`select from withdrawal where id = ${id} for update`.execute(tx);
-      const paying = Promise.all([pay(id), pay(id, other)]);
+      const paying = Promise.all([pay(id), pay(id, otherPerson)]);
       // Both have seen it waiting, and now wait for its row.
       await vi.waitFor(async () => {
         const { rows } = await sql`
@@ -454,7 +461,7 @@ describe("paying a pending withdrawal early", () => {
       }, 10_000);
       return { paying };
     });
-    expect((await both.paying).toSorted()).toEqual(["done", "people.withdrawal_over"]);
+    expect((await results.paying).toSorted()).toEqual(["done", "people.withdrawal_over"]);
     expect(await acts(person)).toHaveLength(1);
     const { rows } = await pool.query(
       "select count(*)::int as left from journal where about = $1 and kind = 'withdraw.leave'",
@@ -483,11 +490,11 @@ test("the full audit finds each action in its leaf and in its person's records",
       return findings;
     });
   expect(await audit()).toEqual([]);
-  const later =
+  const laterSql =
     "update person_audit_event set recorded_at_ms = recorded_at_ms + $1 where user_id = $2";
-  await ctx.owner.pool.query(later, [minuteMs, person.userId]);
+  await ctx.owner.pool.query(laterSql, [minuteMs, person.userId]);
   expect(await audit()).toEqual([
     expect.stringMatching(/^leaf \d+ is not the act in its person's records$/),
   ]);
-  await ctx.owner.pool.query(later, [-minuteMs, person.userId]);
+  await ctx.owner.pool.query(laterSql, [-minuteMs, person.userId]);
 });

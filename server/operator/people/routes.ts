@@ -143,7 +143,7 @@ function mountReads(app: App, people: People): void {
   const mount = <C extends Call>(
     call: C,
     part: ViewedSection,
-    readView: (who: ViewedPerson, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
+    readView: (person: ViewedPerson, input: InputOf<C>) => ReturnType<OperatorHandler<C>>,
   ) =>
     operatorRoute(app, call, async (input, context) => {
       const { viewing_id: id } = input as { viewing_id: string };
@@ -183,8 +183,8 @@ function mountActions(app: App, people: People): void {
       // Another operator did it first: nothing is written twice, and this operator gets an error.
       if (!changed) throw new ApiError("people.changed_meanwhile");
       afterCommit(notify);
-      const what = suspended ? "people.suspended" : "people.resumed";
-      audit({ what, target: userId, why, touches: { userId } });
+      const eventName = suspended ? "people.suspended" : "people.resumed";
+      audit({ what: eventName, target: userId, why, touches: { userId } });
       return { person: await requirePerson(people, userId, tx) };
     },
   );
@@ -196,9 +196,9 @@ function mountActions(app: App, people: People): void {
       const url = linkId === null ? null : await publishing.links.supportUrl(linkId, tx);
       if (linkId !== null && url === null) throw new ApiError("people.link_unknown");
       await session.setSupportUrl(tx, userId, url);
-      const what = url === null ? "people.support_link_removed" : "people.support_link_set";
+      const eventName = url === null ? "people.support_link_removed" : "people.support_link_set";
       const details = { link_id: linkId };
-      audit({ what, target: userId, why, touches: { userId }, details });
+      audit({ what: eventName, target: userId, why, touches: { userId }, details });
       return { support_url: url };
     },
   );
@@ -211,7 +211,7 @@ function mountActions(app: App, people: People): void {
       if (owner.over) throw new ApiError("people.withdrawal_over");
       const { operatorId, role } = operator;
       const notify = await withdraw.payNow(tx, id, { operatorId, role, reason: why });
-      // It left by itself, or another operator let it leave, while this call waited for its lock.
+      // It left on schedule, or another operator paid it, while this call waited for its lock.
       if (!notify) throw new ApiError("people.withdrawal_over");
       audit({ what: "people.paid_now", target: id, why, touches: { userId: owner.userId } });
       afterCommit(notify);

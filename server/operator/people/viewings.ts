@@ -75,7 +75,7 @@ export function createViewings(ctx: AppContext) {
     await sql`delete from person_viewing where ends_at_ms < ${nowMs - retentionMs}`.execute(db);
   };
   const getOpen = (from: Db | Tx, userId: string) => listOpen(from, userId, realClock.nowMs());
-  const until = async (userId: string): Promise<number | null> => {
+  const readUntil = async (userId: string): Promise<number | null> => {
     const open = await getOpen(db, userId);
     return open.length > 0 ? Math.max(...open.map(({ endsAtMs }) => endsAtMs)) : null;
   };
@@ -84,7 +84,9 @@ export function createViewings(ctx: AppContext) {
   /** Sends the current state to the person's open pages. */
   const notify = (userId: string) => {
     notifying = notifying
-      .then(async () => bus.publish("viewing.changed", { userId, untilMs: await until(userId) }))
+      .then(async () =>
+        bus.publish("viewing.changed", { userId, untilMs: await readUntil(userId) }),
+      )
       .catch((error: unknown) => ctx.logger.error({ err: error }, "viewing notification failed"));
   };
   return {
@@ -95,11 +97,10 @@ export function createViewings(ctx: AppContext) {
       open: await getOpen(db, userId),
       codeUntilMs: await readCodeExpiry(db, userId, realClock.nowMs()),
     }),
-    until,
+    until: readUntil,
     notify,
     /**
-     * Uses up a code. Throws `people.code_unknown` if no such code is valid now, whatever the
-     * reason.
+     * Uses up a code. Throws `people.code_unknown` if no such code is valid now, for any reason.
      */
     open: async (tx: Tx, operator: Operator, codeText: string): Promise<Viewing> => {
       tries.require(operator.operatorId);

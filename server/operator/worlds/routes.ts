@@ -26,7 +26,7 @@ import {
 /**
  * Mounts the calls of `api/operator/worlds.ts`. An act is done before the transaction of its call,
  * which records it: the directory is another schema, reached as another role. A client that repeats
- * an action whose answer was lost is told that it is so already.
+ * an action whose answer was lost learns that it is already done.
  */
 export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "config" | "logger">) {
   const { worldAdmin: acts, config, logger } = ctx;
@@ -61,7 +61,8 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   preparedOperatorRoute(app, api.removeWorld, {
     prepare: async ({ name }) => {
       const removal = await acting(acts, (worldAdmin) => worldAdmin.remove(name));
-      // It takes as long as the world takes to close. Until then it is archived, and may be removed again.
+      // Removal takes as long as the world takes to close. Until then the world is archived, and
+      // removal can be repeated.
       removal.done.catch((error) => {
         logger.error({ err: error, world: name }, "a world was not removed; remove it again");
       });
@@ -127,7 +128,7 @@ async function acting<Result>(
   } catch (error) {
     if (error instanceof DirectoryError)
       throw new ApiError(errorNames[error.reason], { ...error.data });
-    // Of all that is given here only the start can be unusable by itself.
+    // Of these parameters only the start can be invalid on its own.
     if (error instanceof StartError) throw new ApiError("worlds.start_wrong");
     throw error;
   }

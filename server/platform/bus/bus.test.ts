@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
 import { createLocalBus } from "#server/platform/bus/bus.ts";
-import { currentPurpose, withPurpose } from "#server/platform/db/pools.ts";
+import { getCurrentPurpose, withPurpose } from "#server/platform/db/pools.ts";
 
 test("a throwing listener is reported without affecting other listeners", () => {
   const problems: unknown[] = [];
   const bus = createLocalBus((error) => problems.push(error));
-  const heard: number[] = [];
+  const received: number[] = [];
   const broken = new Error("broken listener");
   bus.subscribe("log.appended", () => {
     throw broken;
   });
-  const leave = bus.subscribe("log.appended", ({ next }) => heard.push(next));
+  const leave = bus.subscribe("log.appended", ({ next }) => received.push(next));
   bus.publish("log.appended", { next: 1 });
   leave();
   bus.publish("log.appended", { next: 2 });
-  expect(heard).toEqual([1]);
+  expect(received).toEqual([1]);
   expect(problems).toEqual([broken, broken]);
 });
 
 test("a listener runs with the requests purpose regardless of the publisher", () => {
   const bus = createLocalBus(() => {});
   const purposes: string[] = [];
-  bus.subscribe("log.appended", () => purposes.push(currentPurpose()));
+  bus.subscribe("log.appended", () => purposes.push(getCurrentPurpose()));
   withPurpose("feed", () => bus.publish("log.appended", { next: 1 }));
   expect(purposes).toEqual(["requests"]);
 });

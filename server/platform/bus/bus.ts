@@ -11,8 +11,8 @@ import { withPurpose } from "#server/platform/db/pools.ts";
  */
 export interface BusEvents {
   /**
-   * This process was cut off from the others for a while: anything it caches because an event would
-   * have told it otherwise must be read again. Only for listeners in this process.
+   * This process was cut off from the others for a while: anything it caches on the assumption that
+   * an event announces changes must be read again. Only for listeners in this process.
    */
   "bus.reconnected": Outage;
 }
@@ -45,8 +45,8 @@ export function createLocalBus(onError: (error: unknown) => void): Bus {
     publish: (topic, event) => {
       for (const listener of listeners.get(topic) ?? []) {
         try {
-          // Listeners serve connected clients, in whatever process the event began: pushes must not
-          // use the feed's connections.
+          // Listeners serve connected clients, in whichever process the event was published: pushes
+          // must not use the feed's connections.
           withPurpose("requests", () => listener(event as never));
         } catch (error) {
           onError(error);

@@ -6,7 +6,7 @@ import { type Channel, createLinkedBus, splitChannel } from "#server/platform/bu
 /** The two ends of a channel; `take(false)` lets messages pile up at the far end. */
 function createChannels() {
   const ends = [new EventEmitter(), new EventEmitter()] as const;
-  const waiting: (() => void)[] = [];
+  const queue: (() => void)[] = [];
   let taking = true;
   const channel = (side: 0 | 1) =>
     Object.assign(ends[side], {
@@ -17,17 +17,17 @@ function createChannels() {
           callback(null);
         };
         if (taking) deliver();
-        else waiting.push(deliver);
+        else queue.push(deliver);
         return taking;
       },
     }) as unknown as Channel & EventEmitter;
   return {
     here: channel(0),
     there: channel(1),
-    waiting,
+    waiting: queue,
     take: (open: boolean) => {
       taking = open;
-      if (open) for (const deliver of waiting.splice(0)) deliver();
+      if (open) for (const deliver of queue.splice(0)) deliver();
     },
   };
 }
@@ -36,11 +36,11 @@ function createPair() {
   const errors: unknown[] = [];
   const note = (error: unknown) => void errors.push(error);
   const channels = createChannels();
-  const [here, there] = [createLinkedBus(note), createLinkedBus(note)];
-  const heard: string[] = [];
-  here.subscribe("log.appended", ({ next }) => heard.push(`here ${next}`));
-  there.subscribe("log.appended", ({ next }) => heard.push(`there ${next}`));
-  return { here, there, heard, channels, errors };
+  const [hereBus, thereBus] = [createLinkedBus(note), createLinkedBus(note)];
+  const received: string[] = [];
+  hereBus.subscribe("log.appended", ({ next }) => received.push(`here ${next}`));
+  thereBus.subscribe("log.appended", ({ next }) => received.push(`there ${next}`));
+  return { here: hereBus, there: thereBus, heard: received, channels, errors };
 }
 
 test("an event is delivered once in each of two linked processes", () => {
@@ -90,9 +90,9 @@ test("a process linked to another's successor gets bus.reconnected once", () => 
   expect(errors).toHaveLength(1);
   // The first one's end is noted late, as a process is waited for.
   unlink();
-  const there = createLinkedBus(() => {});
-  there.subscribe("log.appended", ({ next }) => heard.push(`successor ${next}`));
-  there.link(successor.there);
+  const successorBus = createLinkedBus(() => {});
+  successorBus.subscribe("log.appended", ({ next }) => heard.push(`successor ${next}`));
+  successorBus.link(successor.there);
   here.publish("log.appended", { next: 2 });
   expect(heard).toEqual(["here 1", "here 2", "successor 2"]);
   expect(outages).toHaveLength(1);
@@ -100,22 +100,22 @@ test("a process linked to another's successor gets bus.reconnected once", () => 
 
 test("over a split channel each world hears its own events", () => {
   const channels = createChannels();
-  const [near, far] = [splitChannel(channels.here), splitChannel(channels.there)];
-  const heard: string[] = [];
+  const [nearEnd, farEnd] = [splitChannel(channels.here), splitChannel(channels.there)];
+  const received: string[] = [];
   const open = (world: string) => {
-    const [here, there] = [createLinkedBus(() => {}), createLinkedBus(() => {})];
-    here.link(near(world));
-    there.subscribe("log.appended", ({ next }) => heard.push(`${world} ${next}`));
-    return { here, unlink: there.link(far(world)) };
+    const [hereBus, thereBus] = [createLinkedBus(() => {}), createLinkedBus(() => {})];
+    hereBus.link(nearEnd(world));
+    thereBus.subscribe("log.appended", ({ next }) => received.push(`${world} ${next}`));
+    return { here: hereBus, unlink: thereBus.link(farEnd(world)) };
   };
   const [alpha, beta] = [open("alpha"), open("beta")];
   alpha.here.publish("log.appended", { next: 1 });
   beta.here.publish("log.appended", { next: 2 });
   channels.there.emit("message", { kind: "stop" });
   channels.there.emit("message", null);
-  expect(heard).toEqual(["alpha 1", "beta 2"]);
+  expect(received).toEqual(["alpha 1", "beta 2"]);
   alpha.unlink();
   alpha.here.publish("log.appended", { next: 3 });
   beta.here.publish("log.appended", { next: 4 });
-  expect(heard.slice(2)).toEqual(["beta 4"]);
+  expect(received.slice(2)).toEqual(["beta 4"]);
 });

@@ -48,8 +48,8 @@ export function splitChannel(channel: Channel): WorldChannels {
     },
     send: (message, callback) => channel.send?.({ ...message, world }, callback) ?? false,
     on: (_event, listener) => {
-      const all = listeners.get(world) ?? new Set();
-      listeners.set(world, all.add(listener));
+      const worldListeners = listeners.get(world) ?? new Set();
+      listeners.set(world, worldListeners.add(listener));
     },
     off: (_event, listener) => listeners.get(world)?.delete(listener),
   });
@@ -124,7 +124,7 @@ interface Sender {
 /** Sends to one process, and has it read again once it has taken what waited, if more was dropped. */
 function createSender(channel: Channel, onError: (error: unknown) => void): Sender {
   let sending = 0;
-  let dropped: Loss | null = null;
+  let pendingLoss: Loss | null = null;
 
   const pass = (message: EventMessage) => {
     if (!channel.connected) return;
@@ -135,20 +135,20 @@ function createSender(channel: Channel, onError: (error: unknown) => void): Send
     });
   };
   const reportDropped = () => {
-    if (!dropped) return;
-    const event = getOutage(dropped);
-    dropped = null;
+    if (!pendingLoss) return;
+    const event = getOutage(pendingLoss);
+    pendingLoss = null;
     pass({ kind: "event", topic: "bus.reconnected", event });
   };
 
   return {
     send: (message) => {
-      if (sending < sendingMax && !dropped) return pass(message);
-      if (!dropped) {
-        dropped = { beganMs: performance.now(), unsent: 0 };
+      if (sending < sendingMax && !pendingLoss) return pass(message);
+      if (!pendingLoss) {
+        pendingLoss = { beganMs: performance.now(), unsent: 0 };
         onError(new Error("the other process takes no events: they are dropped until it does"));
       }
-      dropped.unsent += 1;
+      pendingLoss.unsent += 1;
     },
   };
 }

@@ -3,10 +3,10 @@ import type { Db } from "#server/platform/db/database.ts";
 
 /** The name of a bus's connection (`application_name`), by which a database tells its programs. */
 export const busName = "drydock-bus";
-/** That of a process which another one of its program started. */
+/** The name for a process that was started by another one of its program. */
 export const childBusName = "drydock-bus-child";
 
-/** Processes with a bus on this database, of whichever world. */
+/** Processes with a bus on this database, of any world. */
 export async function countProcesses(db: Db): Promise<number> {
   return countBuses(db, [busName, childBusName]);
 }

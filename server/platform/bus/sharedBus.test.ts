@@ -13,19 +13,19 @@ import {
 } from "#server/platform/bus/sharedBus.ts";
 import "#server/testing/postgres.ts";
 
-let here: SharedBus;
-let there: SharedBus;
+let hereBus: SharedBus;
+let thereBus: SharedBus;
 let elsewhere: SharedBus;
 const onError = (error: unknown) => {
   throw error;
 };
 beforeAll(async () => {
   const url = inject("postgres").appUrl;
-  here = await createSharedBus({ url, schema: "test_bus_one", onError });
-  there = await createSharedBus({ url, schema: "test_bus_one", onError });
+  hereBus = await createSharedBus({ url, schema: "test_bus_one", onError });
+  thereBus = await createSharedBus({ url, schema: "test_bus_one", onError });
   elsewhere = await createSharedBus({ url, schema: "test_bus_two", onError });
 });
-afterAll(() => Promise.all([here.close(), there.close(), elsewhere.close()]));
+afterAll(() => Promise.all([hereBus.close(), thereBus.close(), elsewhere.close()]));
 
 test("an event is delivered once here and in other processes, with bigints intact", async () => {
   const event: BusEvents["second.closed"] = {
@@ -34,17 +34,17 @@ test("an event is delivered once here and in other processes, with bigints intac
     index: { "BTC/USDT": 9_007_199_254_740_993n, "ETH/USDT": null },
   };
   const received: unknown[] = [];
-  const arrived = Promise.withResolvers<unknown>();
-  here.subscribe("second.closed", (item) => received.push(item));
+  const arrival = Promise.withResolvers<unknown>();
+  hereBus.subscribe("second.closed", (item) => received.push(item));
   elsewhere.subscribe("second.closed", () => received.push("another world"));
-  there.subscribe("second.closed", arrived.resolve);
-  here.publish("second.closed", event);
+  thereBus.subscribe("second.closed", arrival.resolve);
+  hereBus.publish("second.closed", event);
   expect(received).toEqual([event]);
-  expect(await arrived.promise).toEqual(event);
+  expect(await arrival.promise).toEqual(event);
   // An answer proves that our own notification has come back, too.
   const answerSent = Promise.withResolvers<void>();
-  here.subscribe("log.appended", () => answerSent.resolve());
-  there.publish("log.appended", { next: 1 });
+  hereBus.subscribe("log.appended", () => answerSent.resolve());
+  thereBus.publish("log.appended", { next: 1 });
   await answerSent.promise;
   expect(received).toEqual([event]);
 });
@@ -52,13 +52,13 @@ test("an event is delivered once here and in other processes, with bigints intac
 test("a long list of users is sent in parts", async () => {
   const userIds = Array.from({ length: 1000 }, (_, number) => `user-${number}`.padEnd(36, "x"));
   const received: string[] = [];
-  const all = Promise.withResolvers<void>();
-  there.subscribe("balance.changed", (event) => {
+  const allArrived = Promise.withResolvers<void>();
+  thereBus.subscribe("balance.changed", (event) => {
     received.push(...event.userIds);
-    if (received.length === userIds.length) all.resolve();
+    if (received.length === userIds.length) allArrived.resolve();
   });
-  here.publish("balance.changed", { userIds });
-  await all.promise;
+  hereBus.publish("balance.changed", { userIds });
+  await allArrived.promise;
   expect(received).toEqual(userIds);
 });
 
@@ -84,11 +84,11 @@ test("an event too long for a notification is reported without an outage", async
     onError: (error) => errors.push(error),
     onReconnect: (outage) => outages.push(outage),
   });
-  const arrived = Promise.withResolvers<number>();
-  const leave = here.subscribe("log.appended", ({ next }) => arrived.resolve(next));
+  const arrival = Promise.withResolvers<number>();
+  const leave = hereBus.subscribe("log.appended", ({ next }) => arrival.resolve(next));
   bus.publish("balance.changed", { userIds: ["long".repeat(2_000)] });
   bus.publish("log.appended", { next: 99 });
-  expect(await arrived.promise).toBe(99);
+  expect(await arrival.promise).toBe(99);
   leave();
   await bus.close();
   expect(errors.map(String)).toEqual([expect.stringMatching(/balance\.changed of 8\d\d\d bytes/)]);
@@ -100,20 +100,20 @@ test.each([
   "null",
   "5",
   '{"from":"x"}',
-])("a notification of somebody else, %j, is reported and ignored", async (payload) => {
+])("a foreign notification, %j, is reported and ignored", async (payload) => {
   const url = inject("postgres").appUrl;
   const errors: unknown[] = [];
   const schema = "test_bus_strange";
   const bus = await createSharedBus({ url, schema, onError: (error) => errors.push(error) });
-  const arrived = Promise.withResolvers<number>();
-  bus.subscribe("log.appended", ({ next }) => arrived.resolve(next));
+  const arrival = Promise.withResolvers<number>();
+  bus.subscribe("log.appended", ({ next }) => arrival.resolve(next));
   const stranger = new pg.Client({ connectionString: url });
   await stranger.connect();
   await stranger.query("select pg_notify($1, $2)", [`${schema}_bus`, payload]);
   await stranger.end();
   const sender = await createSharedBus({ url, schema, onError });
   sender.publish("log.appended", { next: 7 });
-  expect(await arrived.promise).toBe(7);
+  expect(await arrival.promise).toBe(7);
   expect(errors.map(String)).toEqual([expect.stringMatching(/none of ours sent was ignored/)]);
   await bus.close();
   await sender.close();
@@ -128,16 +128,16 @@ async function createRelay() {
   const opened = Promise.withResolvers<void>();
   const second = Promise.withResolvers<void>();
   const sockets: Socket[] = [];
-  const pass = async (near: Socket) => {
-    sockets.push(near.on("error", () => {}));
+  const pass = async (nearSocket: Socket) => {
+    sockets.push(nearSocket.on("error", () => {}));
     if (sockets.length > 1) {
       second.resolve();
       await opened.promise;
     }
-    const far = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
-    near.pipe(far).pipe(near);
+    const farSocket = connect(join(decodeURIComponent(hostname), name)).on("error", () => {});
+    nearSocket.pipe(farSocket).pipe(nearSocket);
   };
-  const server = createServer((near) => void pass(near));
+  const server = createServer((nearSocket) => void pass(nearSocket));
   server.listen(join(directory, name));
   await once(server, "listening");
   return {
@@ -172,38 +172,38 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   const schema = "test_bus_cut";
   const errors: unknown[] = [];
   const outages: Outage[] = [];
-  const cut = await createSharedBus({
+  const cutBus = await createSharedBus({
     url,
     schema,
     onError: (error) => errors.push(error),
     onReconnect: (outage) => outages.push(outage),
   });
-  const over = Promise.withResolvers<Outage>();
-  cut.subscribe("bus.reconnected", over.resolve);
-  const here: number[] = [];
-  cut.subscribe("log.appended", ({ next }) => here.push(next));
+  const reconnected = Promise.withResolvers<Outage>();
+  cutBus.subscribe("bus.reconnected", reconnected.resolve);
+  const hereEvents: number[] = [];
+  cutBus.subscribe("log.appended", ({ next }) => hereEvents.push(next));
   await cutOff(schema);
-  const other = await createSharedBus({ url, schema, onError });
-  const there: number[] = [];
-  const arrived = Promise.withResolvers<void>();
-  other.subscribe("bus.reconnected", () => there.push(-1));
-  other.subscribe("log.appended", ({ next }) => {
-    there.push(next);
-    if (next === 51) arrived.resolve();
+  const otherBus = await createSharedBus({ url, schema, onError });
+  const thereEvents: number[] = [];
+  const arrival = Promise.withResolvers<void>();
+  otherBus.subscribe("bus.reconnected", () => thereEvents.push(-1));
+  otherBus.subscribe("log.appended", ({ next }) => {
+    thereEvents.push(next);
+    if (next === 51) arrival.resolve();
   });
 
-  for (let next = 1; next <= 50; next += 1) cut.publish("log.appended", { next });
-  const outage = await over.promise;
-  cut.publish("log.appended", { next: 51 });
-  await arrived.promise;
+  for (let next = 1; next <= 50; next += 1) cutBus.publish("log.appended", { next });
+  const outage = await reconnected.promise;
+  cutBus.publish("log.appended", { next: 51 });
+  await arrival.promise;
 
   expect(errors).toHaveLength(1);
   expect(outages).toEqual([outage]);
   expect(outage.unsent).toBe(50);
-  expect(there).toEqual([51]);
-  expect(here).toHaveLength(51);
-  await cut.close();
-  await other.close();
+  expect(thereEvents).toEqual([51]);
+  expect(hereEvents).toHaveLength(51);
+  await cutBus.close();
+  await otherBus.close();
 });
 
 test("worlds that share a connection hear their own events, after an outage too", async () => {
@@ -211,32 +211,32 @@ test("worlds that share a connection hear their own events, after an outage too"
   const [schema, second] = ["test_bus_first", "test_bus_second"];
   const connection = await openBusConnection({ url, onError: () => {} });
   const buses = [await connection.open(schema), await connection.open(second)];
-  const others = await Promise.all(
+  const otherBuses = await Promise.all(
     [schema, second].map((text) => createSharedBus({ url, schema: text, onError })),
   );
-  const heard: string[] = [];
-  const arrived = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+  const received: string[] = [];
+  const arrivals = [1, 2, 3, 4].map(() => Promise.withResolvers<void>());
   for (const [index, bus] of buses.entries())
     bus.subscribe("log.appended", ({ next }) => {
-      heard.push(`${index} ${next}`);
-      arrived[next - 1]!.resolve();
+      received.push(`${index} ${next}`);
+      arrivals[next - 1]!.resolve();
     });
-  const say = async (next: number, busIndex: number) => {
-    others[busIndex]!.publish("log.appended", { next });
-    await arrived[next - 1]!.promise;
+  const notifyFrom = async (next: number, busIndex: number) => {
+    otherBuses[busIndex]!.publish("log.appended", { next });
+    await arrivals[next - 1]!.promise;
   };
-  await say(1, 0);
-  await say(2, 1);
-  const over = buses.map((bus) => {
-    const again = Promise.withResolvers<unknown>();
-    bus.subscribe("bus.reconnected", again.resolve);
-    return again.promise;
+  await notifyFrom(1, 0);
+  await notifyFrom(2, 1);
+  const reconnections = buses.map((bus) => {
+    const reconnected = Promise.withResolvers<unknown>();
+    bus.subscribe("bus.reconnected", reconnected.resolve);
+    return reconnected.promise;
   });
   await cutOff(second);
-  await Promise.all(over);
-  await say(3, 0);
-  await say(4, 1);
-  expect(heard).toEqual(["0 1", "1 2", "0 3", "1 4"]);
+  await Promise.all(reconnections);
+  await notifyFrom(3, 0);
+  await notifyFrom(4, 1);
+  expect(received).toEqual(["0 1", "1 2", "0 3", "1 4"]);
   await connection.close();
-  await Promise.all(others.map((other) => other.close()));
+  await Promise.all(otherBuses.map((bus) => bus.close()));
 });

@@ -22,7 +22,9 @@ const payloadBytes = 8_000;
 /** Lists of ids are sent in chunks of this size, each within that limit. */
 const idsPerMessage = 100;
 
-/** Events that wait for a server that does not answer; what is more is dropped and counted. */
+/**
+ * Most events that wait for a server that does not answer; further ones are dropped and counted.
+ */
 const waitingMax = 10_000;
 
 const LimitedClient = clientWithin(answerMs);
@@ -31,7 +33,7 @@ interface ConnectionOptions {
   url: string;
   onError: (error: unknown) => void;
   onReconnect?: (outage: Outage) => void;
-  /** Of the connection; `busName` if left out. */
+  /** Name of the connection; `busName` by default. */
   name?: string;
 }
 
@@ -42,7 +44,7 @@ export interface BusConnection {
   close(): Promise<void>;
 }
 
-/** A world's bus on a connection of its own, for a process that has one world. */
+/** A world's bus on its own connection, for a process with a single world. */
 export async function createSharedBus(
   options: ConnectionOptions & { schema: string },
 ): Promise<SharedBus> {
@@ -70,7 +72,7 @@ export async function openBusConnection({
   const buses = new Map<string, Bus>();
   const stopping = new AbortController();
   let outage: { beganMs: number; unsent: number } | null = null;
-  let waiting = 0;
+  let waitingCount = 0;
   let client = await listen();
   let reconnecting: Promise<void> = Promise.resolve();
   // One at a time: a connection runs one query at a time, and events keep their order.
@@ -85,10 +87,10 @@ export async function openBusConnection({
   function recover(): void {
     if (!outage) return;
     const { beganMs, unsent } = outage;
-    const over = { lastedMs: Math.round(performance.now() - beganMs), unsent };
+    const endedOutage = { lastedMs: Math.round(performance.now() - beganMs), unsent };
     outage = null;
-    onReconnect(over);
-    for (const bus of buses.values()) bus.publish("bus.reconnected", over);
+    onReconnect(endedOutage);
+    for (const bus of buses.values()) bus.publish("bus.reconnected", endedOutage);
   }
 
   async function listen(): Promise<pg.Client> {
@@ -134,11 +136,11 @@ export async function openBusConnection({
   }
 
   async function send(channel: string, payload: string): Promise<void> {
-    const by = client;
+    const usedClient = client;
     try {
-      await by.query("select pg_notify($1, $2)", [channel, payload]);
+      await usedClient.query("select pg_notify($1, $2)", [channel, payload]);
       // Without a new connection nothing else was missed, but a caller may wait for this.
-      if (by === client) recover();
+      if (usedClient === client) recover();
     } catch (error) {
       fail(error);
       if (outage) outage.unsent += 1;
@@ -158,16 +160,16 @@ export async function openBusConnection({
         onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
         continue;
       }
-      if (waiting >= waitingMax) {
+      if (waitingCount >= waitingMax) {
         fail(new Error("the server of the bus does not answer"));
         if (outage) outage.unsent += 1;
         continue;
       }
-      waiting += 1;
+      waitingCount += 1;
       sending = sending
         .then(() => send(channel, payload))
         .finally(() => {
-          waiting -= 1;
+          waitingCount -= 1;
         });
     }
   }
@@ -201,7 +203,7 @@ export async function openBusConnection({
     close: async () => {
       stopping.abort();
       await sending;
-      // It may be listening again at this moment: that connection is the one to end.
+      // It may be reconnecting at this moment: the new connection is the one to end.
       await reconnecting;
       await client.end();
     },

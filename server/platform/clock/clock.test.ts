@@ -33,9 +33,9 @@ describe("a running clock", () => {
   test("an aborted wait rejects with the reason", async () => {
     const clock = createRunningClock({ worldMs: 0, realMs: 0, speed: 1 }, createSettableClock(0));
     const aborter = new AbortController();
-    const waiting = clock.until(1e9, aborter.signal);
+    const pendingWait = clock.until(1e9, aborter.signal);
     aborter.abort(new Error("stopping"));
-    await expect(waiting).rejects.toThrow("stopping");
+    await expect(pendingWait).rejects.toThrow("stopping");
   });
 });
 
@@ -43,7 +43,7 @@ describe("a clock that is paused", () => {
   const anchor = { worldMs: 0, realMs: 0, speed: 2 };
   const pause = { ordinal: 1, atMs: 20_000, resumedRealMs: null };
 
-  test("time stands still from the pause on and goes on from there", () => {
+  test("time stops at the pause and resumes from there", () => {
     const real = createSettableClock(9_000);
     const clock = createRunningClock(anchor, real);
     clock.applyPause(pause);
@@ -98,19 +98,19 @@ describe("a clock that is paused", () => {
     expect([clock.nowMs(), clock.pause()]).toEqual([30_000, null]);
   });
 
-  test("who waits for a time after the pause is woken once time has gone on", async () => {
+  test("a wait for a time after the pause ends once time has resumed", async () => {
     const real = createSettableClock(30_000);
     const clock = createRunningClock(anchor, real);
     clock.applyPause(pause);
-    let woken = false;
-    const waiting = clock.until(24_000).then(() => {
-      woken = true;
+    let hasWoken = false;
+    const pendingWait = clock.until(24_000).then(() => {
+      hasWoken = true;
     });
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(woken).toBe(false);
+    expect(hasWoken).toBe(false);
     real.setMs(42_000);
     clock.applyPause({ ...pause, resumedRealMs: 40_000 });
-    await waiting;
+    await pendingWait;
   });
 });
 
@@ -131,15 +131,15 @@ describe("a driven clock", () => {
 
   test("advancing wakes due waiters, and going back throws", async () => {
     const clock = createDrivenClock(1000);
-    const woken: number[] = [];
-    const waits = [1500, 3000].map((atMs) => clock.until(atMs).then(() => woken.push(atMs)));
+    const wokenAtMs: number[] = [];
+    const waits = [1500, 3000].map((atMs) => clock.until(atMs).then(() => wokenAtMs.push(atMs)));
     clock.advanceTo(2000);
     await waits[0];
-    expect(woken).toEqual([1500]);
+    expect(wokenAtMs).toEqual([1500]);
     expect(() => clock.advanceTo(1999)).toThrow(RangeError);
     clock.advanceTo(3000);
     await waits[1];
-    expect(woken).toEqual([1500, 3000]);
+    expect(wokenAtMs).toEqual([1500, 3000]);
   });
 });
 

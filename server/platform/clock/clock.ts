@@ -46,7 +46,7 @@ export interface ClockPause {
   ordinal: number;
   /** World time at which it begins, a whole second. */
   atMs: number;
-  /** Real time from which world time goes on; null: not known yet. */
+  /** Real time at which world time resumes; null if not known yet. */
   resumedRealMs: number | null;
 }
 
@@ -70,7 +70,7 @@ export function hasEnded(clock: Pick<WorldClock, "endMs" | "uncappedMs">): boole
   return clock.endMs !== null && clock.uncappedMs() >= clock.endMs;
 }
 
-/** Returns true if world time stands still until it is let go on. */
+/** Returns true if world time is paused until further notice. */
 export function isPaused(clock: Pick<WorldClock, "pause">): boolean {
   return clock.pause()?.isReached ?? false;
 }
@@ -102,8 +102,8 @@ function getStretches(
 }
 
 /**
- * A clock that runs by itself: `anchor.worldMs + (real − anchor.realMs) × speed`, standing still in
- * pauses. Monotonic.
+ * A running clock: `anchor.worldMs + (real − anchor.realMs) × speed`, stopped during pauses.
+ * Monotonic.
  */
 export function createRunningClock(anchor: ClockAnchor, real: RealClock): PausableClock {
   const endMs = anchor.endMs ?? null;
@@ -138,11 +138,11 @@ export function createRunningClock(anchor: ClockAnchor, real: RealClock): Pausab
     uncappedMs,
     pause,
     pausedSinceMs: (realMs) => {
-      const until = real.nowMs();
+      const untilMs = real.nowMs();
       const lengths = stretches.map(({ pause: clockPause, pausedRealMs }) =>
         clockPause === null
           ? 0
-          : Math.min(clockPause.resumedRealMs ?? until, until) - Math.max(pausedRealMs, realMs),
+          : Math.min(clockPause.resumedRealMs ?? untilMs, untilMs) - Math.max(pausedRealMs, realMs),
       );
       return lengths.reduce((sum, length) => sum + Math.max(0, length), 0);
     },
@@ -196,7 +196,7 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
   let movedToMs = startMs;
   let currentMs = startMs;
   let pause: ClockPause | null = null;
-  const waiting = new Set<{ atMs: number; wake: () => void }>();
+  const waiters = new Set<{ atMs: number; wake: () => void }>();
   return {
     kind: "driven",
     speed: 1,
@@ -214,7 +214,7 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
         if (signal?.aborted) return reject(signal.reason);
         if (currentMs >= atMs) return resolve();
         const stop = () => {
-          waiting.delete(entry);
+          waiters.delete(entry);
           reject(signal?.reason);
         };
         const entry = {
@@ -224,16 +224,16 @@ export function createDrivenClock(startMs: number, endMs: number | null = null):
             resolve();
           },
         };
-        waiting.add(entry);
+        waiters.add(entry);
         signal?.addEventListener("abort", stop, { once: true });
       }),
     advanceTo: (atMs) => {
       if (atMs < movedToMs) throw new RangeError("world time cannot go back");
       movedToMs = Math.min(atMs, pause?.atMs ?? atMs);
       currentMs = Math.min(movedToMs, endMs ?? atMs);
-      for (const entry of waiting) {
+      for (const entry of waiters) {
         if (entry.atMs > currentMs) continue;
-        waiting.delete(entry);
+        waiters.delete(entry);
         entry.wake();
       }
     },

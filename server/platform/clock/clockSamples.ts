@@ -17,7 +17,7 @@ export interface ClockState {
   sample: ClockSample;
 }
 
-/** Beyond this, a clock has been set or has stood still; below it, it merely drifts. */
+/** Above this, a clock was set or stopped; below it, it only drifts. */
 export const differenceMaxMs = 2_000;
 /** Samples that took longer are ignored. */
 export const roundTripMaxMs = 500;
@@ -26,8 +26,8 @@ const slewRate = 0.05;
 
 /** Real time begins at the database's time, or with a known offset. */
 export function startClockState(sample: ClockSample, offsetMs: number | null): ClockState {
-  const known = offsetMs ?? sample.databaseMs - sample.monotonicMs;
-  return { offsetMs: known, steppedAtMs: null, sample };
+  const previousOffsetMs = offsetMs ?? sample.databaseMs - sample.monotonicMs;
+  return { offsetMs: previousOffsetMs, steppedAtMs: null, sample };
 }
 
 /**

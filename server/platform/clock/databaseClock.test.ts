@@ -177,11 +177,11 @@ test.each([
 
 test("processes on machines whose clocks differ by under two seconds agree", async () => {
   const item = await started();
-  const other = createClocks();
-  other.clocks.monotonicMs = 900_000;
-  other.clocks.wallMs += 1_900;
-  const clock = await createDatabaseClock(other.sources);
-  other.pass(item.clocks.databaseMs - other.clocks.databaseMs);
+  const otherClocks = createClocks();
+  otherClocks.clocks.monotonicMs = 900_000;
+  otherClocks.clocks.wallMs += 1_900;
+  const clock = await createDatabaseClock(otherClocks.sources);
+  otherClocks.pass(item.clocks.databaseMs - otherClocks.clocks.databaseMs);
   expect(clock.nowMs()).toBe(item.clock.nowMs());
 });
 

@@ -17,7 +17,7 @@ import {
 
 /** The clocks that are compared; tests bring their own. */
 export interface ClockSources {
-  /** Never steps; since an arbitrary moment, and may stand still while the machine sleeps. */
+  /** Never steps; counts from an arbitrary moment, and may stop while the machine sleeps. */
   monotonicMs(): number;
   /** This machine's clock, as set by hand or by NTP. */
   wallMs(): number;
@@ -26,7 +26,7 @@ export interface ClockSources {
 
 /**
  * Real time that all processes of a world share: this process's monotonic clock plus an offset
- * learned from the database's clock. It never goes back, whichever clock is set.
+ * learned from the database's clock. It never goes back, even if a clock is set.
  */
 export interface DatabaseClock extends RealClock {
   /** Real time minus the monotonic clock, for another process of this machine to start with. */
@@ -46,8 +46,8 @@ const startSamples = 5;
 
 /**
  * Starts the clock at the database's time. Throws a StartError if this machine's clock differs from
- * it by more than two seconds. A process started by another one of this machine is given that one's
- * `offsetMs` instead: it goes on with the same time, whichever clock is wrong by now.
+ * it by more than two seconds. A process started by another process of this machine receives its
+ * `offsetMs` instead and continues with the same time, even if a clock is wrong by now.
  */
 export async function createDatabaseClock(
   sources: ClockSources,
@@ -124,8 +124,8 @@ function requireAgreement({ wallMs, databaseMs, roundTripMs }: ClockSample): voi
 }
 
 /**
- * The clocks of this machine and of a PostgreSQL, over a connection of its own: a pool may be busy
- * for seconds. A broken connection is opened again by the next sample.
+ * The clocks of this machine and of PostgreSQL, read over a dedicated connection: a pool may be
+ * busy for seconds. A broken connection is opened again by the next sample.
  */
 function openClockSources(url: string): ClockSources & { close(): Promise<void> } {
   let client: pg.Client | null = null;

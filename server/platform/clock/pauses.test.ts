@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.destroy());
 
-test("during an outage only one reader waits, however often it is asked", async () => {
+test("during an outage only one reader waits, however many calls arrive", async () => {
   const errors: string[] = [];
   const logger = createLogger("error", { write: (line) => errors.push(line) });
   const bus = createLocalBus((error) => {

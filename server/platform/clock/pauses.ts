@@ -25,7 +25,7 @@ interface Row {
 }
 
 /** The pause that was announced or holds, as it goes over the wire. */
-export function pauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
+export function toPauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
   const pause = clock.pause();
   return pause && { at_ms: pause.atMs };
 }
@@ -60,7 +60,9 @@ export async function followPauses(
   };
   let isReading = false;
   let isStale = false;
-  /** One reader at a time, however long an outage lasts; a call meanwhile has it read again. */
+  /**
+   * One reader at a time, however long an outage lasts; a call during a read causes another read.
+   */
   const readAgain = async () => {
     isStale = true;
     if (isReading) return;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { helpText, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
+import { formatHelp, isPrivateHost, readConfig } from "#server/platform/config/config.ts";
 import { settings } from "#server/platform/config/settings.ts";
 
 const operator = { OPERATOR_NAME: "Harbour club", OPERATOR_CONTACT: "desk@example.org" };
@@ -108,8 +108,8 @@ describe("readConfig", () => {
   test("metrics are served nowhere, on this machine, or elsewhere with a token", () => {
     expect(readConfig({}).metrics).toBeNull();
     expect(readConfig({ METRICS_HOST: "0.0.0.0" }).metrics).toBeNull();
-    const here = { port: 9100, host: "127.0.0.1", token: null };
-    expect(readConfig({ METRICS_PORT: "9100" }).metrics).toEqual(here);
+    const localTarget = { port: 9100, host: "127.0.0.1", token: null };
+    expect(readConfig({ METRICS_PORT: "9100" }).metrics).toEqual(localTarget);
     const token = "6f1d".repeat(8);
     const open = { METRICS_PORT: "9100", METRICS_HOST: "10.0.0.7", METRICS_TOKEN: token };
     expect(readConfig(open).metrics).toEqual({ port: 9100, host: "10.0.0.7", token });
@@ -177,7 +177,7 @@ test.each([
 });
 
 test("--help lists every setting", () => {
-  for (const name of Object.keys(settings)) expect(helpText()).toContain(`  ${name} `);
+  for (const name of Object.keys(settings)) expect(formatHelp()).toContain(`  ${name} `);
 });
 
 describe("TLS_CERT and TLS_KEY", () => {

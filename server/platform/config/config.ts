@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { type SettingName, type Settings, settings } from "#server/platform/config/settings.ts";
-import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapAddress } from "#server/platform/http/limits/network.ts";
 import { sessionCookieName } from "#server/platform/http/session.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -24,7 +24,7 @@ export interface Config {
   databaseOwnerUrl: string | null;
   /** Where the embedded database's write-ahead log is kept, and how much of it; null: nowhere. */
   walArchive: { folder: string; maxBytes: number } | null;
-  /** True if a standby that no commit waits for is accepted, with what it may lose. */
+  /** True if a standby that no commit waits for is accepted, with the possible loss of commits. */
   asyncStandby: boolean;
   /** Name of the world; null settings default to how the world was created. */
   world: string;
@@ -32,6 +32,8 @@ export interface Config {
   servesDirectory: boolean;
   /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
+  /** Worlds that may be awake at once, the main one included. */
+  awakeMax: number;
   worldSpeed: number | null;
   worldStartMs: number | null;
   worldClock: "running" | "driven";
@@ -85,6 +87,7 @@ export function readConfig(
     asyncStandby: settings.ASYNC_STANDBY,
     world: settings.WORLD,
     sleepAfterMs: settings.SLEEP_AFTER === 0 ? null : settings.SLEEP_AFTER * 60_000,
+    awakeMax: settings.WORLDS_AWAKE,
     servesDirectory: (env.WORLD ?? "").trim() === "",
     worldSpeed: settings.WORLD_SPEED,
     worldStartMs: settings.WORLD_START,
@@ -174,11 +177,16 @@ function requireMatchingPair(
   certPath: string,
   keyPath: string,
 ) {
-  const readAs = <Value>(name: string, what: string, path: string, parse: () => Value): Value => {
+  const readAs = <Value>(
+    name: string,
+    description: string,
+    path: string,
+    parse: () => Value,
+  ): Value => {
     try {
       return parse();
     } catch {
-      throw new StartError(`${name} is wrong: the file ${path} contains no ${what} (PEM).`);
+      throw new StartError(`${name} is wrong: the file ${path} contains no ${description} (PEM).`);
     }
   };
   const certificate = readAs(
@@ -205,9 +213,9 @@ function requireEncryptedDatabase(name: string, address: string | null): void {
   if (address === null) return;
   const { hostname, searchParams } = new URL(address);
   const host = searchParams.get("host") ?? decodeURIComponent(hostname);
-  const here =
+  const isLocal =
     host === "" || host.startsWith("/") || /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
-  if (here || searchParams.get("sslmode") === "verify-full") return;
+  if (isLocal || searchParams.get("sslmode") === "verify-full") return;
   throw new StartError(
     `${name} names another machine (${host}) without sslmode=verify-full: passwords and what people wrote would be readable on the way. Add ?sslmode=verify-full, and sslrootcert=<file> if the server's certificate is from an authority of your own.`,
   );
@@ -287,7 +295,7 @@ function requireLiveSettings(config: Config): void {
 
 /** Returns true if a host name is reachable only from this machine or a local network. */
 export function isPrivateHost(hostname: string): boolean {
-  const host = unmapped(hostname.replace(/^\[|\]$/g, "").toLowerCase());
+  const host = unmapAddress(hostname.replace(/^\[|\]$/g, "").toLowerCase());
   if (isIP(host) === 4) {
     return /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host);
   }
@@ -300,7 +308,7 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 /** The output of `npm start -- --help`. */
-export function helpText(): string {
+export function formatHelp(): string {
   const width = Math.max(...Object.keys(settings).map((name) => name.length));
   const lines = Object.entries(settings).map(
     ([name, { about, shown }]) =>

@@ -36,11 +36,11 @@ export function tryLockDataDirectory(path: string): DataDirectory | null {
  */
 export function lockDataDirectory(path: string): DataDirectory {
   const lock = join(path, "drydock.lock");
-  const ours = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
+  const ownLine = `${process.pid} ${startedAt(process.pid) ?? ""}\n`;
   const candidate = `${lock}.${process.pid}`;
   try {
     makeDirectory(resolve(path));
-    writeFileSync(candidate, ours, { mode: 0o644 });
+    writeFileSync(candidate, ownLine, { mode: 0o644 });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code;
     throw new StartError(
@@ -68,7 +68,7 @@ export function lockDataDirectory(path: string): DataDirectory {
   return {
     path,
     release: () => {
-      if (readText(lock) === ours) rmSync(lock, { force: true });
+      if (readText(lock) === ownLine) rmSync(lock, { force: true });
     },
   };
 }
@@ -98,10 +98,10 @@ function takeLink(candidate: string, lock: string): boolean {
 }
 
 function moveAside(lock: string): void {
-  const aside = `${lock}.stale.${process.pid}`;
+  const staleLock = `${lock}.stale.${process.pid}`;
   try {
-    renameSync(lock, aside);
-    rmSync(aside, { force: true });
+    renameSync(lock, staleLock);
+    rmSync(staleLock, { force: true });
   } catch {
     // Another process got there first.
   }
@@ -118,7 +118,7 @@ function readText(path: string): string | null {
 function readHolder(lock: string): { pid: number; alive: boolean } | null {
   const text = readText(lock);
   if (text === null) return null;
-  const [pidText, since] = text.trim().split(" ");
+  const [pidText, startedText] = text.trim().split(" ");
   const pid = Number(pidText);
   if (!Number.isInteger(pid) || pid <= 0) return { pid, alive: false };
   try {
@@ -128,7 +128,10 @@ function readHolder(lock: string): { pid: number; alive: boolean } | null {
   }
   // The pid may have been reused since.
   const now = startedAt(pid);
-  return { pid, alive: now === null || since === undefined ? pid !== process.pid : since === now };
+  return {
+    pid,
+    alive: now === null || startedText === undefined ? pid !== process.pid : startedText === now,
+  };
 }
 
 /**

@@ -62,7 +62,7 @@ const host = textAs((value) =>
 
 /** Addresses and CIDR ranges, separated by commas. */
 const addresses = textAs((value) => {
-  const all = value.split(",").map((item) => item.trim());
+  const items = value.split(",").map((item) => item.trim());
   const isRange = (item: string) => {
     const [address = "", bits, ...rest] = item.split("/");
     const width = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -70,7 +70,7 @@ const addresses = textAs((value) => {
     // A range of everything would let any client choose its own address.
     return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= width);
   };
-  return all.every(isRange) ? all : undefined;
+  return items.every(isRange) ? items : undefined;
 });
 
 const contact = textAs((value) =>
@@ -93,22 +93,22 @@ const dateTime = textAs((value) => {
 type MarketSetting = { kind: "simulated" } | { kind: "live" } | { kind: "replay"; folder: string };
 
 /** Where a preset is fetched to and replayed from. */
-export const presetFolder = (name: string) => resolve("recordings", name);
+export const getPresetFolder = (name: string) => resolve("recordings", name);
 
 const market = textAs((value): MarketSetting | undefined => {
   if (value === "simulated" || value === "live") return { kind: value };
   const preset = findMarketPreset(value);
-  if (preset) return { kind: "replay", folder: presetFolder(preset.name) };
+  if (preset) return { kind: "replay", folder: getPresetFolder(preset.name) };
   const folder = /^replay:(.+)$/.exec(value)?.[1]?.trim();
   return folder ? { kind: "replay", folder: resolve(folder) } : undefined;
 });
 
 /** Three to eight different names of venues, as ccxt spells them. */
 const venues = textAs((value) => {
-  const all = value.split(",").map((item) => item.trim());
-  const isNamed = all.every((item) => /^[a-z0-9]{2,30}$/.test(item));
-  const isCounted = all.length >= 3 && all.length <= 8 && new Set(all).size === all.length;
-  return isNamed && isCounted ? all : undefined;
+  const items = value.split(",").map((item) => item.trim());
+  const isNamed = items.every((item) => /^[a-z0-9]{2,30}$/.test(item));
+  const isCounted = items.length >= 3 && items.length <= 8 && new Set(items).size === items.length;
+  return isNamed && isCounted ? items : undefined;
 });
 
 /** The fake venues, which serve this machine alone. */
@@ -121,16 +121,16 @@ const fakeVenues = textAs((value) => {
 
 /** Origins of relays, separated by commas. */
 const relays = textAs((value) => {
-  const all = value.split(",").map((item) => item.trim());
+  const items = value.split(",").map((item) => item.trim());
   const isOrigin = (item: string) =>
     URL.canParse(item) && /^https?:$/.test(new URL(item).protocol) && new URL(item).origin === item;
-  return all.length <= 8 && all.every(isOrigin) ? all : undefined;
+  return items.length <= 8 && items.every(isOrigin) ? items : undefined;
 });
 
-/** The value of `ASYNC_STANDBY`, which says what it risks. */
+/** The value of `ASYNC_STANDBY`, which names the risk. */
 export const asyncStandbyAccepted = "may-lose-what-was-confirmed";
 
-const none = null;
+const noDefault = null;
 const optional = <Value>(schema: z.ZodMiniType<Value>) => schema as z.ZodMiniType<Value | null>;
 
 /** Every setting, in the order of `--help`. */
@@ -160,14 +160,14 @@ export const settings = {
     schema: optional(databaseUrl),
     about: "PostgreSQL to use instead of the embedded one, as the application's role.",
     form: "it looks like postgres://user:password@host:5432/name.",
-    fallback: none,
+    fallback: noDefault,
     shown: "embedded",
   }),
   DATABASE_OWNER_URL: setting({
     schema: optional(databaseUrl),
     about: "The same database as another role, which owns the tables and runs the migrations.",
     form: "it looks like postgres://user:password@host:5432/name.",
-    fallback: none,
+    fallback: noDefault,
     shown: "embedded",
   }),
   WAL_ARCHIVE: setting({
@@ -175,7 +175,7 @@ export const settings = {
     about:
       "Folder for the embedded database's write-ahead log since the last backup, to restore to any time.",
     form: "it is a path.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   WAL_ARCHIVE_GB: setting({
@@ -209,18 +209,25 @@ export const settings = {
     fallback: 15,
     shown: "15",
   }),
+  WORLDS_AWAKE: setting({
+    schema: integer(1, 60),
+    about: "Worlds that may be awake at once, the main one included.",
+    form: "it is a number from 1 to 60.",
+    fallback: 60,
+    shown: "60",
+  }),
   WORLD_SPEED: setting({
     schema: optional(integer(1, 60)),
     about: "World seconds in a real second, 1 to 60; fixed when the world is made.",
     form: "it is a whole number from 1 to 60.",
-    fallback: none,
+    fallback: noDefault,
     shown: "as the world was made; 1 for a new one",
   }),
   WORLD_START: setting({
     schema: optional(dateTime),
     about: "World time at which a new world starts, in UTC.",
     form: "it is a date such as 2026-01-31 or a time such as 2026-01-31T09:00:00Z, in the years 2009 to 2099.",
-    fallback: none,
+    fallback: noDefault,
     shown: "as the world was made; for a new one now, or the first minute of its recording",
   }),
   WORLD_CLOCK: setting({
@@ -235,21 +242,21 @@ export const settings = {
     about:
       "Market source: simulated, live, or replay:<folder>, or preset:<name> (npm run recordings lists them); fixed when the world is made.",
     form: "it is simulated, live, or replay: and the folder of a recording, such as replay:../shared/data, or preset: and a name that npm run recordings lists.",
-    fallback: none as MarketSetting | null,
+    fallback: noDefault as MarketSetting | null,
     shown: "as the world was made; simulated for a new one",
   }),
   LIVE_VENUES: setting({
     schema: optional(venues as z.ZodMiniType<readonly string[]>),
     about: "Venues of a live market, by their names in ccxt; fixed when the world is made.",
     form: "it is three to eight different names separated by commas, such as bitstamp,coinbase,kraken.",
-    fallback: none,
+    fallback: noDefault,
     shown: "as the world was made; bitstamp,coinbase,kraken for a new one",
   }),
   LIVE_FAKE_VENUES: setting({
     schema: optional(fakeVenues),
     about: "Address of fake venues, on this machine (worlds named test-… only).",
     form: "it is http:// and a loopback address with a port, such as http://127.0.0.1:9100.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   BEACON: setting({
@@ -257,7 +264,7 @@ export const settings = {
     about:
       "Public random values for the seeds of a new simulated world (drand): quicknet, or a file; needs a network; fixed when the world is made.",
     form: "it is quicknet, or a file with the info of a drand network.",
-    fallback: none,
+    fallback: noDefault,
     shown: "as the world was made; none for a new one",
   }),
   BEACON_RELAYS: setting({
@@ -271,14 +278,14 @@ export const settings = {
     schema: optional(origin),
     about: "Address that people open, when it is not the one listened on.",
     form: "it is an origin without a path, such as https://practice.example.org.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   WITNESS_POLICY: setting({
     schema: optional(text(4096)),
     about: "File that names the outside witnesses of the log (C2SP tlog-policy).",
     form: "it is a path.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   TRUST_PROXY: setting({
@@ -299,49 +306,49 @@ export const settings = {
     schema: optional(url("ws:", "wss:")),
     about: "Address of the WebSocket stream, when it is on another host.",
     form: "it looks like wss://stream.example.org/ws.",
-    fallback: none,
+    fallback: noDefault,
     shown: "/ws on the same host",
   }),
   CHAT_LINK: setting({
     schema: optional(url("https:")),
     about: "Page that online support opens.",
     form: "it is an https address.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   OPERATOR_NAME: setting({
     schema: optional(text(120)),
     about: "Who runs this instance and is its data controller; required with a public PUBLIC_URL.",
     form: "it is 1 to 120 characters.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   OPERATOR_CONTACT: setting({
     schema: optional(contact),
     about: "How to reach them; required with a public PUBLIC_URL.",
     form: "it is an e-mail address or an https address.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   TLS_CERT: setting({
     schema: optional(text(4096)),
     about: "File with the certificate chain (PEM), to serve https.",
     form: "it is a path.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   TLS_KEY: setting({
     schema: optional(text(4096)),
     about: "File with the certificate's private key (PEM).",
     form: "it is a path.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   METRICS_PORT: setting({
     schema: optional(integer(0, 65_535)),
     about: "Port on which this process serves /metrics (OpenMetrics); 0 picks a free one.",
     form: "it is a number from 0 to 65535.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none, no metrics",
   }),
   METRICS_HOST: setting({
@@ -355,7 +362,7 @@ export const settings = {
     schema: optional(textAs((value) => (/^[\w~+/.=-]{16,200}$/.test(value) ? value : undefined))),
     about: "Token that /metrics asks for (Authorization: Bearer <token>).",
     form: "it is 16 to 200 letters, digits and - . _ ~ + / =, such as openssl rand -hex 32 prints.",
-    fallback: none,
+    fallback: noDefault,
     shown: "none",
   }),
   LOG_LEVEL: setting({

@@ -34,8 +34,8 @@ describe("a world's directory is identified by its id", () => {
     const id = await requireSameDirectory(inRoot("a"), null);
     writeFileSync(inRoot("a/blobs/directory-id"), text);
     const damaged = `The file ${inRoot("a/blobs/directory-id")} is damaged`;
-    for (const known of [null, id])
-      await expect(requireSameDirectory(inRoot("a"), known)).rejects.toThrow(damaged);
+    for (const storedId of [null, id])
+      await expect(requireSameDirectory(inRoot("a"), storedId)).rejects.toThrow(damaged);
   });
 
   test.each<[string, (id: string) => unknown, RegExp]>([
@@ -53,9 +53,9 @@ describe("a world's directory is identified by its id", () => {
   ])("%s is refused", async (_title, make, message) => {
     const id = await requireSameDirectory(inRoot("a"), null);
     await make(id);
-    const refused = requireSameDirectory(inRoot("b"), id);
-    await expect(refused).rejects.toThrow(StartError);
-    await expect(refused).rejects.toThrow(message);
+    const refusal = requireSameDirectory(inRoot("b"), id);
+    await expect(refusal).rejects.toThrow(StartError);
+    await expect(refusal).rejects.toThrow(message);
     expect(existsSync(inRoot("b/blobs/directory-id"))).toBe(existsSync(inRoot("b/blobs")));
   });
 });
@@ -73,7 +73,7 @@ describe("processes of a world prove that they share a directory", () => {
     return createDirectoryChecks({ bus, config: { ...readConfig({}), dataDirectory } });
   };
 
-  test("a process that sees the same files may start, and the check leaves nothing", async () => {
+  test("a process that sees the same files may start, and the check leaves no files", async () => {
     await requireSameDirectory(inRoot("a"), null);
     const [, second, third] = [
       await process(inRoot("a")),
@@ -98,10 +98,10 @@ describe("processes of a world prove that they share a directory", () => {
     );
   });
 
-  test("a process that does not answer blocks nobody", async () => {
+  test("a process that does not answer blocks no other", async () => {
     await requireSameDirectory(inRoot("a"), null);
-    const gone = await process(inRoot("a"));
-    gone.stop();
+    const stoppedProcess = await process(inRoot("a"));
+    stoppedProcess.stop();
     await (await process(inRoot("a"))).prove(1);
   });
 });

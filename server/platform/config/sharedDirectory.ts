@@ -15,7 +15,7 @@ declare module "#server/platform/bus/bus.ts" {
 }
 
 /** The parts of the data directory that web, feed and worker of a world must share. */
-const shared = ["keys", "blobs"] as const;
+const sharedFolders = ["keys", "blobs"] as const;
 const idFile = "directory-id";
 /** How long a process that starts waits for answers, in real milliseconds. */
 const answersMs = 2_000;
@@ -29,18 +29,18 @@ export async function requireSameDirectory(
   dataDirectory: string,
   known: string | null,
 ): Promise<string> {
-  const ids = await Promise.all(shared.map((part) => readId(join(dataDirectory, part))));
+  const ids = await Promise.all(sharedFolders.map((part) => readId(join(dataDirectory, part))));
   const id = known ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
-  for (const [index, part] of shared.entries()) {
+  for (const [index, part] of sharedFolders.entries()) {
     if (ids[index] === id) continue;
     const directory = join(dataDirectory, part);
     if (ids[index] !== null || known !== null) {
-      const why =
+      const reason =
         ids[index] === null
           ? `${join(directory, idFile)} is missing`
           : "it belongs to another database";
       throw new StartError(
-        `${directory} is not the directory that this world has used so far (${why}): set DRYDOCK_DATA to that one, which web, feed and worker share, or put back a copy of it as a whole.`,
+        `${directory} is not the directory that this world has used so far (${reason}): set DRYDOCK_DATA to that one, which web, feed and worker share, or put back a copy of it as a whole.`,
       );
     }
     await writeId(directory, id);
@@ -77,7 +77,7 @@ export interface DirectoryChecks {
    * process that does not answer in time is not waited for. Throws a StartError if one does not see
    * them.
    */
-  prove(others: number): Promise<void>;
+  prove(otherCount: number): Promise<void>;
   /** Answers no more. */
   stop(): void;
 }
@@ -88,7 +88,7 @@ export function createDirectoryChecks({
   config: { dataDirectory },
 }: Pick<AppContext, "bus" | "config">): DirectoryChecks {
   const getPaths = (check: string) =>
-    shared.map((part) => join(dataDirectory, part, `check-${check}`));
+    sharedFolders.map((part) => join(dataDirectory, part, `check-${check}`));
   const challenges = new Set<string>();
   const stop = bus.subscribe("directory.asked", ({ check }) => {
     if (challenges.has(check) || !/^[0-9a-f]{32}$/.test(check)) return;
@@ -97,21 +97,21 @@ export function createDirectoryChecks({
       () => bus.publish("directory.answered", { check, seen: false }),
     );
   });
-  const prove = async (others: number) => {
-    if (others === 0) return;
+  const prove = async (otherCount: number) => {
+    if (otherCount === 0) return;
     const check = randomBytes(16).toString("hex");
     challenges.add(check);
     const answers: boolean[] = [];
-    const enough = new AbortController();
+    const answered = new AbortController();
     const forget = bus.subscribe("directory.answered", (answer) => {
       if (answer.check !== check) return;
       answers.push(answer.seen);
-      if (!answer.seen || answers.length >= others) enough.abort();
+      if (!answer.seen || answers.length >= otherCount) answered.abort();
     });
     try {
       for (const path of getPaths(check)) await writeFile(path, "");
       bus.publish("directory.asked", { check });
-      await sleep(answersMs, undefined, { signal: enough.signal }).catch(() => {});
+      await sleep(answersMs, undefined, { signal: answered.signal }).catch(() => {});
     } finally {
       forget();
       for (const path of getPaths(check)) await rm(path, { force: true });

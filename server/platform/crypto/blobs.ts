@@ -24,7 +24,7 @@ export interface Blobs {
 
 const namePattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}$/;
 const partPattern = /^([0-9a-z]{8,10})-[0-9a-f]{32}(\.[0-9a-f]+)?\.part$/;
-/** Names passed to `keeps` at once. */
+/** Names passed to `keeps` per call. */
 const sweepBatch = 1_000;
 
 /** Files in a local directory, created on first use. */
@@ -47,7 +47,7 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
         throw error;
       }),
     remove,
-    sweep: async (ageMs, keeps) => {
+    sweep: async (ageMs, shouldKeep) => {
       const files = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
         if (error.code === "ENOENT") return [];
         throw error;
@@ -55,19 +55,19 @@ export function createDirectoryBlobs(directory: string, realClock: RealClock): B
       const beforeMs = realClock.nowMs() - ageMs;
       const isOld = (createdText: string | undefined) =>
         createdText !== undefined && Number.parseInt(createdText, 36) <= beforeMs;
-      const halves = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
-      for (const half of halves) await rm(join(directory, half), { force: true });
+      const partFiles = files.filter((file) => isOld(partPattern.exec(file)?.[1]));
+      for (const half of partFiles) await rm(join(directory, half), { force: true });
       const names = files.filter((file) => isOld(namePattern.exec(file)?.[1]));
-      let removed = halves.length;
+      let removedCount = partFiles.length;
       for (let from = 0; from < names.length; from += sweepBatch) {
-        const some = names.slice(from, from + sweepBatch);
-        const retained = await keeps(some);
-        for (const name of some.filter((blobName) => !retained.has(blobName))) {
+        const batch = names.slice(from, from + sweepBatch);
+        const retained = await shouldKeep(batch);
+        for (const name of batch.filter((blobName) => !retained.has(blobName))) {
           await remove(name);
-          removed += 1;
+          removedCount += 1;
         }
       }
-      return removed;
+      return removedCount;
     },
   };
 }

@@ -69,14 +69,14 @@ test("encrypting the same text twice gives different bytes", async () => {
 });
 
 test("another person's bytes and tampered bytes are not decrypted", async () => {
-  const [person, other, fieldEncryption] = [await newPerson(), await newPerson(), open()];
+  const [person, otherPerson, fieldEncryption] = [await newPerson(), await newPerson(), open()];
   const encrypted = await fieldEncryption.encrypt(person, "text");
-  await fieldEncryption.encrypt(other, "text");
-  await expect(fieldEncryption.decrypt(other, encrypted)).rejects.toThrow();
+  await fieldEncryption.encrypt(otherPerson, "text");
+  await expect(fieldEncryption.decrypt(otherPerson, encrypted)).rejects.toThrow();
   for (const position of [0, 5, 14, encrypted.length - 1]) {
-    const changed = Buffer.from(encrypted);
-    changed[position]! ^= 1;
-    await expect(fieldEncryption.decrypt(person, changed)).rejects.toThrow();
+    const altered = Buffer.from(encrypted);
+    altered[position]! ^= 1;
+    await expect(fieldEncryption.decrypt(person, altered)).rejects.toThrow();
   }
   await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow(
     "not encrypted here",
@@ -92,13 +92,13 @@ test("key files are readable by their owner only", async () => {
 
 test("destroying a key prevents decryption and new keys in every process", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
-  const [here, there] = [open(bus), open(bus)];
-  const encrypted = await here.encrypt(person, "text");
-  await there.decrypt(person, encrypted);
+  const [local, remote] = [open(bus), open(bus)];
+  const encrypted = await local.encrypt(person, "text");
+  await remote.decrypt(person, encrypted);
   const key = readFileSync(filesBelow(directory)[0]!);
-  await here.destroyKey(person);
-  await here.destroyKey(person);
-  for (const fieldEncryption of [here, there, open()]) {
+  await local.destroyKey(person);
+  await local.destroyKey(person);
+  for (const fieldEncryption of [local, remote, open()]) {
     await expect(fieldEncryption.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
     await expect(fieldEncryption.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
     expect(await fieldEncryption.decryptText(person, encrypted)).toBeNull();
@@ -127,34 +127,36 @@ test("a key stays untouched until its tombstone can be written", async () => {
 
 test("a key destroyed while it is being read is not cached", async () => {
   const [person, bus] = [await newPerson(), makeBus()];
-  const there = open(bus);
-  const reading = there.encrypt(person, "text");
+  const remote = open(bus);
+  const reading = remote.encrypt(person, "text");
   bus.publish("person.forgotten", { userId: person });
   await reading;
   await open().destroyKey(person);
-  await expect(there.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
+  await expect(remote.encrypt(person, "more")).rejects.toThrow(KeyDestroyedError);
 });
 
 test("a process that missed the notification uses its cached key for a minute", async () => {
   const person = await newPerson();
-  const [here, deaf] = [open(), open()];
-  const encrypted = await deaf.encrypt(person, "text");
-  await here.destroyKey(person);
+  const [local, isolated] = [open(), open()];
+  const encrypted = await isolated.encrypt(person, "text");
+  await local.destroyKey(person);
   nowMs += 60_001;
-  await expect(deaf.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
+  await expect(isolated.decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
 test("processes that create a key concurrently agree on one", async () => {
   const person = randomUUID();
-  const many = Array.from({ length: 20 }, () => open());
-  await Promise.all(many.map((encryption) => encryption.createKey(person)));
-  const encrypted = await Promise.all(many.map((encryption) => encryption.encrypt(person, "text")));
+  const encryptions = Array.from({ length: 20 }, () => open());
+  await Promise.all(encryptions.map((encryption) => encryption.createKey(person)));
+  const encrypted = await Promise.all(
+    encryptions.map((encryption) => encryption.encrypt(person, "text")),
+  );
   const reader = open();
   for (const bytes of encrypted) expect(await reader.decryptText(person, bytes)).toBe("text");
   expect(filesBelow(directory).length).toBe(1);
 });
 
-test("creating and destroying a key concurrently leaves none", async () => {
+test("creating and destroying a key concurrently leaves no key", async () => {
   for (let round = 0; round < 30; round += 1) {
     const person = randomUUID();
     const [first, second] = [open(), open()];
@@ -169,12 +171,12 @@ test("a missing key without a tombstone is an error and is not created again", a
   const encrypted = await open().encrypt(person, "text");
   const [file] = filesBelow(directory);
   rmSync(file!);
-  for (const ask of [
+  for (const operation of [
     () => open().encrypt(person, "more"),
     () => open().decrypt(person, encrypted),
     () => open().decryptText(person, encrypted),
   ]) {
-    await expect(ask()).rejects.toThrow(KeyMissingError);
+    await expect(operation()).rejects.toThrow(KeyMissingError);
   }
   expect(filesBelow(directory)).toEqual([]);
 });

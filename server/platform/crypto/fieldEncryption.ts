@@ -60,7 +60,7 @@ export interface FieldEncryption {
   keyId(make: boolean): Promise<Buffer | null>;
 }
 
-/** The person's key was destroyed: what it encrypted can never be read again. */
+/** The person's key was destroyed: data encrypted with it can never be read again. */
 export class KeyDestroyedError extends Error {
   constructor() {
     super("this person's key was destroyed: data encrypted with it can no longer be read");
@@ -69,8 +69,8 @@ export class KeyDestroyedError extends Error {
 }
 
 /**
- * A person's key is neither there nor marked as destroyed: this is not the directory that it was
- * made in, or the file was lost. A new one in its place could never read what the old one wrote.
+ * A person's key is neither present nor marked as destroyed: the directory is not the one it was
+ * created in, or the file was lost. A new one in its place could never read what the old one wrote.
  */
 export class KeyMissingError extends Error {
   constructor() {

@@ -41,9 +41,9 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
     key_id: Buffer | null;
     directory_id: string | null;
   }>("select key_id, directory_id from encryption_state");
-  const { key_id: known, directory_id: knownId } = rows[0]!;
-  const storedId = await fieldEncryption.keyId(known === null);
-  if (known === null) {
+  const { key_id: storedKeyId, directory_id: knownId } = rows[0]!;
+  const storedId = await fieldEncryption.keyId(storedKeyId === null);
+  if (storedKeyId === null) {
     await client.query("update encryption_state set key_id = $1", [storedId]);
     await checkDirectory(client, config, knownId);
     return;
@@ -54,7 +54,7 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
       `The key file ${path} is missing, and without it nobody who signed in before would be recognised: set DRYDOCK_DATA to the directory that the other processes of this world use, or put a copy of the whole directory keys back.`,
     );
   }
-  if (!storedId.equals(known)) {
+  if (!storedId.equals(storedKeyId)) {
     throw new StartError(
       `The key file ${path} belongs to another database than this one: put the right copy back.`,
     );

@@ -35,7 +35,7 @@ export function createKeyFiles(directory: string): KeyFiles {
       if (await exists(tombstonePath(keyPath))) return null;
       if (key || !make) return key;
       await makeDirectories(dirname(toPath(keyPath)));
-      // Of two processes one wins, and neither ever reads half a key.
+      // If two processes race, one wins, and neither ever reads half a key.
       await createDurably(toPath(keyPath), randomBytes(keyBytes));
       // `destroy` writes the tombstone first, so either it saw this key or the tombstone is seen
       // here.
@@ -55,8 +55,8 @@ export function createKeyFiles(directory: string): KeyFiles {
     },
     destroyed: async (keyPath) => {
       const names: string[] = [];
-      for (const below of (await readdir(toPath(keyPath)).catch(orNull)) ?? []) {
-        const files = await readdir(join(toPath(keyPath), below)).catch(orNull);
+      for (const keyName of (await readdir(toPath(keyPath)).catch(orNull)) ?? []) {
+        const files = await readdir(join(toPath(keyPath), keyName)).catch(orNull);
         names.push(...(files ?? []).filter((file) => file.endsWith(tombstoneSuffix)));
       }
       return names.map((name) => name.slice(0, -tombstoneSuffix.length));

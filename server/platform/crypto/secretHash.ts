@@ -35,7 +35,7 @@ export interface SecretHasher {
 }
 
 /**
- * Each hasher has a queue of its own, so that a flood of PINs does not keep operators waiting. Throws
+ * Each hasher has its own queue, so that a flood of PINs does not delay operators. Throws
  * `server.unavailable` when too many are waiting.
  */
 export function createSecretHasher(limits: TurnLimits = turns): SecretHasher {
@@ -73,19 +73,19 @@ type Purpose = "make" | "check";
 
 /** Runs at most two at a time, of them one `make`, in order of arrival otherwise. */
 function createTurns({ all, making }: TurnLimits) {
-  const waiting: { purpose: Purpose; go: () => void }[] = [];
+  const queue: { purpose: Purpose; go: () => void }[] = [];
   const running = { make: 0, check: 0 };
   const mayRun = (purpose: Purpose) =>
     running.make + running.check < all.atOnce &&
     (purpose === "check" || running.make < making.atOnce);
   const isFull = (purpose: Purpose) =>
-    waiting.length >= all.waiting ||
+    queue.length >= all.waiting ||
     (purpose === "make" &&
-      waiting.filter((item) => item.purpose === "make").length >= making.waiting);
+      queue.filter((item) => item.purpose === "make").length >= making.waiting);
   const startNext = () => {
-    const index = waiting.findIndex(({ purpose }) => mayRun(purpose));
+    const index = queue.findIndex(({ purpose }) => mayRun(purpose));
     if (index < 0) return;
-    const [next] = waiting.splice(index, 1);
+    const [next] = queue.splice(index, 1);
     running[next!.purpose] += 1;
     next!.go();
   };
@@ -94,7 +94,7 @@ function createTurns({ all, making }: TurnLimits) {
     else {
       if (isFull(purpose)) throw new ApiError("server.unavailable");
       // A finished computation starts the next directly, so that no newcomer overtakes.
-      await new Promise<void>((go) => waiting.push({ purpose, go }));
+      await new Promise<void>((go) => queue.push({ purpose, go }));
     }
     try {
       return await work();

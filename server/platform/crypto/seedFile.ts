@@ -5,7 +5,9 @@ import type { Config } from "#server/platform/config/config.ts";
 import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-/** The files of a world that each hold the secret of a chain of seeds, by what the seeds are for. */
+/**
+ * The files of a world that each hold the secret of a chain of seeds, by the purpose of the seeds.
+ */
 const purposes = {
   "seed-chain": "the market's seeds",
   "mining-seed": "the mining network's seeds",

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
-import { longestWaitMs, waitAfterMs } from "#core/pin/pin.ts";
+import { computeWaitMs, waitMsMax } from "#core/pin/pin.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { SecretHash, SecretHasher } from "#server/platform/crypto/secretHash.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** The result of an attempt. `waitMs`: real time until the next one is checked; 0 if at once. */
+/**
+ * The result of an attempt. `waitMs`: real time until the next one is checked; 0 if immediately.
+ */
 type SecretAttempt =
   | { outcome: "right"; setAtMs: number }
   | { outcome: "wrong"; waitMs: number }
@@ -13,10 +15,12 @@ type SecretAttempt =
 
 interface StoredSecrets {
   /** Replaces the secret of `id`, with no wrong attempts. */
-  set(on: Db | Tx, id: string, hash: SecretHash): Promise<void>;
-  remove(on: Db | Tx, id: string): Promise<void>;
-  /** `lockedUntilMs` is null when the next attempt is checked; null: none is set. */
-  state(on: Db | Tx, id: string): Promise<{ setAtMs: number; lockedUntilMs: number | null } | null>;
+  set(db: Db | Tx, id: string, hash: SecretHash): Promise<void>;
+  remove(db: Db | Tx, id: string): Promise<void>;
+  /**
+   * `lockedUntilMs` is null if the next attempt will be checked. Returns null if no secret is set.
+   */
+  state(db: Db | Tx, id: string): Promise<{ setAtMs: number; lockedUntilMs: number | null } | null>;
   /**
    * Checks an attempt; null counts as a wrong one. Attempts of one `id` must come one after another,
    * or right ones count against each other, and not in a transaction that may be rolled back. Throws
@@ -58,7 +62,7 @@ export function createStoredSecrets(
       const untilMs = lockedUntil(row, nowMs);
       if (untilMs !== null) return { outcome: "locked", waitMs: untilMs - nowMs } as const;
       const failures = Math.min(row.failures + 1, 1_000_000);
-      const waitMs = waitAfterMs(failures);
+      const waitMs = computeWaitMs(failures);
       await sql`
         update ${table}
         set failures = ${failures}, locked_until_ms = ${waitMs > 0 ? nowMs + waitMs : 0}
@@ -85,12 +89,12 @@ export function createStoredSecrets(
         on,
       );
     },
-    remove: async (on, id) => {
-      await sql`delete from ${table} where ${key} = ${id}`.execute(on);
+    remove: async (db, id) => {
+      await sql`delete from ${table} where ${key} = ${id}`.execute(db);
     },
-    state: async (on, id) => {
+    state: async (db, id) => {
       const { rows } = await sql<Pick<Row, "set_at_ms" | "locked_until_ms">>`
-        select set_at_ms, locked_until_ms from ${table} where ${key} = ${id}`.execute(on);
+        select set_at_ms, locked_until_ms from ${table} where ${key} = ${id}`.execute(db);
       const row = rows[0];
       if (!row) return null;
       return {
@@ -99,9 +103,9 @@ export function createStoredSecrets(
       };
     },
     check: async (id, secret) => {
-      const counted = await countAttempt(id);
-      if (counted.outcome !== "counted") return counted;
-      const { row, failures, waitMs } = counted;
+      const countResult = await countAttempt(id);
+      if (countResult.outcome !== "counted") return countResult;
+      const { row, failures, waitMs } = countResult;
       const isRight =
         secret !== null &&
         (await hasher.matches(secret, row).catch(async (error: unknown) => {
@@ -122,7 +126,7 @@ export function createStoredSecrets(
  */
 function lockedUntil(row: Pick<Row, "locked_until_ms">, nowMs: number): number | null {
   const untilMs = Number(row.locked_until_ms);
-  return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;
+  return untilMs > nowMs && untilMs <= nowMs + waitMsMax ? untilMs : null;
 }
 
 /** The values of the messages about a delay. */

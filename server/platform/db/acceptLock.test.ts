@@ -36,12 +36,12 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
 test("a holder with many slow statements loses the lock within five seconds", async () => {
   const { db, schema } = testDatabase.database;
   const lockHeld = Promise.withResolvers<void>();
-  let over = false;
+  let isOver = false;
   const slow = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
     lockHeld.resolve();
     // As in a process whose event loop takes long turns.
-    while (!over) {
+    while (!isOver) {
       await sql`select 1`.execute(tx);
       await sleep(500);
     }
@@ -51,7 +51,7 @@ test("a holder with many slow statements loses the lock within five seconds", as
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
   const waitedMs = performance.now() - beganMs;
-  over = true;
+  isOver = true;
   expect(waitedMs).toBeGreaterThan(sharedMaxMs.all - 500);
   expect(waitedMs).toBeLessThan(sharedMaxMs.all + 4_000);
   await expect(slow).rejects.toThrow();

@@ -9,9 +9,9 @@ function createReader(keysMax?: number) {
     reads.push({ keys, end });
     return end.promise;
   }, keysMax);
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const lengths = (keys: string[]) => new Map(keys.map((key) => [key, key.length]));
-  return { reads, read: readKey, turn, lengths };
+  return { reads, read: readKey, turn: nextTurn, lengths };
 }
 
 test("keys requested in one turn are read together, each once", async () => {

@@ -1,7 +1,7 @@
 /**
  * Batches many small reads: keys requested while a read is in flight are read together in the next
- * one. Every read starts after its keys were requested, so no caller gets an older answer than from
- * a query of their own. Without load each key is read alone, immediately.
+ * one. Every read starts after its keys were requested, so no caller gets an older answer than its
+ * own query would give. Without load each key is read alone, immediately.
  */
 export function batchReads<Key, Value>(
   readMany: (keys: Key[]) => Promise<ReadonlyMap<Key, Value>>,
@@ -12,12 +12,12 @@ export function batchReads<Key, Value>(
     resolve: (value: Value | undefined) => void;
     reject: (error: unknown) => void;
   }
-  let waiting: PendingRead[] = [];
+  let queue: PendingRead[] = [];
   let busy = false;
   const run = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, keysMax);
-      waiting = waiting.slice(keysMax);
+    while (queue.length > 0) {
+      const batch = queue.slice(0, keysMax);
+      queue = queue.slice(keysMax);
       try {
         const values = await readMany([...new Set(batch.map(({ key }) => key))]);
         for (const { key, resolve } of batch) resolve(values.get(key));
@@ -29,7 +29,7 @@ export function batchReads<Key, Value>(
   };
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      queue.push({ key, resolve, reject });
       if (busy) return;
       busy = true;
       // Deferred past this turn of the event loop, so that keys arriving in it share a batch.

@@ -34,22 +34,22 @@ afterAll(async () => {
   await world.destroy();
 });
 
-const ask = (db: Database) => sql`select 1`.execute(db.db);
+const query = (db: Database) => sql`select 1`.execute(db.db);
 
 describe("a second connection inside a transaction", () => {
   test.each<[string, () => Promise<unknown>]>([
-    ["for a query", () => ask(database)],
-    ["of another purpose", () => withPurpose("jobs", () => ask(database))],
+    ["for a query", () => query(database)],
+    ["of another purpose", () => withPurpose("jobs", () => query(database))],
     ["for a transaction", () => database.db.transaction().execute(async () => {})],
     ["of the pool itself", () => database.pool.connect()],
     ["for a query of the pool", () => database.pool.query("select 1")],
-    ["later in the transaction", () => sleep(1).then(() => ask(database))],
+    ["later in the transaction", () => sleep(1).then(() => query(database))],
   ])("a second connection %s is refused", async (_what, second) => {
     const promise = database.db.transaction().execute(async () => void (await second()));
     await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
     // Only that query failed: its connection is back in the pool, and other callers are not
     // affected.
-    await ask(database);
+    await query(database);
   });
 
   test.each([
@@ -62,25 +62,25 @@ describe("a second connection inside a transaction", () => {
       database.db.transaction().setAccessMode("read only").setIsolationLevel(level),
     ];
     for (const transaction of transactions) {
-      const promise = transaction.execute(() => ask(database));
+      const promise = transaction.execute(() => query(database));
       await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
     }
   });
 
   test("a connection is available again after the transaction", async () => {
     let running: Promise<unknown> = Promise.resolve();
-    const over = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
     await database.db.transaction().execute(async () => {
-      running = over.promise.then(() => ask(database));
+      running = finished.promise.then(() => query(database));
     });
-    over.resolve();
+    finished.resolve();
     await running;
   });
 
   test("another purpose and another database may connect", async () => {
     await database.db.transaction().execute(async () => {
-      await outsideTransaction(() => withPurpose("jobs", () => ask(database)));
-      await ask(world.owner);
+      await outsideTransaction(() => withPurpose("jobs", () => query(database)));
+      await query(world.owner);
     });
   });
 
@@ -127,8 +127,8 @@ describe("limits", () => {
   test("an exhausted pool is `server.unavailable` after five seconds", async () => {
     await holding(async () => {
       const startedMs = performance.now();
-      const waiting = caught(ask(database));
-      await withPurpose("feed", () => ask(database));
+      const waiting = caught(query(database));
+      await withPurpose("feed", () => query(database));
       const error = (await waiting)!;
       expect(performance.now() - startedMs).toBeGreaterThan(4_900);
       expect(toApiError(error, "r").error).toBe("server.unavailable");
@@ -137,7 +137,7 @@ describe("limits", () => {
 
   test("a server that freezes in a transaction is `server.unavailable`", async () => {
     const limits = { ...sessionLimits.requests, statementMs: 100 };
-    const stopping = openWorldDatabase({
+    const stoppingDatabase = openWorldDatabase({
       url: inject("postgres").appUrl,
       schema: world.schema,
       sizes: { requests: 1, feed: 1, jobs: 1 },
@@ -147,7 +147,7 @@ describe("limits", () => {
     const startedMs = performance.now();
     try {
       const error = await caught(
-        stopping.db.transaction().execute(async (tx) => {
+        stoppingDatabase.db.transaction().execute(async (tx) => {
           const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
           pid = rows[0]!.pid;
           process.kill(pid, "SIGSTOP");
@@ -157,12 +157,12 @@ describe("limits", () => {
       expect(toApiError(error!, "r").error).toBe("server.unavailable");
       expect(performance.now() - startedMs).toBeLessThan(4_000);
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(
-        stopping.db,
+        stoppingDatabase.db,
       );
       expect(rows[0]!.pid).not.toBe(pid);
     } finally {
       if (pid > 0) process.kill(pid, "SIGCONT");
-      await stopping.close();
+      await stoppingDatabase.close();
     }
   });
 
@@ -186,7 +186,7 @@ describe("limits", () => {
     await holder.query("select pg_advisory_unlock(4711)");
     holder.release();
     expect(toApiError(error!, "r").error).toBe("server.unavailable");
-    await ask(database);
+    await query(database);
   });
 
   test("an idle transaction loses its connection, and the pool opens another", async () => {
@@ -200,7 +200,7 @@ describe("limits", () => {
       }),
     );
     expect(toApiError(error!, "r").error).toBe("server.unavailable");
-    await ask(database);
+    await query(database);
   });
 
   test("every kind of connection detects a vanished peer from both sides", () => {
@@ -231,16 +231,16 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
   });
   await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
   const { port } = starting.address() as AddressInfo;
-  const away = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
+  const unreachable = openWorldDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, schema: "w" });
   const names = new Set<string>();
   const startedMs = performance.now();
   let count = 0;
   for (; performance.now() - startedMs < 350; count += 1) {
-    const error = await ask(away).catch((error: Error) => error);
+    const error = await query(unreachable).catch((error: Error) => error);
     names.add(toApiError(error as Error, "").error);
     await sleep(2);
   }
-  await away.close();
+  await unreachable.close();
   starting.close();
   expect([...names]).toEqual(["server.unavailable"]);
   expect(count).toBeGreaterThan(10);
@@ -251,17 +251,17 @@ test("callers share one attempt per tenth of a second while PostgreSQL starts", 
 describe("pools that worlds share", () => {
   const sizes = { requests: 1, feed: 1, jobs: 1 };
   const open = () => openSharedDatabase({ url: inject("postgres").appUrl, sizes });
-  const where = async ({ db }: Database) => {
+  const readPath = async ({ db }: Database) => {
     const { rows } = await sql<{ path: string; pid: number }>`
       select current_setting('search_path') as path, pg_backend_pid() as pid`.execute(db);
     return rows[0]!;
   };
 
   test("each world works in its own schema on the same connection", async () => {
-    const shared = open();
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const sharedDatabase = open();
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
     const names = [];
-    for (const world of [first, second, second, first]) names.push(await where(world));
+    for (const world of [first, second, second, first]) names.push(await readPath(world));
     expect(names.map(({ path }) => path)).toEqual([
       "world_one",
       "world_two",
@@ -270,24 +270,24 @@ describe("pools that worlds share", () => {
     ]);
     expect(new Set(names.map(({ pid }) => pid)).size).toBe(1);
     await first.close();
-    expect((await where(second)).path).toBe("world_two");
-    await shared.close();
+    expect((await readPath(second)).path).toBe("world_two");
+    await sharedDatabase.close();
   });
 
   test("a transaction of one world cannot wait for a connection of another", async () => {
-    const shared = open();
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
-    const promise = first.db.transaction().execute(async () => void (await ask(second)));
+    const sharedDatabase = open();
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
+    const promise = first.db.transaction().execute(async () => void (await query(second)));
     await expect(promise).rejects.toBeInstanceOf(SecondConnectionError);
-    await shared.close();
+    await sharedDatabase.close();
   });
 
   test("a world cuts its own connections and leaves those of others", async () => {
-    const shared = openSharedDatabase({
+    const sharedDatabase = openSharedDatabase({
       url: inject("postgres").appUrl,
       sizes: { ...sizes, jobs: 2 },
     });
-    const [first, second] = [shared.open("world_one"), shared.open("world_two")];
+    const [first, second] = [sharedDatabase.open("world_one"), sharedDatabase.open("world_two")];
     const work = (world: Database) =>
       withPurpose("jobs", () => sql`select pg_sleep(0.5)`.execute(world.db)).then(
         () => "done",
@@ -297,6 +297,6 @@ describe("pools that worlds share", () => {
     await sleep(200);
     first.cut("jobs");
     expect(await Promise.all(working)).toEqual(["cut", "done"]);
-    await shared.close();
+    await sharedDatabase.close();
   });
 });

@@ -11,7 +11,7 @@ import {
 import pg from "pg";
 import {
   connectionConfig,
-  currentPurpose,
+  getCurrentPurpose,
   type Purpose,
   poolSizes,
   responseGraceMs,
@@ -282,7 +282,7 @@ function getDatabase(
 ): Database {
   const pool = {
     options: pools.requests.options,
-    connect: () => pools[currentPurpose()].connectIn(schema),
+    connect: () => pools[getCurrentPurpose()].connectIn(schema),
     end,
   };
   const db: Db = new GuardedKysely({ dialect: new PostgresDialect({ pool }) }, transactions);

@@ -28,16 +28,16 @@ function process(): Locks {
   return locks;
 }
 
-/** Holds a lock until told to release it; `lost` resolves when it is lost. */
+/** Holds a lock until `release` is called; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
   const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
-  const over = locks.hold(name, async (signal) => {
+  const holding = locks.hold(name, async (signal) => {
     locked!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
     await Promise.race([release!.promise, lost!.promise]);
   });
   await locked!.promise;
-  return { over, lost: lost!.promise, release: release!.resolve };
+  return { over: holding, lost: lost!.promise, release: release!.resolve };
 }
 
 const holders = async () => {
@@ -52,25 +52,25 @@ const names = ["market.feed", "log.integrate", "mining.run"];
 
 test("one connection holds all locks of a process", async () => {
   const locks = process();
-  const holds = await Promise.all(names.map((name) => hold(locks, name)));
+  const heldLocks = await Promise.all(names.map((name) => hold(locks, name)));
   expect(await holders()).toMatchObject([{ locks: 3 }]);
-  for (const { release } of holds) release();
-  expect(await Promise.all(holds.map(({ over }) => over))).toEqual([true, true, true]);
+  for (const { release } of heldLocks) release();
+  expect(await Promise.all(heldLocks.map(({ over }) => over))).toEqual([true, true, true]);
   expect(await holders()).toEqual([]);
 });
 
 test("a held lock is refused to others immediately and free afterwards", async () => {
   const [first, second] = [process(), process()];
   const heldLock = await hold(first, "market.feed");
-  let ran = 0;
-  const count = async () => void ran++;
+  let runCount = 0;
+  const count = async () => void runCount++;
   expect(await second.hold("market.feed", count)).toBe(false);
   expect(await first.hold("market.feed", count)).toBe(false);
   expect(await second.hold("log.integrate", count)).toBe(true);
   heldLock.release();
   await heldLock.over;
   expect(await second.hold("market.feed", count)).toBe(true);
-  expect(ran).toBe(2);
+  expect(runCount).toBe(2);
 });
 
 test("a lock is released when its work throws", async () => {
@@ -82,11 +82,11 @@ test("a lock is released when its work throws", async () => {
 
 test("a broken connection loses every lock, aborts all work and can be replaced", async () => {
   const [first, second] = [process(), process()];
-  const holds = await Promise.all(names.map((name) => hold(first, name)));
+  const heldLocks = await Promise.all(names.map((name) => hold(first, name)));
   const { pid } = (await holders())[0]!;
   await world.database.pool.query("select pg_terminate_backend($1)", [pid]);
-  await Promise.all(holds.map(({ lost }) => lost));
-  await Promise.all(holds.map(({ over }) => over));
+  await Promise.all(heldLocks.map(({ lost }) => lost));
+  await Promise.all(heldLocks.map(({ over }) => over));
   expect(await second.hold("market.feed", async () => {})).toBe(true);
   const repeated = await Promise.all(names.map((name) => hold(first, name)));
   const [firstHolder] = await holders();
@@ -97,13 +97,13 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
 
 test("a connection whose server leaves a question unanswered is given up", async () => {
   const locks = process();
-  const held = await hold(locks, names[0]!);
+  const firstLock = await hold(locks, names[0]!);
   const { pid } = (await holders())[0]!;
   kill(pid, "SIGSTOP");
   try {
     await expect(locks.hold(names[1]!, async () => {})).rejects.toThrow();
-    await held.lost;
-    await held.over;
+    await firstLock.lost;
+    await firstLock.over;
   } finally {
     kill(pid, "SIGCONT");
   }
@@ -113,14 +113,14 @@ test("no work runs without a database, and stopping ends the wait", async () => 
   const logger = createLogger("silent");
   const url = "postgres://nobody@127.0.0.1:1/nothing";
   const locks = createLocks({ url, schema: "world", logger, stopping: stopping.signal });
-  let ran = false;
-  const waiting = locks.hold("market.feed", async () => {
-    ran = true;
+  let hasRun = false;
+  const pendingHold = locks.hold("market.feed", async () => {
+    hasRun = true;
   });
   setTimeout(() => stopping.abort(), 600);
-  await expect(waiting).rejects.toThrow();
+  await expect(pendingHold).rejects.toThrow();
   await locks.close();
-  expect(ran).toBe(false);
+  expect(hasRun).toBe(false);
 });
 
 test("worlds that share a connection hold locks of the same name, and one may stop alone", async () => {
@@ -130,19 +130,19 @@ test("worlds that share a connection hold locks of the same name, and one may st
   const first = connection.forSchema(world.schema, stopping.signal);
   const second = connection.forSchema(`${world.schema}_other`, stopping.signal);
   const heldLock = await hold(first, "market.feed");
-  const other = await hold(second, "market.feed");
+  const otherHold = await hold(second, "market.feed");
   expect(await first.hold("market.feed", async () => {})).toBe(false);
   expect((await holders()).map(({ locks }) => locks)).toEqual([1]);
   heldLock.release();
   expect(await heldLock.over).toBe(true);
   expect(await first.hold("market.feed", async () => {})).toBe(true);
   expect(await second.hold("market.feed", async () => {})).toBe(false);
-  other.release();
-  await other.over;
+  otherHold.release();
+  await otherHold.over;
   await connection.close();
 });
 
-test("a world that stops is not kept waiting by a database that is away", async () => {
+test("a world stops without waiting for an unreachable database", async () => {
   const url = "postgres://a:b@127.0.0.1:1/c";
   const connection = openLockConnection({
     url,
@@ -150,11 +150,11 @@ test("a world that stops is not kept waiting by a database that is away", async 
     stopping: stopping.signal,
   });
   const controller = new AbortController();
-  const waiting = connection
+  const pendingConnection = connection
     .forSchema("world", controller.signal)
     .hold("market.feed", async () => {});
   controller.abort(new Error("stopping"));
-  await expect(waiting).rejects.toThrow("stopping");
+  await expect(pendingConnection).rejects.toThrow("stopping");
   stopping.abort();
   await connection.close();
 });

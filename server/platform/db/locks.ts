@@ -17,8 +17,8 @@ export interface LocksState {
 /** The advisory locks of a world in this process. */
 export interface Locks {
   /**
-   * Runs `work` while holding the lock `name` and resolves to true; resolves to false at once if
-   * the lock is taken. If the connection breaks, all locks are lost with it: the signal of every
+   * Runs `work` while holding the lock `name` and resolves to true; resolves to false immediately
+   * if the lock is taken. If the connection breaks, all locks are lost with it: the signal of every
    * `work` aborts, and a new connection is made when next needed.
    */
   hold(name: string, work: (lost: AbortSignal) => Promise<void>): Promise<boolean>;

@@ -8,7 +8,7 @@ const first: Migration = {
   sql: "create table thing (id int primary key, kind text not null default 'a'::text); grant select on thing to :app_role;",
 };
 const second: Migration = { name: "010-second", sql: "create table other (id int);" };
-const good: Migration = { name: "015-good", sql: "create table good (id int);" };
+const goodMigration: Migration = { name: "015-good", sql: "create table good (id int);" };
 
 describe("migrate", () => {
   let test1: TestDatabase;
@@ -26,7 +26,7 @@ describe("migrate", () => {
     expect(await run([first, second])).toEqual([]);
   });
 
-  test("nothing is written when every file ran, unless the role lacks its right", async () => {
+  test("nothing is written when every file has run, unless the role lacks a grant", async () => {
     const { pool } = test1.owner;
     const version = async () => {
       const { rows } = await pool.query(
@@ -59,7 +59,7 @@ describe("migrate", () => {
       [
         first,
         second,
-        good,
+        goodMigration,
         { name: "020-bad", sql: "create table half (id int);\nselect nonsense;" },
       ],
       /020-bad failed at line 2: column "nonsense" does not exist/,
@@ -107,10 +107,10 @@ describe("migrate", () => {
   test("our migrations run in order on an empty schema and stay within 100 columns", async () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
-    const wide = readMigrations().flatMap(({ name, sql }) =>
+    const widened = readMigrations().flatMap(({ name, sql }) =>
       sql.split("\n").flatMap((line, index) => (line.length > 100 ? `${name}:${index + 1}` : [])),
     );
-    expect(wide).toEqual([]);
+    expect(widened).toEqual([]);
     const full = await createTestDatabase();
     await full.destroy();
   });

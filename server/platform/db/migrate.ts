@@ -58,7 +58,7 @@ export async function migrate(options: {
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
     const pending = getPending(migrations, await readApplied(client, schema));
-    // Nothing is written then: a world that wakes has somebody waiting for it.
+    // Then nothing is written: someone is waiting for the world to wake.
     if (pending.length === 0 && (await mayUse(client, options))) return [];
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
@@ -96,11 +96,11 @@ async function mayUse(
 type AppliedMigration = { name: string; sha256: string };
 
 async function readApplied(client: pg.Client, schema: string): Promise<AppliedMigration[]> {
-  const { rows: existing } = await client.query<{ there: boolean }>(
+  const { rows: existingTables } = await client.query<{ there: boolean }>(
     "select to_regclass($1) is not null as there",
     [`${schema}.migration`],
   );
-  if (!existing[0]!.there) return [];
+  if (!existingTables[0]!.there) return [];
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from ${schema}.migration order by name`,
   );

@@ -3,7 +3,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** Rows held in memory at once. */
+/** Rows held in memory at a time. */
 const chunkRows = 500;
 
 /** Rows of a potentially long list, in chunks. */
@@ -16,7 +16,7 @@ export interface PersonTable {
    */
   order: string | readonly string[];
   by?: string;
-  /** Columns to omit because they mean nothing to anyone, such as digests. */
+  /** Columns to omit because they are meaningless to a reader, such as digests. */
   without?: readonly string[];
   /** Encrypted columns, and their names once decrypted. */
   opened?: Readonly<Record<string, string>>;
@@ -31,15 +31,15 @@ async function* readRows(
   { table, order, by = "user_id", without = [], opened = {} }: PersonTable,
 ): ExportChunks {
   const columns = [order].flat();
-  const ordered = sql.join(columns.map((column) => sql.ref(column)));
-  let where: RawBuilder<unknown> = sql`true`;
+  const columnList = sql.join(columns.map((column) => sql.ref(column)));
+  let condition: RawBuilder<unknown> = sql`true`;
   for (;;) {
     const { rows } = await sql<Row>`
-      select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${where}
-      order by ${ordered} limit ${chunkRows}`.execute(db);
+      select * from ${sql.table(table)} where ${sql.ref(by)} = ${userId} and ${condition}
+      order by ${columnList} limit ${chunkRows}`.execute(db);
     if (rows.length === 0) return;
     const last = rows.at(-1)!;
-    where = sql`(${ordered}) > (${sql.join(columns.map((column) => last[column]))})`;
+    condition = sql`(${columnList}) > (${sql.join(columns.map((column) => last[column]))})`;
     yield await Promise.all(
       rows.map((row) => exportableRow(fieldEncryption, userId, row, without, opened)),
     );
@@ -64,14 +64,14 @@ async function exportableRow(
   return result;
 }
 
-/** All rows of a short table at once. */
+/** Reads all rows of a short table. */
 async function readAll(
   from: { db: Db; fieldEncryption: FieldEncryption },
   userId: string,
   table: PersonTable,
 ): Promise<object[]> {
   const rows: object[] = [];
-  for await (const some of readRows(from, userId, table)) rows.push(...some);
+  for await (const batch of readRows(from, userId, table)) rows.push(...batch);
   return rows;
 }
 

@@ -38,19 +38,20 @@ export const sessionLimits: Readonly<Record<Purpose, SessionLimits>> = {
  */
 export const responseGraceMs = 2_000;
 
-/** Timeout to open a connection without limits of its own. */
+/** Timeout for opening a connection that has no other limit. */
 const connectMs = 5_000;
 
 /**
- * How long a short statement of such a connection, which waits for nobody, may stay unanswered until
- * the connection is given up. Keepalives do not see a peer that vanished while an answer was due.
+ * How long a short statement of such a connection, which waits for no lock, may stay unanswered
+ * before the connection is given up. Keepalives do not see a peer that vanished while an answer was
+ * due.
  */
 export const answerMs = 10_000;
 
 /**
  * The server gives up a peer that vanished silently after seven seconds, which releases its locks:
- * whoever takes over then still closes every second, none of which may be older than ten seconds
- * (server/market/feed.ts). Unix sockets ignore these settings.
+ * the process that takes over then still closes every second, none of which may be older than ten
+ * seconds (server/market/feed.ts). Unix sockets ignore these settings.
  */
 const keepalive = {
   tcp_keepalives_idle: 2,
@@ -99,6 +100,6 @@ export function withPurpose<Result>(purpose: Purpose, work: () => Result): Resul
 }
 
 /** Requests, unless `withPurpose` says otherwise. */
-export function currentPurpose(): Purpose {
+export function getCurrentPurpose(): Purpose {
   return purposes.getStore() ?? "requests";
 }

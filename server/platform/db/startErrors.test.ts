@@ -1,37 +1,37 @@
 import { expect, test } from "vitest";
-import { asStartError } from "#server/platform/db/startErrors.ts";
+import { toStartError } from "#server/platform/db/startErrors.ts";
 import { StartError } from "#server/platform/startError.ts";
 
-const failed = (message: string, code?: string) => Object.assign(new Error(message), { code });
+const createError = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
 test.each<[string, Error, RegExp]>([
   [
     "no connection slot is left",
-    failed("sorry, too many clients already", "53300"),
+    createError("sorry, too many clients already", "53300"),
     /^The database cannot be used: PostgreSQL has no connection slot left \(sorry, too many clients already\); .* raise max_connections/,
   ],
   [
     "a pooler has no connection left",
-    failed("no more connections allowed (max_client_conn)", "08P01"),
+    createError("no more connections allowed (max_client_conn)", "08P01"),
     /has no connection slot left/,
   ],
   [
     "a pooler refuses the session settings",
-    failed("unsupported startup parameter: options", "08P01"),
+    createError("unsupported startup parameter: options", "08P01"),
     /^The database cannot be used: a connection pooler in between refuses/,
   ],
   [
     "the database is starting",
-    failed("the database system is starting up", "57P03"),
+    createError("the database system is starting up", "57P03"),
     /does not accept connections yet/,
   ],
 ])("%s: the start fails with a sentence", (_title, error, message) => {
-  const refusal = asStartError(error);
+  const refusal = toStartError(error);
   expect(refusal).toBeInstanceOf(StartError);
   expect((refusal as Error).message).toMatch(message);
 });
 
 test("any other error is returned unchanged", () => {
-  const error = failed("relation does not exist", "42P01");
-  expect(asStartError(error)).toBe(error);
+  const error = createError("relation does not exist", "42P01");
+  expect(toStartError(error)).toBe(error);
 });

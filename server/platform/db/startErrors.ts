@@ -20,14 +20,19 @@ export function explainConnectionError(error: unknown): string | null {
 }
 
 /** A failed query or connection during the start, as a sentence where one is known. */
-export function asStartError(error: unknown): unknown {
+export function toStartError(error: unknown): unknown {
   if (error instanceof StartError) return error;
-  const explained = explainConnectionError(error);
-  return explained === null ? error : new StartError(`The database cannot be used: ${explained}.`);
+  const explanation = explainConnectionError(error);
+  return explanation === null
+    ? error
+    : new StartError(`The database cannot be used: ${explanation}.`);
 }
 
-/** The message of an error; a name with several addresses fails with a list and none of its own. */
-export function connectionMessage(error: unknown): string {
+/**
+ * The message of an error; a host name with several addresses fails with a list of errors and no
+ * message.
+ */
+export function getConnectionMessage(error: unknown): string {
   return withMessage(error).message;
 }
 

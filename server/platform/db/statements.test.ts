@@ -6,13 +6,13 @@ import { readMigrations } from "#server/platform/db/migrate.ts";
 import { createTestDatabase, type TestDatabase } from "#server/testing/database.ts";
 import {
   type Catalogue,
-  differences,
+  findDifferences,
+  findUnstatedNulls,
   readCatalogue,
-  unstatedNulls,
 } from "#server/testing/sql/check.ts";
 import { describeStatement } from "#server/testing/sql/describe.ts";
 import { createRowTypes } from "#server/testing/sql/rowTypes.ts";
-import { createSources, parse } from "#server/testing/sql/source.ts";
+import { createSources, parseSource } from "#server/testing/sql/source.ts";
 import { readStatements } from "#server/testing/sql/statements.ts";
 
 /** Statements whose text or tables are known only at run time: how many per file, and why. */
@@ -86,7 +86,7 @@ let world: TestDatabase;
 let client: pg.PoolClient;
 let catalogue: Catalogue;
 beforeAll(async () => {
-  // A world's, and those of the directory, which has a schema of its own.
+  // A world's, and those of the directory, which has its own schema.
   const directory = readMigrations(join(root, "server/platform/worlds/migrations"));
   world = await createTestDatabase({ migrations: [...readMigrations(), ...directory] });
   client = await world.owner.pool.connect();
@@ -100,7 +100,7 @@ afterAll(async () => {
 /** The errors that checking statements against the migrated schema reports. */
 async function checkStatements(statements: ReturnType<typeof readStatements>) {
   const result = {
-    /** `file:line: what is wrong`. */
+    /** `file:line: error`. */
     wrong: [] as string[],
     /** Statements by file whose text or tables exist only at run time. */
     unknown: {} as Record<string, number>,
@@ -120,17 +120,17 @@ async function checkStatements(statements: ReturnType<typeof readStatements>) {
         const columns = await describeStatement(client, text);
         if (!members) continue;
         result.wrong.push(
-          ...differences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
+          ...findDifferences(text, columns, members, catalogue).map((item) => `${at}: ${item}`),
         );
-        for (const column of unstatedNulls(text, columns, members, catalogue))
+        for (const column of findUnstatedNulls(text, columns, members, catalogue))
           result.nulls.set(column, at);
       }
       result.checked++;
       if (members) result.typed++;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof Error ? error.message : String(error);
       if (isListed) result.unknown[file.path] = (result.unknown[file.path] ?? 0) + 1;
-      else result.wrong.push(`${at}: ${why}`);
+      else result.wrong.push(`${at}: ${reason}`);
     }
   }
   return result;
@@ -190,7 +190,7 @@ describe("a statement that does not match is reported with its line", () => {
       ["x.ts:3: no column nome"],
     ],
   ])("%s", async (_what, text, expected) => {
-    const file = parse("x.ts", text, () => null);
+    const file = parseSource("x.ts", text, () => null);
     const result = await checkStatements(readStatements({ file: () => file }, ["x.ts"]));
     expect(result.wrong).toEqual(expected);
   });

@@ -1,4 +1,4 @@
-/** How long callers wait for something that is handed out, such as the connections of a pool. */
+/** Measures how long callers wait for a pooled resource, such as a connection. */
 export interface WaitMeter {
   /** Begins a wait; the returned function ends it. */
   begin(): () => void;
@@ -11,12 +11,12 @@ const spanMs = 30_000;
 export function createWaitMeter(nowMs: () => number = () => performance.now()): WaitMeter {
   const began = new Set<{ atMs: number }>();
   let [spanBeganMs, current, previous] = [nowMs(), 0, 0];
-  const turn = () => {
-    const passed = Math.floor((nowMs() - spanBeganMs) / spanMs);
-    if (passed <= 0) return;
-    previous = passed === 1 ? current : 0;
+  const advanceSpan = () => {
+    const elapsedSpans = Math.floor((nowMs() - spanBeganMs) / spanMs);
+    if (elapsedSpans <= 0) return;
+    previous = elapsedSpans === 1 ? current : 0;
     current = 0;
-    spanBeganMs += passed * spanMs;
+    spanBeganMs += elapsedSpans * spanMs;
   };
   return {
     begin: () => {
@@ -24,12 +24,12 @@ export function createWaitMeter(nowMs: () => number = () => performance.now()): 
       began.add(wait);
       return () => {
         if (!began.delete(wait)) return;
-        turn();
+        advanceSpan();
         current = Math.max(current, nowMs() - wait.atMs);
       };
     },
     longestMs: () => {
-      turn();
+      advanceSpan();
       // In order of their beginning: the first has waited longest.
       const [first] = began;
       return Math.round(Math.max(previous, current, first ? nowMs() - first.atMs : 0));

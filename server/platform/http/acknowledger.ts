@@ -21,5 +21,5 @@ export interface Acknowledger {
   /** Throws `server.unavailable` when nothing can be acknowledged: nothing may be accepted then. */
   requireReady(): void;
   /** The signed promise; its text is the same for the same facts. */
-  acknowledge(accepted: AcceptedCall): Promise<SignedAcknowledgement>;
+  acknowledge(acceptedCall: AcceptedCall): Promise<SignedAcknowledgement>;
 }

@@ -158,8 +158,8 @@ function addHooks(app: App): void {
   };
   app.addHook("onRequest", async (request, reply) => {
     request.language = parseLanguage(request.headers.language);
-    const ours = isForUs(request, config);
-    setSecurityHeaders(request, reply, config, ours);
+    const isOurs = isForUs(request, config);
+    setSecurityHeaders(request, reply, config, isOurs);
     warnOfUnknownProxy(app, request);
     const path = requestedPath(request);
     // Before anything is looked up.
@@ -167,13 +167,13 @@ function addHooks(app: App): void {
       limits.admit(request.ip, isServicePath(path));
       await enter(request);
     }
-    if (!ours) throw new ApiError("request.wrong_host");
+    if (!isOurs) throw new ApiError("request.wrong_host");
     if (!path.startsWith("/api/")) return;
     void reply.header("cache-control", "no-store");
-    const reads = request.method === "GET" || request.method === "HEAD";
+    const isRead = request.method === "GET" || request.method === "HEAD";
     // An operator's reads are recorded in the audit and in people's records: a link on another site
     // must not be able to trigger that.
-    if (!reads || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
+    if (!isRead || path.startsWith("/api/operator/")) requireSameOrigin(request, config.publicUrl);
     const token = getToken(request);
     request.session = token === null ? null : await limits.sessionOf(token, request.ip);
     if (request.session) limits.admitPerson(request.session.userId);
@@ -222,7 +222,9 @@ function requestedPath({ routeOptions, url }: FastifyRequest): string {
   return isServicePath(matched) ? matched : decodedPath(url);
 }
 
-/** A monitor on this machine is never refused; what a proxy here passes on is not its own. */
+/**
+ * A monitor on this machine is never refused; requests forwarded by a local proxy are not its own.
+ */
 function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string): boolean {
   return (
     path === "/api/health" &&
@@ -233,7 +235,7 @@ function isOwnHealthCheck({ ip, socket, headers }: FastifyRequest, path: string)
 }
 
 /**
- * A proxy that TRUST_PROXY does not name makes everybody share its address, and its limits. Only an
+ * A proxy that TRUST_PROXY does not name makes everyone share its address, and its limits. Only an
  * address of this machine or network can be one; others send the header to try their luck.
  */
 function warnOfUnknownProxy({ platform }: App, { ip, socket, headers }: FastifyRequest): void {
@@ -265,7 +267,7 @@ export function getToken(request: FastifyRequest): string | null {
 /** Throws `request.wrong_host` if the request was sent by a page that is not ours. */
 export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const fetchSite = request.headers["sec-fetch-site"];
-  const ours = isOwnOrigin(
+  const isOurs = isOwnOrigin(
     {
       host: getHost(request),
       protocol: request.protocol,
@@ -274,5 +276,5 @@ export function requireSameOrigin(request: FastifyRequest, publicUrl: URL | null
     },
     publicUrl,
   );
-  if (!ours) throw new ApiError("request.wrong_host");
+  if (!isOurs) throw new ApiError("request.wrong_host");
 }

@@ -26,13 +26,13 @@ export interface Context<SessionType extends Session | null = Session | null> {
   /** The raw `Idempotency-Key` header; null without one. */
   idempotencyKey: string | null;
   /** Adds the signed acknowledgement of a money call to its answer. */
-  acknowledge(signed: SignedAcknowledgement): void;
+  acknowledge(acknowledgement: SignedAcknowledgement): void;
   /** Sets the answer's `msg` to the text of a key in the request's language. */
   message(key: string, values?: MessageValues): void;
   /** A null value deletes the cookie. */
   setCookie(name: string, value: string | null, options?: CookieSerializeOptions): void;
   /**
-   * Has the browser drop what it cached of this host. Neither "storage", which would delete the key
+   * Makes the browser clear its cache for this host. Neither "storage", which would delete the key
    * of a practice wallet, nor "cookies", which would delete those of every program at this domain.
    */
   clearCache(): void;

@@ -52,7 +52,7 @@ export function sendDownload(
   { stallMs, totalMs }: DownloadLimits = downloadLimits,
 ): FastifyReply {
   const { raw } = reply;
-  // Refused meanwhile, as it took too long to begin, or hung up on: it would never be read.
+  // Refused because it took too long to begin, or the client hung up: it would never be read.
   if (reply.sent || raw.destroyed) {
     stream.destroy();
     return reply;

@@ -31,7 +31,7 @@ export function sendApiError(
   });
 }
 
-/** Maps a thrown error to what the client sees. Unknown errors reveal only their request id. */
+/** Maps a thrown error to the client's answer. Unknown errors reveal only their request id. */
 export function toApiError(error: FastifyError | Error, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
   // A request in flight when its sender's account was deleted.

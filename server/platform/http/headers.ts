@@ -36,9 +36,7 @@ export function socketUrlFor(
   return `${scheme === "https" ? "wss" : "ws"}://${request.host}/ws`;
 }
 
-/**
- * Sets the headers of every response. Unless `hostIsOurs`, the `Host` header is not echoed in any.
- */
+/** Sets the headers of every response. The `Host` header is echoed only if `hostIsOurs`. */
 export function setSecurityHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,20 +45,20 @@ export function setSecurityHeaders(
 ): void {
   // Some browsers do not count a WebSocket on the same host as 'self'.
   const host = getHost(request);
-  const known = { host, protocol: request.protocol };
-  const socket = hostIsOurs ? new URL(socketUrlFor(known, config)) : null;
+  const requestOrigin = { host, protocol: request.protocol };
+  const socket = hostIsOurs ? new URL(socketUrlFor(requestOrigin, config)) : null;
   reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));
   reply.header("x-request-id", request.id);
-  if (hostIsOurs) reply.headers(strictTransport(config, new URL(`https://${host}`).hostname));
+  if (hostIsOurs) reply.headers(strictTransportHeader(config, new URL(`https://${host}`).hostname));
 }
 
-/** The security headers that no setting and no request changes. */
+/** The security headers that are the same for every setting and request. */
 export function securityHeaders(sockets: readonly string[]): Record<string, string> {
   return {
     "content-security-policy": contentSecurityPolicy(sockets),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
-    // Nothing of an instance is for a search engine, a shared receipt least of all.
+    // Search engines should index no part of an instance, least of all a shared receipt.
     "x-robots-tag": "noindex, nofollow",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
@@ -69,8 +67,8 @@ export function securityHeaders(sockets: readonly string[]): Record<string, stri
   };
 }
 
-/** HSTS for a host name of ours: none unless this instance is served by https. */
-export function strictTransport(
+/** HSTS for one of our host names; empty unless this instance is served over https. */
+export function strictTransportHeader(
   config: Pick<Config, "tls" | "publicUrl" | "hstsSubdomains">,
   hostname: string,
 ): Record<string, string> {

@@ -1,15 +1,14 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { isPrivateHost } from "#server/platform/config/config.ts";
-import { isLoopbackAddress, unmapped } from "#server/platform/http/limits/network.ts";
+import { isLoopbackAddress, unmapAddress } from "#server/platform/http/limits/network.ts";
 
 /**
  * Returns true if a `Host` header names this instance. Any other name means that a third party
- * pointed a name of their own at us (DNS rebinding). An IP address must be the one this connection
- * came in on: otherwise a page at another address that proxies requests to us could have people
- * sign in to us through it, with its own address as the domain they sign. The same holds for
- * private names, which any machine on a network can be given: they are ours only where no public
- * name is.
+ * pointed its own name at us (DNS rebinding). An IP address must be the one this connection came in
+ * on: otherwise a page at another address that proxies requests to us could have people sign in to
+ * us through it, with its own address as the domain they sign. The same holds for private names,
+ * which any machine on a network can be given: they are ours only where no public name is.
  */
 export function isOwnHost(
   host: string,
@@ -26,7 +25,7 @@ export function isOwnHost(
   }
   return (
     isLoopbackAddress(hostname) ||
-    (localAddress !== undefined && hostname === unmapped(localAddress))
+    (localAddress !== undefined && hostname === unmapAddress(localAddress))
   );
 }
 
@@ -48,7 +47,7 @@ function getHostname(host: string): string | null {
 export function isOwnOrigin(
   headers: {
     host: string;
-    /** Of this request, as the client sent it. */
+    /** The request's scheme, as the client sent it. */
     protocol: string;
     origin: string | undefined;
     fetchSite: string | undefined;
@@ -76,6 +75,6 @@ export function getScheme(
   { host, protocol }: { host: string; protocol: string },
   publicUrl: URL | null,
 ): "http" | "https" {
-  const known = host.toLowerCase() === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
-  return known === "https:" ? "https" : "http";
+  const scheme = host.toLowerCase() === publicUrl?.host ? publicUrl.protocol : `${protocol}:`;
+  return scheme === "https:" ? "https" : "http";
 }

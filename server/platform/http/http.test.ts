@@ -20,11 +20,11 @@ describe("bodies", () => {
 
   test("JSON and form-encoded bodies are equivalent", async () => {
     const json = await post({ word: "tug", count: 2 });
-    const form = await post("word=tug&count=2", {
+    const formAnswer = await post("word=tug&count=2", {
       "content-type": "application/x-www-form-urlencoded",
     });
     expect(json.json()).toMatchObject({ code: 1, data: { word: "tug", count: 2 } });
-    expect(form.json()).toEqual(json.json());
+    expect(formAnswer.json()).toEqual(json.json());
   });
 
   test.each<[string, unknown, Record<string, string>, number, string, string | undefined]>([
@@ -145,12 +145,14 @@ describe("errors", () => {
   });
 
   test("the error message is in the language of the request, by default English", async () => {
-    const say = async (language: string) =>
+    const requestIn = async (language: string) =>
       (await app.inject({ url: "/api/none", headers: { language } })).json().msg;
-    const english = await say("en");
-    expect(await say("tlh")).toBe(english);
-    const others = await Promise.all(["zh-TW", "cn", "fr", "ja", "it", "de", "sv"].map(say));
-    expect(new Set([english, ...others]).size).toBe(8);
+    const english = await requestIn("en");
+    expect(await requestIn("tlh")).toBe(english);
+    const otherAnswers = await Promise.all(
+      ["zh-TW", "cn", "fr", "ja", "it", "de", "sv"].map(requestIn),
+    );
+    expect(new Set([english, ...otherAnswers]).size).toBe(8);
   });
 });
 

@@ -11,7 +11,7 @@ export interface Messages {
   format(language: Locale, key: string, values?: MessageValues): string;
 }
 
-/** The language named by a `language` header; English if it is none of ours. */
+/** The language named by a `language` header; English if it is not one of ours. */
 export function parseLanguage(header: string | string[] | undefined): Locale {
   return typeof header === "string" && isLocale(header) ? header : defaultLocale;
 }
@@ -23,8 +23,8 @@ export function createMessages(
   const cache = createIntlCache();
   const intlByLocale = new Map<Locale, IntlShape<string>>();
   const getIntl = (language: Locale) => {
-    const known = intlByLocale.get(language);
-    if (known) return known;
+    const cached = intlByLocale.get(language);
+    if (cached) return cached;
     const intl = createIntl(
       {
         locale: localeTags[language],

@@ -24,8 +24,8 @@ export interface OperatorRequest {
   /** The validated input; a different one under the same key is refused. */
   input: unknown;
   /**
-   * Runs before the transaction, unless an answer is replayed: what it writes stays when the call
-   * is refused (a used nonce, a counted attempt).
+   * Runs before the transaction, unless an answer is replayed: its writes persist if the call is
+   * refused (a used nonce, a counted attempt).
    */
   prepare?: () => Promise<void>;
 }
@@ -33,8 +33,8 @@ export interface OperatorRequest {
 /** The operator domain's service to the routes; server/platform knows no domain. */
 export interface OperatorHttpDeps {
   /**
-   * The operator behind a session, looked up each time so that removal takes effect at once; null:
-   * not an operator.
+   * The operator behind a session, looked up each time so that removal takes effect immediately;
+   * null if not an operator.
    */
   find(session: Session): Promise<Operator | null>;
   /** Writes audit events, and records for the people they touched, all or none. */

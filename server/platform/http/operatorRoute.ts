@@ -1,25 +1,30 @@
 import { type AnswerOf, type Call, changesSomething, type InputOf } from "#api/call.ts";
 import { isUuidV7 } from "#core/ledger/ids.ts";
 import type { AuditEvent } from "#core/operator/auditEvents.ts";
-import { decide, type Permission, permissions, roles } from "#core/operator/permissions.ts";
+import {
+  decidePermission,
+  type Permission,
+  permissions,
+  roles,
+} from "#core/operator/permissions.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { App, Context } from "#server/platform/http/context.ts";
 import { FileAnswer } from "#server/platform/http/download.ts";
 import type { Operator } from "#server/platform/http/operator.ts";
-import { mount } from "#server/platform/http/route.ts";
+import { mountCall } from "#server/platform/http/route.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 export interface OperatorContext extends Context<Session> {
   operator: Operator & { permissions: readonly Permission[] };
   /**
-   * Records what was done. Written after the handler has succeeded and before the answer is sent:
-   * to the audit and, if a person was touched, to that person's records.
+   * Records an act. Written after the handler has succeeded and before the answer is sent: to the
+   * audit and, if a person was touched, to that person's records.
    */
   audit: (event: AuditEvent) => void;
   /**
-   * Writes the event at once, before anything is read. Only for calls that change nothing: those
-   * that do have one transaction for everything.
+   * Writes the event immediately, before anything is read. Only for read-only calls: changing calls
+   * have one transaction for everything.
    */
   auditBefore: (event: AuditEvent) => Promise<void>;
   /**
@@ -30,8 +35,8 @@ export interface OperatorContext extends Context<Session> {
   /** Runs once the changes are committed, before the answer; not when an answer is replayed. */
   afterCommit: (work: () => void) => void;
   /**
-   * The transaction of a changing call: committed together with its audit events and its answer. A
-   * read-only call has none.
+   * The transaction of a changing call: committed together with its audit events and its answer.
+   * Read-only calls have no transaction.
    */
   readonly tx: Tx;
 }
@@ -78,7 +83,7 @@ export function preparedOperatorRoute<C extends Call, Prepared>(
   handling: HandlerOptions<C, Prepared>,
 ): void {
   if (call.access !== "operator") throw new Error(`${call.path} is not an operator call`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: (session) => requireOperator(app, call, session),
     handle: async (input, context, operator) => {
       const execution = getExecution(app, call, handling, input as InputOf<C>, {
@@ -110,7 +115,9 @@ async function requireOperator(app: App, call: Call, session: Session | null): P
   const { realClock } = app.platform.ctx;
   const { role, factorsReady, elevatedUntilMs } = operator;
   const request = { role, factorsReady, elevatedUntilMs, permission: call.permission ?? null };
-  switch (decide({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })) {
+  switch (
+    decidePermission({ ...request, changes: changesSomething(call), nowMs: realClock.nowMs() })
+  ) {
     case "not_permitted":
       throw new ApiError("operator.not_permitted");
     case "factor_required":
@@ -136,13 +143,13 @@ function getExecution<C extends Call, Prepared>(
   requestContext: OperatorRequestContext,
 ) {
   let auditedBefore = 0;
-  const later: (() => void)[] = [];
+  const afterCommit: (() => void)[] = [];
   let prepared = undefined as Prepared;
   const run = async (tx: Tx | null) => {
     const auditEvents: AuditEvent[] = [];
-    let touched = false;
+    let touchesPerson = false;
     const noteTouched = (event: AuditEvent) => {
-      touched ||= event.touches !== undefined;
+      touchesPerson ||= event.touches !== undefined;
     };
     const answer = await handler(input, {
       ...requestContext,
@@ -157,16 +164,16 @@ function getExecution<C extends Call, Prepared>(
         auditedBefore += 1;
       },
       alreadyAudited: () => {
-        touched = true;
+        touchesPerson = true;
       },
-      afterCommit: (work) => later.push(work),
+      afterCommit: (work) => afterCommit.push(work),
       get tx(): Tx {
         if (!tx) throw new Error(`${call.path} is read-only`);
         return tx;
       },
     });
     await discardIfRefused(answer, () =>
-      requireAudited(call, auditEvents.length + auditedBefore, touched),
+      requireAudited(call, auditEvents.length + auditedBefore, touchesPerson),
     );
     return { answer, auditEvents };
   };
@@ -190,7 +197,7 @@ function getExecution<C extends Call, Prepared>(
         },
       };
       const answer = await operatorDeps(app).once({ ...request, ...first }, run);
-      for (const work of later) work();
+      for (const work of afterCommit) work();
       return answer;
     },
   };
@@ -206,7 +213,7 @@ async function discardIfRefused(answer: unknown, work: () => void | Promise<void
   }
 }
 
-/** A handler that recorded no audit event is a programming error: what it wrote is rolled back. */
+/** A handler that recorded no audit event is a programming error: its writes are rolled back. */
 function requireAudited(call: Call, audited: number, touched: boolean): void {
   if (changesSomething(call) && audited === 0)
     throw new Error(`${call.path} recorded no audit event`);

@@ -4,10 +4,10 @@ import { createHttpWorld, type HttpWorld, ownCall } from "#server/platform/http/
 let world: HttpWorld;
 let app: HttpWorld["app"];
 let post: HttpWorld["post"];
-let many: HttpWorld["many"];
+let manyRequests: HttpWorld["many"];
 beforeAll(async () => {
   world = await createHttpWorld();
-  ({ app, post, many } = world);
+  ({ app, post, many: manyRequests } = world);
 });
 afterAll(() => world.app.close());
 beforeEach(() => world.clock.advanceMs(10_000));
@@ -77,7 +77,7 @@ describe("percent-encoded addresses", () => {
 
   test("an encoded address counts towards the same limit", async () => {
     const remoteAddress = "192.0.2.9";
-    await many(1500, { url: ownCall.path, remoteAddress });
+    await manyRequests(1500, { url: ownCall.path, remoteAddress });
     for (const url of ["/%61pi/test/mine", "/%61pi/none", "/%61pi/operator/nothing"]) {
       expect((await app.inject({ url, remoteAddress })).statusCode).toBe(429);
     }

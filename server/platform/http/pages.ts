@@ -11,7 +11,7 @@ export interface Pages {
   directory: string;
   /** First path segments that the web app has a screen for. */
   screens: ReadonlySet<string>;
-  /** The page's file for an address, by its path and the names in its query. */
+  /** The file of the page at an address, by its path and query parameter names. */
   fileAt: (path: string, parameters: readonly string[]) => string;
   /** Where `/` leads. */
   startPath: string;
@@ -27,8 +27,8 @@ const consolePaths = /^\/operator(\/|$)/;
  */
 export async function servePages(app: App, pages: Pages): Promise<void> {
   const { directory, screens, fileAt, startPath } = pages;
-  app.addHook("onRoute", (added) => {
-    if (added.url === "/*") added.handlerTimeout = timeLimits.page;
+  app.addHook("onRoute", (routeOptions) => {
+    if (routeOptions.url === "/*") routeOptions.handlerTimeout = timeLimits.page;
   });
   await app.register(staticFiles, {
     root: directory,
@@ -54,8 +54,8 @@ export async function servePages(app: App, pages: Pages): Promise<void> {
       return sendApiError(app.platform, request, reply, new ApiError("request.not_found"));
     }
     if (consolePaths.test(path)) return reply.sendFile("operator/index.html");
-    const known = screens.has(path.split("/")[1] ?? "");
+    const isScreen = screens.has(path.split("/")[1] ?? "");
     const file = fileAt(path, [...new URLSearchParams(query).keys()]);
-    return reply.code(known ? 200 : 404).sendFile(file);
+    return reply.code(isScreen ? 200 : 404).sendFile(file);
   });
 }

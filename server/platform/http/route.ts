@@ -48,7 +48,7 @@ function mountHandler<C extends Call>(
   handler: (input: InputOf<C>, context: Context<SessionOf<C>>) => unknown,
 ): void {
   if (call.access === "operator") throw new Error(`${call.path} needs operatorRoute`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: async (session) => {
       if (call.access === "user" && !session) throw new ApiError("session.required");
     },
@@ -66,7 +66,7 @@ export function userRoute<C extends Call>(
   handler: (input: InputOf<C>, context: Context<Session>) => AnswerOf<C> | Promise<AnswerOf<C>>,
 ): void {
   if (call.access !== "user") throw new Error(`${call.path} is not a call of signed-in people`);
-  mount(app, call, {
+  mountCall(app, call, {
     guard: async (session) => {
       if (!session) throw new ApiError("session.required");
       return session;
@@ -85,14 +85,14 @@ interface MountOptions<Who> {
   handle(input: unknown, context: Context, who: Who): Promise<unknown>;
 }
 
-export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): void {
+export function mountCall<Who>(app: App, call: Call, mounting: MountOptions<Who>): void {
   app.route({
     method: call.method,
     url: call.path,
     handlerTimeout: getTimeLimit(call),
     handler: async (request, reply) => {
       const session = request.session ?? null;
-      const who = await mounting.guard(session);
+      const caller = await mounting.guard(session);
       const input = readInput(call, request);
       let acknowledgement: SignedAcknowledgement | null = null;
       let message: { key: string; values: MessageValues | undefined } | null = null;
@@ -108,7 +108,7 @@ export function mount<Who>(app: App, call: Call, mounting: MountOptions<Who>): v
         setCookie: (name, value, options) => setCookie(reply, name, value, options),
         clearCache: () => void reply.header("clear-site-data", '"cache"'),
       };
-      const data = await mounting.handle(input, context, who);
+      const data = await mounting.handle(input, context, caller);
       if (data instanceof FileAnswer) return data.send(reply);
       const { key, values } = message ?? { key: null, values: undefined };
       const msg = key === null ? "" : app.platform.messages.format(request.language, key, values);

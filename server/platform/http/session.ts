@@ -22,8 +22,8 @@ export type SessionResolver = (token: string) => Promise<Session | null>;
 
 /**
  * Name of the cookie that carries the token. Non-browser clients send a `token` header instead.
- * Cookies know no ports: a world that has only a port of its own has its name in that of its cookie,
- * so that the session of one world is never sent over by that of another.
+ * Cookies ignore ports: a world with its own port and no host name has its name in the cookie's, so
+ * that one world's session never replaces another's.
  */
 export const sessionCookieName = (worldName: string | null) =>
   worldName === null ? "w1Token" : `w1Token_${worldName}`;

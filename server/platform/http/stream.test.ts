@@ -20,13 +20,13 @@ const sessions: Record<string, Session> = {
 const bus = createLocalBus((error) => {
   throw error;
 });
-const known = async (token: string) => sessions[token] ?? null;
+const readSession = async (token: string) => sessions[token] ?? null;
 /** Sessions whose sockets the hub has seen alive. */
 const used: string[] = [];
 /** The logged security events. */
 const events: { cause: string; userId: string | null }[] = [];
 /** How sessions are looked up; a test may slow it down. */
-let resolve = known;
+let resolve = readSession;
 let app: App;
 let hub: StreamHub;
 let address: string;
@@ -83,10 +83,10 @@ test("every socket receives prices, and a new one gets the latest immediately", 
   const item = await connect();
   hub.broadcast('{"topic":"prices","leaf":7}');
   expect(await item.next()).toEqual({ topic: "prices", leaf: 7 });
-  const late = await connect();
-  expect(await late.next()).toEqual({ topic: "prices", leaf: 7 });
+  const lateClient = await connect();
+  expect(await lateClient.next()).toEqual({ topic: "prices", leaf: 7 });
   item.socket.close();
-  late.socket.close();
+  lateClient.socket.close();
 });
 
 test("a user's message goes to that user's sockets only, by token or cookie", async () => {
@@ -108,10 +108,10 @@ test("a user's message goes to that user's sockets only, by token or cookie", as
 
 test("an ended session is notified and only its socket closed", async () => {
   const ending = await connect();
-  const other = await connect();
+  const otherClient = await connect();
   for (const [client, token] of [
     [ending, "token-a"],
-    [other, "token-b"],
+    [otherClient, "token-b"],
   ] as const) {
     await client.next();
     client.hello({ token });
@@ -121,8 +121,8 @@ test("an ended session is notified and only its socket closed", async () => {
   expect(await ending.next()).toEqual({ topic: "session", signed_in: false });
   expect(await ending.closed).toBe(4401);
   hub.broadcast('{"topic":"prices","leaf":8}');
-  expect(await other.next()).toEqual({ topic: "prices", leaf: 8 });
-  other.socket.close();
+  expect(await otherClient.next()).toEqual({ topic: "prices", leaf: 8 });
+  otherClient.socket.close();
 });
 
 test("a session that ends during its look-up is not attached to the socket", async () => {
@@ -144,7 +144,7 @@ test("a session that ends during its look-up is not attached to the socket", asy
   answer.resolve();
   expect(await client.next()).toEqual({ topic: "session", signed_in: false });
   expect(hub.hasUser("user-c")).toBe(false);
-  resolve = known;
+  resolve = readSession;
   client.socket.close();
 });
 
@@ -163,7 +163,7 @@ test("the later of two hellos wins, even if the first takes longer", async () =>
   slow.resolve();
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect([hub.hasUser("user-a"), hub.hasUser("user-b")]).toEqual([false, true]);
-  resolve = known;
+  resolve = readSession;
   client.socket.close();
 });
 
@@ -172,22 +172,22 @@ test("a socket that does not read skips prices past 1 MB and closes past 4 MB", 
   await client.next();
   client.hello({ token: "token-a" });
   await client.next();
-  const [large, sent] = [64 * 1024, 600];
+  const [large, sentCount] = [64 * 1024, 600];
   const text = JSON.stringify({ topic: "prices", filler: "x".repeat(large) });
   let received = 0;
   client.socket.on("message", (data: Buffer) => {
     if (data.length > large) received += 1;
   });
   client.socket.pause();
-  // Far more than the system's buffers hold; yielding in between lets the socket take what it can.
-  for (let number = 0; number < sent; number += 1) {
+  // Far more than the system's buffers hold; yielding in between lets the socket drain.
+  for (let number = 0; number < sentCount; number += 1) {
     hub.broadcast(text);
     if (number % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   client.socket.resume();
   await new Promise((resolve) => setTimeout(resolve, 200));
   await vi.waitFor(() => expect(received).toBeGreaterThan(16));
-  expect(received).toBeLessThan(sent);
+  expect(received).toBeLessThan(sentCount);
   expect(client.socket.readyState).toBe(WebSocket.OPEN);
   client.socket.pause();
   // Messages for the user are never skipped: they fill the socket up until it is closed.
@@ -263,15 +263,15 @@ test("sockets are limited to twenty per person and two hundred per network", asy
     expect(await client.next()).toEqual({ topic: "session", signed_in: true });
     person.push(client);
   }
-  const another = await connect();
-  await another.next();
-  another.hello({ token: "token-b" });
-  expect(await another.closed).toBe(1013);
+  const anotherClient = await connect();
+  await anotherClient.next();
+  anotherClient.hello({ token: "token-b" });
+  expect(await anotherClient.closed).toBe(1013);
   expect(events.at(-1)).toMatchObject({ cause: "person_sockets", userId: "user-b" });
   const crowd = [];
   while (hub.size() < 200) crowd.push(await connect());
-  const late = await connect();
-  expect(await late.closed).toBe(1013);
+  const lateClient = await connect();
+  expect(await lateClient.closed).toBe(1013);
   expect(events.at(-1)).toMatchObject({ cause: "network_sockets", userId: null });
   for (const { socket } of [...person, ...crowd]) socket.terminate();
   await vi.waitFor(() => expect(hub.size()).toBe(0));

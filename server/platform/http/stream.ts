@@ -17,7 +17,7 @@ import type { Session } from "#server/platform/http/session.ts";
  */
 type WatchTopic = Exclude<keyof z.output<typeof hello>, "op" | "token">;
 
-/** Sockets of the stream at `/ws` (api/stream.ts), by user and by what they watch. */
+/** Sockets of the stream at `/ws` (api/stream.ts), by user and by subscription. */
 export interface StreamHub {
   /** Sends one text, encoded once, to every socket; a new socket gets the latest one first. */
   broadcast(text: string): void;
@@ -40,7 +40,7 @@ const streamLimits = {
   messageBytes: 4096,
   messagesPerSecond: 5,
   heartbeatMs: 30_000,
-  /** After a gap sockets are closed in portions, so that not all of them come back at once. */
+  /** After a gap sockets are closed in portions, so that they do not all reconnect together. */
   reopenedAtOnce: 50,
   reopenEveryMs: 100,
 };
@@ -100,8 +100,8 @@ export async function createStream(
         lookups: 0,
       };
       const network = toNetwork(client.ip);
-      const here = countMatching(clients, ({ ip }) => toNetwork(ip) === network);
-      if (here >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
+      const networkCount = countMatching(clients, ({ ip }) => toNetwork(ip) === network);
+      if (networkCount >= limits.socketsOfNetwork) return refuse(app, client, "network_sockets");
       clients.set(socket, client);
       let number = 0;
       socket.on("close", () => clients.delete(socket));
@@ -133,11 +133,11 @@ export async function createStream(
   // connect again sign in and ask again.
   let next: NodeJS.Timeout | undefined;
   const forgetGap = bus.subscribe("bus.reconnected", () => {
-    const waiting = [...clients.keys()];
+    const remaining = [...clients.keys()];
     const reopen = () => {
-      for (const socket of waiting.splice(0, streamLimits.reopenedAtOnce))
+      for (const socket of remaining.splice(0, streamLimits.reopenedAtOnce))
         socket.close(1012, "gap");
-      if (waiting.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
+      if (remaining.length > 0) next = setTimeout(reopen, streamLimits.reopenEveryMs);
     };
     clearTimeout(next);
     reopen();
@@ -188,7 +188,7 @@ async function listen(
     client.watches = watches;
     const token = sessionToken ?? (first ? getToken(first) : null);
     if (token === null) return;
-    // A look-up costs what a call does.
+    // A look-up costs as much as a call.
     if (first === null) app.platform.limits.admit(client.ip, true);
     client.lookups += 1;
     const lookup = client.lookups;

@@ -8,7 +8,7 @@ import { createLogger } from "#server/platform/logger.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createSettableClock, testStartMs } from "#server/testing/testContext.ts";
 
-/** DER: a tag, the length of what follows, and that. */
+/** DER: a tag, the length of the content, and the content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];
@@ -22,7 +22,7 @@ function selfSigned(): { cert: string; key: string } {
   const commonName = der(0x06, Buffer.from("550403", "hex"));
   const name = der(0x30, der(0x31, der(0x30, commonName, der(0x0c, Buffer.from("localhost")))));
   const time = (text: string) => der(0x17, Buffer.from(text));
-  const signed = der(
+  const tbsCertificate = der(
     0x30,
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
@@ -32,8 +32,8 @@ function selfSigned(): { cert: string; key: string } {
     name,
     publicKey.export({ type: "spki", format: "der" }),
   );
-  const signature = der(0x03, Buffer.from([0]), sign("sha256", signed, privateKey));
-  const text = der(0x30, signed, algorithm, signature).toString("base64");
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", tbsCertificate, privateKey));
+  const text = der(0x30, tbsCertificate, algorithm, signature).toString("base64");
   const cert = `-----BEGIN CERTIFICATE-----\n${text.replace(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`;
   return { cert, key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
@@ -65,11 +65,11 @@ function agree(
 }
 
 // The lowest security level, so that it is the server who refuses.
-const old = { ciphers: "ALL:@SECLEVEL=0" };
+const lowSecurity = { ciphers: "ALL:@SECLEVEL=0" };
 
 test.each<[string, ConnectionOptions]>([
-  ["TLS 1.0", { ...old, minVersion: "TLSv1", maxVersion: "TLSv1" }],
-  ["TLS 1.1", { ...old, minVersion: "TLSv1.1", maxVersion: "TLSv1.1" }],
+  ["TLS 1.0", { ...lowSecurity, minVersion: "TLSv1", maxVersion: "TLSv1" }],
+  ["TLS 1.1", { ...lowSecurity, minVersion: "TLSv1.1", maxVersion: "TLSv1.1" }],
   ["CBC with SHA-1", { ciphers: "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0", maxVersion: "TLSv1.2" }],
   ["CBC with SHA-256", { ciphers: "ECDHE-ECDSA-AES128-SHA256", maxVersion: "TLSv1.2" }],
 ])("%s is refused", async (_title, options) => {

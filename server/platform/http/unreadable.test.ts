@@ -69,8 +69,8 @@ test.each<[string, () => string, number, string]>([
 test("a request with two Host headers is refused", async () => {
   const end = "connection: close\r\n\r\n";
   expect(await talk(`${head()}${end}`)).toMatch(/^HTTP\/1\.1 200/);
-  const both = await talk(`${head()}host: practice.example.org\r\n${end}`);
-  expect(both).toContain("request.wrong_host");
+  const twoHosts = await talk(`${head()}host: practice.example.org\r\n${end}`);
+  expect(twoHosts).toContain("request.wrong_host");
 });
 
 test("a malformed address is refused with an HSTS header", async () => {

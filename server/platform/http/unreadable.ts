@@ -2,10 +2,10 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type ErrorName, errors } from "#api/errors.ts";
 import type { Config } from "#server/platform/config/config.ts";
-import { securityHeaders, strictTransport } from "#server/platform/http/headers.ts";
+import { securityHeaders, strictTransportHeader } from "#server/platform/http/headers.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 
-/** The refusals of requests that are none to Node's parser; any other is malformed. */
+/** The refusals of requests that Node's parser rejects; any other is malformed. */
 const errorOf: Readonly<Record<string, ErrorName>> = {
   HPE_HEADER_OVERFLOW: "request.too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "request.too_slow",
@@ -25,13 +25,13 @@ export function answerUnreadable(
   const data = name === "request.malformed" ? { field: "headers" } : null;
   const msg = messages.format("en", name, { field: "headers" });
   const body = JSON.stringify({ code: 0, error: name, msg, data });
-  // Its host is unknown as well. A TLS client has named one; a proxy speaks for PUBLIC_URL.
+  // The host is unknown too. A TLS client has named one; a proxy stands for PUBLIC_URL.
   const { servername } = socket as TLSSocket;
   const host = config.publicUrl?.hostname ?? null;
   const isOurs = host !== null && (config.tls === null || servername === host);
   const headers = {
     ...securityHeaders([]),
-    ...(isOurs ? strictTransport(config, host) : {}),
+    ...(isOurs ? strictTransportHeader(config, host) : {}),
     "cache-control": "no-store",
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),

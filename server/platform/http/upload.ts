@@ -134,9 +134,9 @@ async function readBody(
 function getName(part: Multipart, body: ReceivedUpload): string {
   const name = part.fieldname;
   const isPlain = typeof name === "string" && /^[a-z_]{1,32}$/.test(name);
-  const cut = part.type === "field" && part.fieldnameTruncated;
+  const isTruncated = part.type === "field" && part.fieldnameTruncated;
   // A repeated field would be two requests in one, and which was meant is not ours to guess.
-  if (!isPlain || cut || name in body) throw malformed("body");
+  if (!isPlain || isTruncated || name in body) throw malformed("body");
   return name;
 }
 

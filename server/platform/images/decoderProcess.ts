@@ -43,7 +43,7 @@ interface Box {
   height: number;
 }
 
-// The library's way to read all codes at once takes 50 MB more.
+// The library's function that reads all codes takes 50 MB more.
 function readCode({ rgb, width, height }: Picture): { text: string; box: Box } | null {
   let box: Box = { x: 0, y: 0, width, height };
   try {
@@ -68,11 +68,11 @@ function readCode({ rgb, width, height }: Picture): { text: string; box: Box } |
 function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   const copy = Buffer.from(rgb);
   const margin = box.width / 20;
-  const within = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
-  const leftPx = within(box.x - margin, width);
-  const right = within(box.x + box.width + margin, width);
-  const top = within(box.y - margin, height);
-  const bottom = within(box.y + box.height + margin, height);
+  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  const leftPx = clamp(box.x - margin, width);
+  const right = clamp(box.x + box.width + margin, width);
+  const top = clamp(box.y - margin, height);
+  const bottom = clamp(box.y + box.height + margin, height);
   for (let y = top; y < bottom; y += 1) {
     copy.fill(255, (y * width + leftPx) * 3, (y * width + right) * 3);
   }

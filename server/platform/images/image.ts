@@ -14,8 +14,8 @@ export interface Picture {
 }
 
 /**
- * Longer side of what is examined and stored: a QR code printed on a page still has well over a
- * pixel per module.
+ * Longer side of the picture that is examined and stored: a QR code printed on a page still has
+ * well over a pixel per module.
  */
 const sideMax = 1_280;
 const decodeSeconds = 10;
@@ -23,7 +23,7 @@ const decodeSeconds = 10;
 // One picture at a time, no caching: hostile pictures aim at memory.
 sharp.concurrency(1);
 sharp.cache(false);
-// No other loader can be reached, whatever a file pretends to be.
+// No other loader can be reached, regardless of a file's claimed type.
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
   operation: ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"],
@@ -37,9 +37,9 @@ export type PictureErrorCode = "type" | "pixels" | "animated" | "damaged";
 
 export class PictureError extends Error {
   readonly fault: PictureErrorCode;
-  constructor(fault: PictureErrorCode) {
-    super(`picture rejected: ${fault}`);
-    this.fault = fault;
+  constructor(code: PictureErrorCode) {
+    super(`picture rejected: ${code}`);
+    this.fault = code;
   }
 }
 

@@ -22,7 +22,7 @@ export interface DecodedImage {
 
 /** A domain's rules for images: the stored form, and the refusal of the rest. */
 export interface DecodeRules {
-  /** The form that the picture's only code must have for the picture to be encoded for storage. */
+  /** A picture is encoded for storage only if its single code matches this pattern. */
   codePattern: RegExp;
   /** For anything but JPEG, PNG and WebP. */
   wrongType: ErrorName;
@@ -59,18 +59,15 @@ const waitingMax = 39;
 /** Pictures of one person that wait for each other; only the first of them waits with others'. */
 const ownWaitingMax = 3;
 /**
- * Pictures of one person that are decoded, whatever becomes of them: this many at once, and as many
- * again in each day after. Counted before decoding, because that is what costs.
+ * Pictures of one person that are decoded, regardless of the outcome: this many as a burst, and as
+ * many again each following day. Counted before decoding, because decoding is the cost.
  */
 const ownPerDay = 200;
 /** Real milliseconds until a busy process is killed, and until an idle one is. */
 const timeoutMs = 15_000;
 const idleMs = 10_000;
 
-/**
- * Decodes pictures one at a time, whoever sent them, so that any number of them takes no more
- * memory than one.
- */
+/** Decodes pictures one at a time across all senders, so that memory is bounded by one picture. */
 export function createImageDecoder(clock: RealClock): ImageDecoder {
   const inTurn = createPersonQueue(ownWaitingMax);
   const quota = createRateLimit({ perSecond: ownPerDay / 86_400, burst: ownPerDay }, clock);
@@ -79,7 +76,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   const slots = createSemaphore(1, undefined, waitingMax);
   let nextId = 1;
   /** Settles when everything that was asked for so far has ended. */
-  let all: Promise<unknown> = Promise.resolve();
+  let allDecodes: Promise<unknown> = Promise.resolve();
 
   const end = async () => {
     const ending = child;
@@ -121,20 +118,20 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     });
   return {
     decode: (...params) => {
-      const decoded = decode(...params);
-      all = Promise.allSettled([all, decoded]).then(() => {});
-      return decoded;
+      const decoding = decode(...params);
+      allDecodes = Promise.allSettled([allDecodes, decoding]).then(() => {});
+      return decoding;
     },
     close: async () => {
-      await all;
+      await allDecodes;
       clearTimeout(idle);
       await end();
     },
   };
 }
 
-function toApiError(fault: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
-  return fault === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: fault });
+function toApiError(code: PictureErrorCode, { wrongType, unreadable }: DecodeRules): ApiError {
+  return code === "type" ? new ApiError(wrongType) : new ApiError(unreadable, { reason: code });
 }
 
 const root = join(import.meta.dirname, "../../..");
@@ -158,7 +155,7 @@ function start(): ChildProcess {
     execArgv: ["--max-old-space-size=96", ...confined],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    // One arena, and freed memory is returned at once: a picture's buffers are large and few.
+    // One arena, and freed memory is returned immediately: a picture's buffers are large and few.
     env: {
       MALLOC_ARENA_MAX: "1",
       MALLOC_TRIM_THRESHOLD_: "131072",

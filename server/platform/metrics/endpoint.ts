@@ -16,16 +16,16 @@ export interface MetricsEndpoint {
 }
 
 /**
- * Serves `/metrics` on a port of its own, so that it answers while the web server is full, and in
- * processes without one. A request needs the token, if one is set; without one only names of this
- * machine are answered, which a page in a browser cannot use. Throws a StartError if the port is
- * taken.
+ * Serves `/metrics` on a separate port, so that it answers while the web server is full, and in
+ * processes without a web server. A request needs the token if one is set; otherwise only requests
+ * to a name of this machine are answered, which a web page cannot make. Throws a StartError if the
+ * port is taken.
  */
 export async function serveMetrics(
   config: MetricsConfig,
   readMetrics: () => Promise<readonly ProcessMetrics[]>,
 ): Promise<MetricsEndpoint> {
-  // Two who ask at once share one reading of the database.
+  // Concurrent requests share one read of the database.
   let reading: Promise<string> | null = null;
   const text = () => {
     reading ??= readMetrics()

@@ -27,7 +27,7 @@ async function buildLines(registry: ReturnType<typeof createRegistry>, name: str
 }
 const of = 'world="harbour",services="web"';
 
-test("a figure is read anew each time, and labels that are gone are forgotten", async () => {
+test("a figure is reread each time, and labels that are gone are dropped", async () => {
   let parts = ["log", "ledger"];
   const readParts = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
   const registry = getRegistry({ drydock_size_bytes: gauge(readParts, ["part"]) });
@@ -40,9 +40,9 @@ test("a figure is read anew each time, and labels that are gone are forgotten", 
 });
 
 test("a figure that is unknown or cannot be read has no value, and the others have theirs", async () => {
-  let known = true;
+  let isKnown = true;
   const readKnown = async () => {
-    if (!known) throw new Error("no database");
+    if (!isKnown) throw new Error("no database");
     return [{ value: 7 }];
   };
   const metrics = {
@@ -55,7 +55,7 @@ test("a figure that is unknown or cannot be read has no value, and the others ha
   expect(await buildLines(registry, "drydock_size")).toEqual([`drydock_size{${of}} 7`]);
   expect(await buildLines(registry, "drydock_lost")).toEqual([`drydock_lost_total{${of}} 7`]);
   expect(await buildLines(registry, "drydock_none")).toEqual([]);
-  known = false;
+  isKnown = false;
   expect(await buildLines(registry, "drydock_size")).toEqual([]);
   expect(await buildLines(registry, "drydock_lost")).toEqual([]);
   expect(await buildLines(registry, "drydock_other")).toEqual([`drydock_other{${of}} 1`]);

@@ -48,40 +48,42 @@ export function registerWorldMetrics(registry: Registry, metrics: WorldMetrics):
         return [];
       }
     };
-    const common = { name, help, labelNames: [...labels], registers: [registry] };
+    const commonOptions = { name, help, labelNames: [...labels], registers: [registry] };
     if (kind === "gauge") {
       new Gauge({
-        ...common,
+        ...commonOptions,
         async collect() {
           const measured = await values();
           clear(this, labels.length > 0);
-          for (const { value, labels: of = {} } of measured) this.set({ ...of }, value);
+          for (const { value, labels: measuredLabels = {} } of measured)
+            this.set({ ...measuredLabels }, value);
         },
       });
     } else {
       new Counter({
-        ...common,
+        ...commonOptions,
         async collect() {
           const measured = await values();
           clear(this, labels.length > 0);
-          for (const { value, labels: of = {} } of measured) this.inc({ ...of }, value);
+          for (const { value, labels: measuredLabels = {} } of measured)
+            this.inc({ ...measuredLabels }, value);
         },
       });
     }
   }
 }
 
-/** Forgets the values of the last read. `reset` would make that of a metric without labels zero. */
+/** Forgets the values of the last read. `reset` would set a metric without labels to zero. */
 function clear(metric: Gauge | Counter, labelled: boolean): void {
   metric.reset();
   if (!labelled) metric.remove();
 }
 
 async function withinLimit<Value>(reading: Promise<Value>): Promise<Value> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("no answer in time")), readMs);
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error("no answer in time")), readMs);
   try {
-    return await Promise.race([reading, late.promise]);
+    return await Promise.race([reading, timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
@@ -91,9 +93,11 @@ export const openMetricsType = Registry.OPENMETRICS_CONTENT_TYPE;
 
 /** OpenMetrics text of several processes, which differ in the label `services`. */
 export async function openMetricsText(processes: readonly ProcessMetrics[]): Promise<string> {
-  const all = AggregatorRegistry.aggregate(processes.map((metrics) => metrics.map(withPlainName)));
-  all.setContentType(openMetricsType);
-  return all.metrics();
+  const merged = AggregatorRegistry.aggregate(
+    processes.map((metrics) => metrics.map(withPlainName)),
+  );
+  merged.setContentType(openMetricsType);
+  return merged.metrics();
 }
 
 /** OpenMetrics names a counter without `_total`, which the library adds to its values only. */

@@ -16,15 +16,15 @@ export interface WorldMetric {
   read: () => Promise<readonly MeasuredValue[]>;
 }
 
-/** By the metric's name; a counter's ends in `_total`, and units are seconds and bytes. */
+/** Values by metric name; a counter's name ends in `_total`, and units are seconds and bytes. */
 export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
 
-/** The values of a metric without labels; null is none. */
-export function one(value: number | null): readonly MeasuredValue[] {
+/** The value of a metric without labels; null if there is none. */
+export function singleValue(value: number | null): readonly MeasuredValue[] {
   return value === null ? [] : [{ value }];
 }
 
 /** A time in milliseconds as the metrics have it: in seconds since 1970. */
 export function timestamp(atMs: number | null): readonly MeasuredValue[] {
-  return one(atMs === null ? null : atMs / 1_000);
+  return singleValue(atMs === null ? null : atMs / 1_000);
 }

@@ -32,7 +32,7 @@ export interface WorldEntry {
   sleptAtMs: number | null;
   /** True if those in it are to have notice that it will be removed. */
   removalAsked: boolean;
-  /** Real time from which it may be removed; null: nobody has had notice. */
+  /** Real time from which it may be removed; null until notice has been given. */
   removeAfterMs: number | null;
 }
 
@@ -66,12 +66,10 @@ export type DirectoryErrorName =
   | "recording_missing"
   | "nothing_signed";
 
-/** Worlds that one program serves at most; one more costs a feed that closes a second each second. */
-export const awakeMax = 60;
 /** Worlds in a directory at most, archived ones included: a thousand asleep, and those awake. */
 export const worldsMax = 1_100;
 
-/** 32 letters and digits that nobody takes for another: 40 bits in eight. */
+/** 32 unambiguous letters and digits: eight of them hold 40 bits. */
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 const codeLength = 8;
 
@@ -121,16 +119,29 @@ async function readEntries(db: Db | Tx): Promise<WorldEntry[]> {
   return rows.map(toEntry);
 }
 
-/** Reads the directory over the connections that worlds share. */
-export interface DirectoryReader {
+/** The directory over the connections that worlds share. */
+export interface SharedDirectory {
   list(): Promise<WorldEntry[]>;
+  setState(name: string, state: WorldEntry["state"]): Promise<void>;
   /** Programs on this external database; see `countPrograms`. */
   countPrograms(): Promise<number>;
 }
 
-export function createDirectoryReader(database: SharedDatabase): DirectoryReader {
+export function openSharedDirectory(database: SharedDatabase): SharedDirectory {
   const { db } = database.open(directorySchema);
-  return { list: () => readEntries(db), countPrograms: () => countPrograms(db) };
+  return {
+    list: () => readEntries(db),
+    setState: (name, state) => writeState(db, name, state),
+    countPrograms: () => countPrograms(db),
+  };
+}
+
+async function writeState(db: Db, name: string, state: WorldEntry["state"]): Promise<void> {
+  await sql`
+    update world_entry set state = ${state},
+      slept_at_ms = case when ${state} = 'asleep'
+        then floor(extract(epoch from clock_timestamp()) * 1000) else slept_at_ms end
+    where name = ${name}`.execute(db);
 }
 
 /** The directory as the role that owns it: whoever starts the program, and commands. */
@@ -142,7 +153,10 @@ export interface Directory {
    * Adds a world with a code and the first port from `firstPort` on that no other one has. Throws a
    * StartError if the name is taken, or there are too many.
    */
-  add(world: Pick<WorldEntry, "name" | "settings">, firstPort: number): Promise<WorldEntry>;
+  add(
+    world: Pick<WorldEntry, "name" | "settings">,
+    limits: { firstPort: number; awakeMax: number },
+  ): Promise<WorldEntry>;
   setState(name: string, state: WorldEntry["state"]): Promise<void>;
   /** Has those in it be given notice by whoever serves it. */
   askRemoval(name: string): Promise<void>;
@@ -168,23 +182,17 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
   return {
     list: () => readEntries(db),
     noteMain: (name) => insert(db, name, null, {}),
-    add: async ({ name, settings }, firstPort) => {
+    add: async ({ name, settings }, { firstPort, awakeMax }) => {
       await db.transaction().execute(async (tx) => {
         // Two commands at once: one after the other.
         await sql`lock table world_entry in exclusive mode`.execute(tx);
         const all = await readEntries(tx);
-        requireRoom(all, name);
+        requireRoom(all, name, awakeMax);
         await insert(tx, name, freePort(all, firstPort), settings);
       });
       return (await readEntries(db)).find((entry) => entry.name === name)!;
     },
-    setState: async (name, state) => {
-      await sql`
-        update world_entry set state = ${state},
-          slept_at_ms = case when ${state} = 'asleep'
-            then floor(extract(epoch from clock_timestamp()) * 1000) else slept_at_ms end
-        where name = ${name}`.execute(db);
-    },
+    setState: (name, state) => writeState(db, name, state),
     askRemoval: async (name) => {
       await sql`update world_entry set removal_asked = true where name = ${name}`.execute(db);
     },
@@ -226,7 +234,7 @@ async function insert(
 }
 
 /** Throws a StartError if a world of this name cannot be added. */
-function requireRoom(all: readonly WorldEntry[], name: string): void {
+function requireRoom(all: readonly WorldEntry[], name: string, awakeMax: number): void {
   const schemaName = (world: string) => world.replaceAll("-", "_");
   if (all.some((entry) => schemaName(entry.name) === schemaName(name)))
     throw new DirectoryError(
@@ -238,15 +246,20 @@ function requireRoom(all: readonly WorldEntry[], name: string): void {
       "full",
       `A directory has room for ${worldsMax} worlds: remove one first.`,
     );
-  requireAwakeRoom(all);
+  requireAwakeRoom(all, awakeMax);
 }
 
 /** Throws a StartError if no other world may be awake. */
-export function requireAwakeRoom(all: readonly WorldEntry[]): void {
-  if (all.filter(({ state }) => state === "awake").length >= awakeMax)
+export function requireAwakeRoom(all: readonly WorldEntry[], awakeMax: number): void {
+  requireRoomBeside(all.filter(({ state }) => state === "awake").length, awakeMax);
+}
+
+/** Throws a StartError if no other world may be awake beside so many. */
+export function requireRoomBeside(awake: number, awakeMax: number): void {
+  if (awake >= awakeMax)
     throw new DirectoryError(
       "too_many_awake",
-      `${awakeMax} worlds are awake, which is the most that one program serves: archive one first.`,
+      `${awakeMax} ${awakeMax === 1 ? "world is" : "worlds are"} awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
     );
 }
 

@@ -37,17 +37,17 @@ import {
 const root = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 chmodSync(root, 0o711);
 const data = join(root, "data");
-// As somebody may name a folder.
+// A folder name as a user might choose it.
 const folder = join(root, "it's 100% here");
 let lock: DataDirectory;
 let postgres: EmbeddedPostgres;
 let admin: pg.Client;
 let archive: ArchivePaths;
 let backup: string;
-let earlier: string;
+let earlierBackup: string;
 let betweenMs: number;
 const warnings: unknown[] = [];
-// Each restore starts a database and replays what was archived.
+// Each restore starts a database and replays the archive.
 vi.setConfig({ testTimeout: 120_000 });
 
 const personKey = (digit: string) => `person/${digit.repeat(2)}/${digit.repeat(32)}`;
@@ -60,7 +60,7 @@ const round = (maxBytes = 1e12) =>
       dataDirectory: data,
       adminUrl: postgres.adminUrl,
       maxBytes,
-      logger: { error: () => {}, warn: (what: unknown) => warnings.push(what) } as never,
+      logger: { error: () => {}, warn: (warning: unknown) => warnings.push(warning) } as never,
     },
     archive,
   );
@@ -82,7 +82,7 @@ beforeAll(async () => {
   mkdirSync(folder);
   lock = lockDataDirectory(data);
   postgres = await startEmbeddedPostgres({ dataDirectory: data, fleeting: true });
-  earlier = await take("earlier");
+  earlierBackup = await take("earlier");
   await postgres.stop();
 
   await writeArchiveNote(data, folder);
@@ -144,8 +144,8 @@ const restore = (
   });
 
 /** The rows of a restored database, started once more. */
-async function toRows(into: string): Promise<number[]> {
-  const copy = await startEmbeddedPostgres({ dataDirectory: join(root, into), fleeting: true });
+async function toRows(target: string): Promise<number[]> {
+  const copy = await startEmbeddedPostgres({ dataDirectory: join(root, target), fleeting: true });
   const client = new pg.Client({ connectionString: copy.ownerUrl });
   await client.connect();
   const { rows } = await client.query<{ number: number }>(
@@ -156,14 +156,14 @@ async function toRows(into: string): Promise<number[]> {
   return rows.map(({ number }) => number);
 }
 
-test("a restore to a time has what was committed until then, from an archive that was moved", async () => {
-  const moved = join(root, "moved");
-  await rename(folder, moved);
+test("a restore to a time has everything committed until then, even from a moved archive", async () => {
+  const movedFolder = join(root, "moved");
+  await rename(folder, movedFolder);
   try {
-    const { toMs } = await restore("between", { atMs: betweenMs, folder: moved });
+    const { toMs } = await restore("between", { atMs: betweenMs, folder: movedFolder });
     expect(toMs).toBe(betweenMs);
   } finally {
-    await rename(moved, folder);
+    await rename(movedFolder, folder);
   }
   expect(await toRows("between")).toEqual([1, 2]);
 });
@@ -175,17 +175,17 @@ test("a restore to the latest time has everything up to the last round", async (
 });
 
 test("keys and pictures made after the backup are restored, and deleted ones stay deleted", async () => {
-  const into = join(root, "between");
-  const there = (path: string) => existsSync(join(into, path));
-  expect(there(`keys/${personKey("a")}`)).toBe(true);
-  expect(there(`keys/${personKey("b")}`)).toBe(false);
-  expect(there(`keys/${personKey("b")}.gone`)).toBe(true);
+  const target = join(root, "between");
+  const exists = (path: string) => existsSync(join(target, path));
+  expect(exists(`keys/${personKey("a")}`)).toBe(true);
+  expect(exists(`keys/${personKey("b")}`)).toBe(false);
+  expect(exists(`keys/${personKey("b")}.gone`)).toBe(true);
   expect(existsSync(join(archive.files, `keys/${personKey("b")}`))).toBe(false);
-  expect(there("blobs/test/kept")).toBe(true);
-  expect(there("blobs/test/purged")).toBe(false);
+  expect(exists("blobs/test/kept")).toBe(true);
+  expect(exists("blobs/test/purged")).toBe(false);
 });
 
-test("a restored directory knows what was signed last, and has no part in the archive", () => {
+test("a restored directory knows what was signed last, and does not write to the archive", () => {
   expect(readFileSync(join(root, "between/log-head-test.json"), "utf8")).toBe("2");
   expect(existsSync(join(root, "between", archiveFile))).toBe(false);
 });
@@ -208,7 +208,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   ],
   [
     "a backup taken without an archive",
-    () => restore("none", { atMs: null, folder }, earlier),
+    () => restore("none", { atMs: null, folder }, earlierBackup),
     /taken without WAL_ARCHIVE/,
   ],
 ])("%s is refused and restores nothing", async (_title, act, message) => {
@@ -237,11 +237,11 @@ test("beyond its size an archive loses its oldest segments, with a warning", asy
 test.each([
   [join(root, "missing"), /there is no folder/],
   [data, /is inside the data directory/],
-])("an archive in %s is refused", async (chosen, message) => {
-  await expect(writeArchiveNote(data, chosen)).rejects.toThrow(message);
+])("an archive in %s is refused", async (folder, message) => {
+  await expect(writeArchiveNote(data, folder)).rejects.toThrow(message);
 });
 
-test("an archive goes on with the same folder, and is another one after a pause", async () => {
+test("an archive continues in the same folder, and is a new one after a pause", async () => {
   const first = readArchiveNote(data);
   await writeArchiveNote(data, folder);
   expect(readArchiveNote(data)).toEqual(first);

@@ -10,7 +10,7 @@ import { applyTombstones, isTombstone, keyOfTombstone } from "#server/postgres/b
 import { copyFile, orNull, walk } from "#server/postgres/backup/files.ts";
 import { type ArchivePaths, archivePaths, readArchiveNote } from "./walArchive.ts";
 
-/** Real time between two rounds, and so what is lost at most with the machine. */
+/** Real time between two rounds, and so the most that is lost with the machine. */
 const everyMs = 60_000;
 /** How long PostgreSQL may take to archive a segment. */
 const archivedMs = 30_000;
@@ -85,9 +85,12 @@ export async function completeArchive(
   } finally {
     await client.end();
   }
-  const removed = await removeOldest(paths.wal, maxBytes);
-  if (removed === null) return;
-  logger.warn({ removed }, "the archive reached WAL_ARCHIVE_GB; its oldest segments were removed");
+  const removedCount = await removeOldest(paths.wal, maxBytes);
+  if (removedCount === null) return;
+  logger.warn(
+    { removed: removedCount },
+    "the archive reached WAL_ARCHIVE_GB; its oldest segments were removed",
+  );
 }
 
 async function untilArchived(client: pg.Client, name: string): Promise<void> {
@@ -109,37 +112,39 @@ const changing = /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgeme
  * Makes `into` what `dataDirectory` has beside its database: pictures and keys that were deleted
  * are deleted there too, and each deleted key leaves its tombstone.
  */
-async function copyNewFiles(dataDirectory: string, into: string): Promise<void> {
+async function copyNewFiles(dataDirectory: string, target: string): Promise<void> {
   const marks: string[] = [];
   for (const part of ["keys", "blobs"]) {
     const isPart = (path: string) => /\.(part|partial)$|(^|\/)check-/.test(path);
     const source = await walk(join(dataDirectory, part), isPart);
     const expected = new Set(source.map(({ path }) => `${part}/${path}`));
-    const present = await walk(join(into, part));
-    const known = new Set(present.map(({ path }) => `${part}/${path}`));
-    const copied = new Set<string>();
+    const presentEntries = await walk(join(target, part));
+    const presentPaths = new Set(presentEntries.map(({ path }) => `${part}/${path}`));
+    const copiedPaths = new Set<string>();
     for (const { path, kind } of source) {
       const name = `${part}/${path}`;
-      if (kind === "directory") await makeDirectories(join(into, name));
-      if (kind !== "file" || known.has(name)) continue;
+      if (kind === "directory") await makeDirectories(join(target, name));
+      if (kind !== "file" || presentPaths.has(name)) continue;
       if (isTombstone(name)) marks.push(name);
-      else if (await copyFile(join(dataDirectory, name), join(into, name), () => {}))
-        copied.add(name);
+      else if (await copyFile(join(dataDirectory, name), join(target, name), () => {}))
+        copiedPaths.add(name);
     }
-    for (const name of copied) await flush(join(into, name));
-    for (const name of new Set([...copied].map((text) => text.slice(0, text.lastIndexOf("/")))))
-      await flush(join(into, name));
+    for (const name of copiedPaths) await flush(join(target, name));
+    for (const name of new Set(
+      [...copiedPaths].map((text) => text.slice(0, text.lastIndexOf("/"))),
+    ))
+      await flush(join(target, name));
     // A tombstone destroys its key itself, durably.
-    for (const { path, kind } of present) {
+    for (const { path, kind } of presentEntries) {
       const name = `${part}/${path}`;
-      if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(into, name));
+      if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(target, name));
     }
   }
-  await applyTombstones(into, marks, new Set(marks.map(keyOfTombstone)));
+  await applyTombstones(target, marks, new Set(marks.map(keyOfTombstone)));
   for (const name of await readdir(dataDirectory)) {
     if (!changing.test(name)) continue;
     const text = await readFile(join(dataDirectory, name)).catch(orNull);
-    if (text !== null) await writeDurably(join(into, name), text);
+    if (text !== null) await writeDurably(join(target, name), text);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 /**
  * Where the write-ahead log of a data directory is kept since a backup, so that the database can be
  * restored to any time after it. In the data directory and in its backups, but not in a restored
- * one: that one goes on with a log of its own, under an id of its own.
+ * one: that one continues with its own log under its own id.
  */
 const note = z.object({ folder: z.string(), id: z.string().check(z.regex(/^[0-9a-f]{16}$/)) });
 export type ArchiveNote = z.infer<typeof note>;
@@ -64,7 +64,7 @@ export async function writeArchiveNote(
   dataDirectory: string,
   folder: string | null,
 ): Promise<void> {
-  const known = readArchiveNote(dataDirectory);
+  const archiveNote = readArchiveNote(dataDirectory);
   if (folder === null) return rmSync(join(dataDirectory, archiveFile), { force: true });
   const absolute = resolve(folder);
   if (!existsSync(absolute)) {
@@ -77,8 +77,8 @@ export async function writeArchiveNote(
       `WAL_ARCHIVE is inside the data directory and would be lost with it: name a folder elsewhere, preferably on another disk.`,
     );
   }
-  const isSame = known?.folder === absolute && existsSync(archivePaths(known).wal);
-  const used = isSame ? known : { folder: absolute, id: randomBytes(8).toString("hex") };
+  const isSame = archiveNote?.folder === absolute && existsSync(archivePaths(archiveNote).wal);
+  const used = isSame ? archiveNote : { folder: absolute, id: randomBytes(8).toString("hex") };
   makeFolders(archivePaths(used), postgresAccount());
   if (!isSame) await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(used)}\n`);
 }
@@ -103,7 +103,7 @@ function makeFolders({ directory, wal, files }: ArchivePaths, account: Account |
 /** Segments that wait while the archive cannot be written: 2 GB; more would fill the data's disk. */
 const waitingMax = 128;
 
-const quoted = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
+const shellQuote = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
 /**
  * Settings of a PostgreSQL that archives. A segment that is there already was archived just before a
@@ -112,7 +112,7 @@ const quoted = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll("%
  */
 export function archiveSettings(archive: ArchiveNote): Record<string, string> {
   const command = [
-    `d=${quoted(archivePaths(archive).wal)}`,
+    `d=${shellQuote(archivePaths(archive).wal)}`,
     `f="$d/%f.gz"`,
     `if [ -f "$f" ]; then gzip -dc "$f" | cmp -s - "%p" && exit 0`,
     `else gzip -1c "%p" > "$f.part" && sync "$f.part" && mv "$f.part" "$f" && sync "$d" && exit 0`,
@@ -122,10 +122,10 @@ export function archiveSettings(archive: ArchiveNote): Record<string, string> {
   return { archive_mode: "on", archive_command: command };
 }
 
-/** Settings of a PostgreSQL that reads an archive up to a time, and then goes on by itself. */
+/** Settings of a PostgreSQL that replays an archive up to a time and then runs on its own. */
 export function recoverySettings({ wal }: ArchivePaths, toMs: number): Record<string, string> {
   return {
-    restore_command: `f=${quoted(wal)}/%f.gz; [ -f "$f" ] && gzip -dc "$f" > "%p"`,
+    restore_command: `f=${shellQuote(wal)}/%f.gz; [ -f "$f" ] && gzip -dc "$f" > "%p"`,
     // The form of ISO 8601 with T and Z is not taken here.
     recovery_target_time: new Date(toMs).toISOString().replace("T", " ").replace("Z", "+00"),
     recovery_target_action: "promote",

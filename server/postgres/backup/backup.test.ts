@@ -34,7 +34,7 @@ chmodSync(root, 0o711);
 const data = join(root, "data");
 const blob = "blobs/test/recharge/00000000a-1";
 const item = `person/aa/${"1".repeat(32)}`;
-const other = `person/bb/${"2".repeat(32)}`;
+const otherKey = `person/bb/${"2".repeat(32)}`;
 let lock: DataDirectory;
 let postgres: EmbeddedPostgres;
 let nowMs = Date.UTC(2026, 0, 5, 3);
@@ -64,7 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(data, "log-key-test.json"), "{}");
   writeFileSync(join(data, "half.part"), "left by a crash");
   const keys = createKeyFiles(join(data, "keys"));
-  for (const keyName of ["instance", item, other]) await keys.read(keyName, true);
+  for (const keyName of ["instance", item, otherKey]) await keys.read(keyName, true);
 });
 afterAll(async () => {
   await postgres.stop();
@@ -164,19 +164,19 @@ test("a backup taken during writes contains every earlier row and starts", async
     ),
   ).toEqual([]);
 
-  const into = join(root, "restored");
-  const { worlds } = await restore(path, into);
+  const target = join(root, "restored");
+  const { worlds } = await restore(path, target);
   expect(worlds.map(({ name }) => name)).toEqual(["test"]);
-  expect(readFileSync(join(into, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
+  expect(readFileSync(join(target, blob)).equals(readFileSync(join(data, blob)))).toBe(true);
   const passwords = (folder: string) =>
     readFileSync(join(folder, "postgres-passwords.json"), "utf8");
-  expect(passwords(into)).not.toBe(passwords(data));
-  const copy = await startEmbeddedPostgres({ dataDirectory: into, fleeting: true });
+  expect(passwords(target)).not.toBe(passwords(data));
+  const copy = await startEmbeddedPostgres({ dataDirectory: target, fleeting: true });
   const [rows] = await ask<{ count: string; last: string }>(
     copy.ownerUrl,
     "select count(*), max(number) as last from world_test.written",
   );
-  // A session ended after the backup is not open again, and no unused code lets anybody in.
+  // A session ended after the backup is not open again, and no unused code admits anyone.
   const sessions = await ask<{ session_id: string; ended_at_ms: string | null }>(
     copy.ownerUrl,
     "select * from world_test.user_session order by session_id desc",
@@ -194,27 +194,27 @@ test("a backup taken during writes contains every earlier row and starts", async
 test("a deleted person's key is destroyed in earlier backups and in restored data", async () => {
   const [folder, elsewhere] = [newFolder(), newFolder()];
   const { path: first } = await takeFiles(folder);
-  const away = join(elsewhere, "away");
-  cpSync(first, away, { recursive: true });
-  expect(existsSync(join(first, "keys", other))).toBe(true);
-  await createKeyFiles(join(data, "keys")).destroy(other);
+  const awayFolder = join(elsewhere, "away");
+  cpSync(first, awayFolder, { recursive: true });
+  expect(existsSync(join(first, "keys", otherKey))).toBe(true);
+  await createKeyFiles(join(data, "keys")).destroy(otherKey);
   const { destroyedKeys, path: second } = await takeFiles(folder);
   expect(destroyedKeys).toBe(1);
   for (const backup of [first, second]) {
-    expect(existsSync(join(backup, "keys", other))).toBe(false);
-    expect(existsSync(join(backup, "keys", `${other}.gone`))).toBe(true);
+    expect(existsSync(join(backup, "keys", otherKey))).toBe(false);
+    expect(existsSync(join(backup, "keys", `${otherKey}.gone`))).toBe(true);
     expect(existsSync(join(backup, "keys", item))).toBe(true);
     await checkBackup(backup, () => {});
   }
-  const keysIn = (into: string) => createKeyFiles(join(into, "keys"));
+  const keysIn = (directory: string) => createKeyFiles(join(directory, "keys"));
   await restore(first, join(root, "without"));
-  expect(await keysIn(join(root, "without")).read(other, true)).toBeNull();
+  expect(await keysIn(join(root, "without")).read(otherKey, true)).toBeNull();
   expect(await keysIn(join(root, "without")).read(item, false)).not.toBeNull();
-  // A copy kept elsewhere does not know of the deletion unless it is told.
-  expect((await restore(away, join(root, "untold"))).destroyedKeys).toBe(0);
-  expect(await keysIn(join(root, "untold")).read(other, false)).not.toBeNull();
-  expect((await restore(away, join(root, "told"), data)).destroyedKeys).toBe(1);
-  expect(await keysIn(join(root, "told")).read(other, true)).toBeNull();
+  // A copy kept elsewhere lacks the deletion unless its tombstone is applied.
+  expect((await restore(awayFolder, join(root, "untold"))).destroyedKeys).toBe(0);
+  expect(await keysIn(join(root, "untold")).read(otherKey, false)).not.toBeNull();
+  expect((await restore(awayFolder, join(root, "told"), data)).destroyedKeys).toBe(1);
+  expect(await keysIn(join(root, "told")).read(otherKey, true)).toBeNull();
 });
 
 /** Changes the manifest of a backup and updates its checksum to match. */
@@ -227,7 +227,7 @@ function rewrite(backup: string, change: (text: string) => string): void {
 
 /** As if the database were in it; rejected before anyone looks for it. */
 function claim(postgresPart: Record<string, unknown>) {
-  const whole = {
+  const wholeManifest = {
     version: "18.4",
     platform: `${process.platform}-${process.arch}`,
     systemIdentifier: "1",
@@ -236,7 +236,7 @@ function claim(postgresPart: Record<string, unknown>) {
     ...postgresPart,
   };
   return (backup: string) =>
-    rewrite(backup, (text) => JSON.stringify({ ...JSON.parse(text), postgres: whole }));
+    rewrite(backup, (text) => JSON.stringify({ ...JSON.parse(text), postgres: wholeManifest }));
 }
 
 const unknownWorld = { name: "test", schema: "world_test", leaves: 0, migrations: ["999-later"] };
@@ -302,28 +302,28 @@ test.each<[string, (backup: string) => void, RegExp]>([
 ])("a backup that %s is refused and restores nothing", async (_title, spoil, message) => {
   const { path } = await takeFiles(newFolder());
   spoil(path);
-  const into = `${path}-restored`;
-  await expect(restore(path, into)).rejects.toThrow(message);
-  expect([existsSync(into), existsSync(`${into}.partial`)]).toEqual([false, false]);
+  const target = `${path}-restored`;
+  await expect(restore(path, target)).rejects.toThrow(message);
+  expect([existsSync(target), existsSync(`${target}.partial`)]).toEqual([false, false]);
 });
 
-test.each<[string, (into: string) => void, RegExp]>([
+test.each<[string, (target: string) => void, RegExp]>([
   [
     "is not empty",
-    (into) => writeFileSync(join(into, "mine"), ""),
+    (target) => writeFileSync(join(target, "mine"), ""),
     /is not empty, and nothing is ever overwritten/,
   ],
-  ["is in use", (into) => void lockDataDirectory(into), /A Drydock is running on/],
-  ["holds an unfinished restore", (into) => mkdirSync(`${into}.partial`), /left by a restore/],
+  ["is in use", (target) => void lockDataDirectory(target), /A Drydock is running on/],
+  ["holds an unfinished restore", (target) => mkdirSync(`${target}.partial`), /left by a restore/],
 ])("restoring into a directory that %s is refused", async (_title, prepare, message) => {
   const folder = newFolder();
   const { path } = await takeFiles(folder);
-  const into = join(folder, "target");
-  mkdirSync(into);
-  prepare(into);
-  const before = readdirSync(into);
-  await expect(restore(path, into)).rejects.toThrow(message);
-  expect(readdirSync(into)).toEqual(before);
+  const target = join(folder, "target");
+  mkdirSync(target);
+  prepare(target);
+  const before = readdirSync(target);
+  await expect(restore(path, target)).rejects.toThrow(message);
+  expect(readdirSync(target)).toEqual(before);
 });
 
 test("restoring a backup into itself is refused", async () => {
@@ -343,14 +343,14 @@ test.each<[string, () => Parameters<typeof take>, RegExp]>([
   await expect(take(...params())).rejects.toThrow(message);
 });
 
-test("a complete backup reports earlier ones that cannot be told of a deletion", async () => {
+test("a complete backup reports earlier ones to which a deletion cannot be applied", async () => {
   const folder = newFolder();
-  const gone = `person/cc/${"3".repeat(32)}`;
+  const destroyedKey = `person/cc/${"3".repeat(32)}`;
   const keys = createKeyFiles(join(data, "keys"));
-  await keys.read(gone, true);
+  await keys.read(destroyedKey, true);
   const { path } = await takeFiles(folder);
-  await keys.destroy(gone);
-  mkdirSync(join(path, "keys", `${gone}.gone`));
+  await keys.destroy(destroyedKey);
+  mkdirSync(join(path, "keys", `${destroyedKey}.gone`));
   await expect(takeFiles(folder)).rejects.toThrow(
     /^The backup in .* is complete, but keys of people/,
   );

@@ -25,8 +25,8 @@ export async function checkBackup(
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   let bytesDone = 0;
-  const onBytes = (more: number) => {
-    bytesDone += more;
+  const onBytes = (count: number) => {
+    bytesDone += count;
     onProgress(bytesDone, bytes);
   };
   for (const file of files) {
@@ -46,10 +46,10 @@ export function findAltered(backup: string, path: string): StartError {
 /** Throws a StartError if this Drydock cannot run the database of a backup. */
 export function requireSameVersion(backup: string, { postgres, drydock }: BackupManifest): void {
   if (!postgres) return;
-  const here = `${process.platform}-${process.arch}`;
-  if (postgres.platform !== here) {
+  const ownPlatform = `${process.platform}-${process.arch}`;
+  if (postgres.platform !== ownPlatform) {
     throw new StartError(
-      `The backup in ${backup} was made on ${postgres.platform}, and this is ${here}: the database's files only work on a machine of the same kind.`,
+      `The backup in ${backup} was made on ${postgres.platform}, and this is ${ownPlatform}: the database's files only work on a machine of the same kind.`,
     );
   }
   const { version } = findBinaries(postgresAccount());
@@ -59,12 +59,12 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
       `The backup in ${backup} belongs to PostgreSQL ${backupMajor}, and this is PostgreSQL ${major}: restore it with Drydock ${drydock}, which made it.`,
     );
   }
-  const known = new Set(readMigrations().map(({ name }) => name));
+  const knownMigrations = new Set(readMigrations().map(({ name }) => name));
   for (const { name, migrations } of postgres.worlds) {
-    const unknown = migrations.find((migration) => !known.has(migration));
-    if (unknown) {
+    const unknownMigration = migrations.find((migration) => !knownMigrations.has(migration));
+    if (unknownMigration) {
       throw new StartError(
-        `The backup in ${backup} is from a newer Drydock (${drydock}): its world ${name} has ${unknown}, which this one does not know. Restore it with that version or a newer one.`,
+        `The backup in ${backup} is from a newer Drydock (${drydock}): its world ${name} has ${unknownMigration}, which this one does not know. Restore it with that version or a newer one.`,
       );
     }
   }
@@ -75,13 +75,17 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
  * copied.
  */
 export async function listBackup(backup: string, manifest: BackupManifest): Promise<BackupFile[]> {
-  const there = new Map((await walk(backup)).map((entry) => [entry.path, entry]));
-  const listed = new Set([...manifestFiles, ...manifest.directories]);
+  const entryByPath = new Map((await walk(backup)).map((entry) => [entry.path, entry]));
+  const listedPaths = new Set([...manifestFiles, ...manifest.directories]);
   const files: BackupFile[] = [];
   for (const file of manifest.files) {
-    listed.add(file.path);
-    const entry = there.get(file.path);
-    if (!entry && there.has(tombstoneOfKey(file.path)) && isTombstone(tombstoneOfKey(file.path)))
+    listedPaths.add(file.path);
+    const entry = entryByPath.get(file.path);
+    if (
+      !entry &&
+      entryByPath.has(tombstoneOfKey(file.path)) &&
+      isTombstone(tombstoneOfKey(file.path))
+    )
       continue;
     if (entry?.kind !== "file") {
       throw new StartError(
@@ -91,8 +95,9 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     if (entry.bytes !== file.bytes) throw findAltered(backup, file.path);
     files.push(file);
   }
-  for (const { path, kind } of there.values()) {
-    if (listed.has(path) || (isTombstone(path) && listed.has(keyOfTombstone(path)))) continue;
+  for (const { path, kind } of entryByPath.values()) {
+    if (listedPaths.has(path) || (isTombstone(path) && listedPaths.has(keyOfTombstone(path))))
+      continue;
     if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
     throw new StartError(
       `The backup in ${backup} was altered: ${path} was not there when it was made. Use another backup, or remove that file if you put it there.`,

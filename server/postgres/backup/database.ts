@@ -91,10 +91,10 @@ async function readWorlds(client: pg.Client): Promise<BackupWorld[]> {
   );
   const worlds: BackupWorld[] = [];
   for (const { schema } of rows) {
-    const quoted = quoteName(schema);
+    const quotedSchema = quoteName(schema);
     const result = await client.query<{ name: string; leaves: string; migrations: string[] }>(
-      `select w.name, h.next as leaves, array(select name from ${quoted}.migration order by name) as migrations
-       from ${quoted}.world w cross join ${quoted}.log_head h`,
+      `select w.name, h.next as leaves, array(select name from ${quotedSchema}.migration order by name) as migrations
+       from ${quotedSchema}.world w cross join ${quotedSchema}.log_head h`,
     );
     // A world whose first start was interrupted has no row yet.
     for (const { name, leaves, migrations } of result.rows) {

@@ -19,7 +19,7 @@ export function isTombstone(path: string): boolean {
   return path.startsWith(`${keysFolder}/`) && path.endsWith(tombstoneSuffix);
 }
 
-/** The key that a tombstone stands for. */
+/** The key that a tombstone represents. */
 export function keyOfTombstone(path: string): string {
   return path.slice(0, -tombstoneSuffix.length);
 }
@@ -37,9 +37,8 @@ export async function tombstonesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * Destroys the keys that the tombstones stand for, where the folder has them, and writes the
- * tombstones there. `keys` are some that it once had: they get a tombstone too. Returns how many
- * were written.
+ * Destroys the keys of the tombstones that the folder still has, and writes the tombstones there.
+ * `keys` are keys that it once had: they get a tombstone too. Returns how many were written.
  */
 export async function applyTombstones(
   folder: string,
@@ -70,7 +69,7 @@ export function backupName(nowMs: number): string {
 const nameForm = /^drydock-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
 /** The finished backups in a folder, oldest first, as paths. */
-export async function backupsIn(folder: string): Promise<string[]> {
+export async function listBackups(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(orNull)) ?? [];
   return names
     .filter((name) => nameForm.test(name))

@@ -31,7 +31,10 @@ export async function createFile(path: string): Promise<WrittenFile> {
   };
 }
 
-/** Copies a file and returns what was copied, even if it changed meanwhile; null if it is gone. */
+/**
+ * Copies a file and returns what was copied, even if it changed during the copy; null if it is
+ * gone.
+ */
 export async function copyFile(
   from: string,
   to: string,
@@ -72,10 +75,10 @@ export async function walk(
   skip: (path: string) => boolean = () => false,
 ): Promise<FileEntry[]> {
   const entries: FileEntry[] = [];
-  const visit = async (below: string): Promise<void> => {
-    const names = (await readdir(join(root, below)).catch(orNull)) ?? [];
+  const visit = async (subfolder: string): Promise<void> => {
+    const names = (await readdir(join(root, subfolder)).catch(orNull)) ?? [];
     for (const name of names.toSorted()) {
-      const path = below ? `${below}/${name}` : name;
+      const path = subfolder ? `${subfolder}/${name}` : name;
       if (skip(path)) continue;
       const status = await stat(join(root, path)).catch(orNull);
       if (!status) continue;

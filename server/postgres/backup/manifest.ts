@@ -79,10 +79,10 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
       `${folder} is not a finished backup (it has no ${text === null ? manifestName : sumName}): name a folder that npm run backup has made, such as drydock-2026-01-31T03-00-00Z.`,
     );
   }
-  const altered = new StartError(
+  const alteredError = new StartError(
     `The backup in ${folder} was altered: its ${manifestName} is not the one that was written. Use another backup.`,
   );
-  if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw altered;
+  if (createHash("sha256").update(text).digest("hex") !== sum.slice(0, 64)) throw alteredError;
   const content = JSON.parse(text) as { format?: unknown };
   if (content.format !== formatVersion) {
     throw new StartError(
@@ -90,6 +90,6 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
     );
   }
   const result = manifest.safeParse(content);
-  if (!result.success) throw altered;
+  if (!result.success) throw alteredError;
   return result.data;
 }

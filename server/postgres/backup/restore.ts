@@ -16,9 +16,9 @@ import { findAltered, listBackup, requireSameVersion } from "#server/postgres/ba
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import {
   applyTombstones,
-  backupsIn,
   isTombstone,
   keyOfTombstone,
+  listBackups,
   tombstoneOfKey,
   tombstonesIn,
 } from "#server/postgres/backup/deletions.ts";
@@ -44,8 +44,8 @@ export interface RestoreOptions {
   /** A data directory that is empty or does not exist yet. */
   into: string;
   /**
-   * A data directory or later backup that knows of deletions since, and of what was signed since, in
-   * addition to the backups next to this one.
+   * A data directory or later backup with later deletions and signed checkpoints, in addition to
+   * the backups next to this one.
    */
   deletionsOf: string | null;
   /**
@@ -76,14 +76,14 @@ export interface RestoreSummary {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreSummary> {
   const backup = resolve(options.backup);
-  const into = resolve(options.into);
+  const target = resolve(options.into);
   const manifest = await readManifest(backup);
   requireSameVersion(backup, manifest);
-  requireEmptyTarget(into, backup);
+  requireEmptyTarget(target, backup);
   const to = options.to ? await findArchive(backup, manifest, options.to) : null;
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const partial = `${into}.partial`;
+  const partial = `${target}.partial`;
   await makeTarget(partial);
   let cluster: string | null = null;
   try {
@@ -91,15 +91,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     const passwords = makePasswords();
     cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partial, cluster);
-    // Its write-ahead log goes another way from here.
+    // The restored database's write-ahead log diverges from here.
     await rm(join(partial, archiveFile), { force: true });
     if (to) await copyArchivedFiles(to.archive.files, partial);
     const knowing = [options.deletionsOf, to?.archive.files ?? null].filter(
       (item) => item !== null,
     );
     // The people whom the archive adds have no key in the manifest.
-    const since = to ? await tombstonesIn(to.archive.files) : [];
-    const keys = [...manifest.files.map(({ path }) => path), ...since.map(keyOfTombstone)];
+    const tombstones = to ? await tombstonesIn(to.archive.files) : [];
+    const keys = [...manifest.files.map(({ path }) => path), ...tombstones.map(keyOfTombstone)];
     const destroyedKeys = await reapplyDeletions(partial, new Set(keys), backup, knowing);
     await takeNewestLogFiles(partial, backup, knowing[0] ?? null);
     const worlds = cluster ? await takeOverCluster(cluster, passwords, to) : [];
@@ -107,7 +107,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     if (cluster) await writePasswords(partial, passwords);
     await flushDirectories(partial);
     options.signal.throwIfAborted();
-    await moveIntoPlace(partial, into);
+    await moveIntoPlace(partial, target);
     return { manifest, bytes, worlds, destroyedKeys, toMs: to?.atMs ?? null };
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
@@ -116,32 +116,33 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   }
 }
 
-function requireEmptyTarget(into: string, backup: string): void {
-  if (isWithin(into, backup) || isWithin(backup, into)) {
+function requireEmptyTarget(target: string, backup: string): void {
+  if (isWithin(target, backup) || isWithin(backup, target)) {
     throw new StartError(
-      `Of ${into} and the backup, one contains the other: name another directory.`,
+      `Of ${target} and the backup, one contains the other: name another directory.`,
     );
   }
-  if (existsSync(`${into}.partial`)) {
+  if (existsSync(`${target}.partial`)) {
     throw new StartError(
-      `${into}.partial exists, left by a restore that was interrupted or is still running: make sure that none is running, remove it, and try again.`,
+      `${target}.partial exists, left by a restore that was interrupted or is still running: make sure that none is running, remove it, and try again.`,
     );
   }
-  if (!existsSync(into)) return;
-  if (!statSync(into).isDirectory()) throw new StartError(`${into} is a file: name a directory.`);
-  const names = readdirSync(into);
+  if (!existsSync(target)) return;
+  if (!statSync(target).isDirectory())
+    throw new StartError(`${target} is a file: name a directory.`);
+  const names = readdirSync(target);
   if (names.length === 0) return;
   if (names.includes("drydock.lock")) {
-    const lock = tryLockDataDirectory(into);
+    const lock = tryLockDataDirectory(target);
     if (!lock) {
       throw new StartError(
-        `A Drydock is running on ${into}. A backup is restored into an empty directory: name another, and stop that Drydock before you start the restored one.`,
+        `A Drydock is running on ${target}. A backup is restored into an empty directory: name another, and stop that Drydock before you start the restored one.`,
       );
     }
     lock.release();
   }
   throw new StartError(
-    `${into} is not empty, and nothing is ever overwritten: name a directory that is empty or does not exist yet.`,
+    `${target} is not empty, and nothing is ever overwritten: name a directory that is empty or does not exist yet.`,
   );
 }
 
@@ -172,11 +173,11 @@ async function copyAll(
   }
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
-    const copied = await copyFile(join(backup, path), computeTarget(path), onBytes);
-    if (copied?.sha256 !== sha256) throw findAltered(backup, path);
+    const copiedFile = await copyFile(join(backup, path), computeTarget(path), onBytes);
+    if (copiedFile?.sha256 !== sha256) throw findAltered(backup, path);
   }
-  const below = files.map(({ path }) => relative(partial, computeTarget(path)));
-  await flushAll(partial, below, []);
+  const relativePaths = files.map(({ path }) => relative(partial, computeTarget(path)));
+  await flushAll(partial, relativePaths, []);
 }
 
 /**
@@ -188,8 +189,8 @@ async function reapplyDeletions(
   backup: string,
   others: readonly string[],
 ): Promise<number> {
-  const neighbours = await backupsIn(dirname(backup));
-  const knowing = new Set([backup, ...neighbours, ...others.map((other) => resolve(other))]);
+  const neighbours = await listBackups(dirname(backup));
+  const knowing = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
   let destroyed = 0;
   for (const folder of knowing)
     destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
@@ -205,15 +206,15 @@ async function takeNewestLogFiles(
   backup: string,
   deletionsOf: string | null,
 ): Promise<void> {
-  const later = (await backupsIn(dirname(backup))).filter((folder) => folder > backup);
-  const newest = deletionsOf ? resolve(deletionsOf) : later.toSorted().at(-1);
+  const laterBackups = (await listBackups(dirname(backup))).filter((folder) => folder > backup);
+  const newest = deletionsOf ? resolve(deletionsOf) : laterBackups.toSorted().at(-1);
   if (newest === undefined || !existsSync(newest)) return;
   for (const name of readdirSync(newest)) {
     if (!/^(ended-)?log-(key|head)-.*\.json$/.test(name)) continue;
-    const into = join(partial, name);
-    await rm(into, { force: true });
-    await copyFile(join(newest, name), into, () => {});
-    await flush(into);
+    const targetFile = join(partial, name);
+    await rm(targetFile, { force: true });
+    await copyFile(join(newest, name), targetFile, () => {});
+    await flush(targetFile);
   }
 }
 
@@ -255,14 +256,14 @@ async function findArchive(
 /** Keys and pictures of people who came after the backup. */
 async function copyArchivedFiles(files: string, partial: string): Promise<void> {
   const fileEntries = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
-  const copied: string[] = [];
+  const copiedPaths: string[] = [];
   for (const { path, kind } of fileEntries) {
     if (kind === "directory") await mkdir(join(partial, path), { recursive: true, mode: 0o700 });
     if (kind !== "file" || isTombstone(path) || existsSync(join(partial, path))) continue;
     if (existsSync(join(partial, tombstoneOfKey(path)))) continue;
-    if (await copyFile(join(files, path), join(partial, path), () => {})) copied.push(path);
+    if (await copyFile(join(files, path), join(partial, path), () => {})) copiedPaths.push(path);
   }
-  await flushAll(partial, copied, []);
+  await flushAll(partial, copiedPaths, []);
 }
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {
@@ -283,14 +284,14 @@ async function flushDirectories(partial: string): Promise<void> {
   await flushAll(partial, [], directories);
 }
 
-async function moveIntoPlace(partial: string, into: string): Promise<void> {
+async function moveIntoPlace(partial: string, target: string): Promise<void> {
   try {
-    await rename(partial, into);
+    await rename(partial, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(
-      `${into} cannot be moved into place (${code}): if it is a mount point, name a directory below it.`,
+      `${target} cannot be moved into place (${code}): if it is a mount point, name a directory below it.`,
     );
   }
-  await flush(dirname(into));
+  await flush(dirname(target));
 }

@@ -87,8 +87,8 @@ const accessClosers: Readonly<Record<string, (table: string) => string>> = {
 };
 
 /**
- * A copy does not know what was closed after it was made: sessions that were ended, codes that were
- * used or withdrawn. Everyone signs in again instead.
+ * A copy lacks later changes of access: sessions that were ended, codes that were used or
+ * withdrawn. Everyone signs in again instead.
  */
 async function closeConnections(adminUrl: string, worlds: readonly BackupWorld[]): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });

@@ -8,9 +8,9 @@ import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/d
 import {
   applyTombstones,
   backupName,
-  backupsIn,
   isTombstone,
   keyOfTombstone,
+  listBackups,
   tombstonesIn,
 } from "#server/postgres/backup/deletions.ts";
 import {
@@ -55,8 +55,8 @@ export interface TakenBackup {
 /**
  * Copies a whole data directory, whether Drydock is running or not: first the database, then the
  * files that its rows refer to. A file is written before the row that refers to it and removed
- * after it, so none is missing except what was deleted meanwhile. The backup appears under its name
- * only when everything is durable. Throws a StartError with a sentence, and leaves nothing behind.
+ * after it, so only files deleted during the backup are missing. The backup appears under its name
+ * only when everything is durable. Throws a StartError with a sentence and leaves no files behind.
  */
 export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const dataDirectory = resolve(options.dataDirectory);
@@ -70,16 +70,16 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
       `${partial} cannot be created (${error.code}): check that you may write to ${folder}.`,
     );
   });
-  let filled: Awaited<ReturnType<typeof fill>>;
+  let backupResult: Awaited<ReturnType<typeof fill>>;
   try {
-    filled = await fill(partial, { ...options, dataDirectory });
+    backupResult = await fill(partial, { ...options, dataDirectory });
     await rename(partial, path);
     await flush(folder);
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     throw error;
   }
-  const { manifest, wasRunning } = filled;
+  const { manifest, wasRunning } = backupResult;
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const destroyedKeys = await copyDeletions(folder, path).catch((error: Error) => {
     throw new StartError(
@@ -91,8 +91,8 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
 }
 
 async function requireFolder(folder: string, dataDirectory: string): Promise<void> {
-  const there = await stat(folder).catch(() => null);
-  if (!there?.isDirectory()) {
+  const stats = await stat(folder).catch(() => null);
+  if (!stats?.isDirectory()) {
     throw new StartError(
       `There is no folder ${folder}: create it, or attach its disk, and try again.`,
     );
@@ -124,15 +124,15 @@ async function fill(
     ? null
     : await copyDatabase(partial, options, begin, onBytes);
   if (!database) await begin(0);
-  const beside = await copyFiles(dataDirectory, partial, onBytes, signal);
+  const copiedFiles = await copyFiles(dataDirectory, partial, onBytes, signal);
   const manifest: BackupManifest = {
     practice: true,
     format: formatVersion,
     drydock: drydockVersion(),
     madeAt: new Date(options.nowMs).toISOString(),
     postgres: database?.postgres ?? null,
-    directories: [...(database?.directories ?? []), ...beside.directories],
-    files: [...(database?.files ?? []), ...beside.files],
+    directories: [...(database?.directories ?? []), ...copiedFiles.directories],
+    files: [...(database?.files ?? []), ...copiedFiles.files],
   };
   for (const directory of manifest.directories) {
     await mkdir(join(partial, directory), { recursive: true, mode: 0o700 });
@@ -153,16 +153,23 @@ async function copyDatabase(
   begin: (bytes: number) => Promise<void>,
   onBytes: (bytes: number) => void,
 ) {
-  const reached = await reachDatabase(options.dataDirectory);
+  const connection = await reachDatabase(options.dataDirectory);
   try {
-    const { adminUrl } = reached;
+    const { adminUrl } = connection;
     const facts = await readFacts(adminUrl);
     const { rateKb, signal } = options;
-    const copied = await copyCluster({ adminUrl, folder: partial, rateKb, begin, onBytes, signal });
+    const copyResult = await copyCluster({
+      adminUrl,
+      folder: partial,
+      rateKb,
+      begin,
+      onBytes,
+      signal,
+    });
     const platform = `${process.platform}-${process.arch}`;
-    const { endPosition, files, directories } = copied;
+    const { endPosition, files, directories } = copyResult;
     return {
-      running: reached.running,
+      running: connection.running,
       postgres: { ...facts, platform, endPosition },
       files,
       directories,
@@ -173,7 +180,7 @@ async function copyDatabase(
       `The database could not be copied: ${(error as Error).message}. Nothing was kept; try again once Drydock is running well.`,
     );
   } finally {
-    await reached.release();
+    await connection.release();
   }
 }
 
@@ -213,8 +220,8 @@ async function copyFiles(
     signal.throwIfAborted();
     if (kind === "directory") directories.push(path);
     if (kind !== "file") continue;
-    const copied = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
-    if (copied) files.set(path, { path, ...copied });
+    const copiedFile = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
+    if (copiedFile) files.set(path, { path, ...copiedFile });
     // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
     if (isTombstone(path) && files.delete(keyOfTombstone(path))) {
       await applyTombstones(partial, [path], new Set());
@@ -227,8 +234,9 @@ async function copyFiles(
 async function copyDeletions(folder: string, latest: string): Promise<number> {
   const marks = await tombstonesIn(latest);
   let destroyed = 0;
-  for (const earlier of await backupsIn(folder)) {
-    if (earlier !== latest) destroyed += await applyTombstones(earlier, marks, new Set());
+  for (const earlierBackup of await listBackups(folder)) {
+    if (earlierBackup !== latest)
+      destroyed += await applyTombstones(earlierBackup, marks, new Set());
   }
   return destroyed;
 }

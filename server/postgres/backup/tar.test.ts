@@ -17,9 +17,9 @@ function header(name: string, type: string, size: string | bigint): Buffer {
 }
 
 const block = (text: string) => {
-  const whole = Buffer.alloc(Math.ceil(text.length / 512) * 512);
-  whole.write(text);
-  return whole;
+  const padded = Buffer.alloc(Math.ceil(text.length / 512) * 512);
+  padded.write(text);
+  return padded;
 };
 
 const long = "x".repeat(700);

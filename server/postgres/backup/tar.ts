@@ -62,9 +62,9 @@ export class TarReader {
   }
 
   async #header(bytes: Buffer): Promise<Buffer> {
-    const missing = blockBytes - this.#head.length;
-    this.#head = Buffer.concat([this.#head, bytes.subarray(0, missing)]);
-    const rest = bytes.subarray(missing);
+    const missingBytes = blockBytes - this.#head.length;
+    this.#head = Buffer.concat([this.#head, bytes.subarray(0, missingBytes)]);
+    const rest = bytes.subarray(missingBytes);
     if (this.#head.length < blockBytes) return rest;
     const head = this.#head;
     this.#head = Buffer.alloc(0);

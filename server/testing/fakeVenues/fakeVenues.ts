@@ -4,12 +4,12 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import type { Recording } from "#server/market/replay/recording.ts";
 import {
-  bookAround,
+  computeKlineAt,
+  createBookAround,
   createPath,
+  createSeededRandom,
   type FakeBook,
   type FakeKline,
-  klineAt,
-  seededRandom,
 } from "./prices.ts";
 import { bitstamp, coinbase, kraken } from "./protocols.ts";
 import { createRecordedPath } from "./recordedPath.ts";
@@ -58,7 +58,7 @@ export interface FakeVenues {
   /** Makes a venue do wrong until `clear`; the symbol is for faults that concern one. */
   inject(venue: string, fault: FakeVenueFault, symbol?: MarketSymbol): void;
   clear(venue: string, fault: FakeVenueFault): void;
-  /** The messages that a venue sent of a symbol, oldest first. */
+  /** The messages that a venue sent about a symbol, oldest first. */
   sentBy(venue: string, symbol: MarketSymbol): readonly SentBestPrices[];
   /** Requests that were not GET, or that carried anything that looks like a credential. */
   readonly suspicious: readonly string[];
@@ -76,7 +76,7 @@ export async function startFakeVenues(
 ): Promise<FakeVenues> {
   const generated = createPath(seed);
   const path = recording ? createRecordedPath(recording, generated) : generated;
-  const random = seededRandom(seed + 1);
+  const random = createSeededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
   );
@@ -100,8 +100,9 @@ export async function startFakeVenues(
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     inspect(request);
     const { venue, rest } = venueAt(request);
-    const refused = venue ? refusal(venue) : 404;
-    if (refused !== null || !venue) return void response.writeHead(refused ?? 404).end("{}");
+    const refusalStatus = venue ? refusal(venue) : 404;
+    if (refusalStatus !== null || !venue)
+      return void response.writeHead(refusalStatus ?? 404).end("{}");
     if (venue.faults.has("silence")) return;
     const body = venue.protocol.rest(rest, {
       markets: getMarkets(venue),
@@ -160,8 +161,9 @@ export async function startFakeVenues(
   server.on("upgrade", (request, socket, head) => {
     inspect(request);
     const { venue } = venueAt(request);
-    const refused = venue ? refusal(venue) : 404;
-    if (refused !== null || !venue) return void socket.end(`HTTP/1.1 ${refused} Refused\r\n\r\n`);
+    const refusalStatus = venue ? refusal(venue) : 404;
+    if (refusalStatus !== null || !venue)
+      return void socket.end(`HTTP/1.1 ${refusalStatus} Refused\r\n\r\n`);
     sockets.handleUpgrade(request, socket, head, (webSocket) => accept(venue, webSocket));
   });
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -170,7 +172,7 @@ export async function startFakeVenues(
     path.step();
     for (const venue of venues.values()) {
       for (const connection of venue.connections) deliver(connection);
-      for (const symbol of listed(venue)) {
+      for (const symbol of listSymbols(venue)) {
         if (random() > changeShare[symbols[symbol].type] || !isQuoted(venue, symbol)) continue;
         const before = venue.books.get(symbol)!;
         const after = withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random);
@@ -203,24 +205,24 @@ export async function startFakeVenues(
     }
   };
   for (const venue of venues.values())
-    for (const symbol of listed(venue))
+    for (const symbol of listSymbols(venue))
       venue.books.set(
         symbol,
         withFaults(venue, symbol, path.priceOf(symbol, venue.protocol.id), random),
       );
   const timers = [setInterval(move, stepMs), setInterval(beat, 1_000)];
 
-  const cut = ({ connections }: Venue) => {
+  const cutConnections = ({ connections }: Venue) => {
     for (const { socket } of connections) socket.terminate();
   };
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     venues: [...venues.keys()].toSorted(),
-    symbolsOf: (name) => listed(venues.get(name)!),
+    symbolsOf: (name) => listSymbols(venues.get(name)!),
     inject: (name, fault, symbol) => {
       const venue = venues.get(name)!;
       if (fault !== "disconnect") venue.faults.set(fault, symbol ?? null);
-      if (fault === "disconnect" || fault === "refuse" || fault === "limit") cut(venue);
+      if (fault === "disconnect" || fault === "refuse" || fault === "limit") cutConnections(venue);
       if (fault === "silence") for (const { socket } of venue.connections) socket.pause();
     },
     clear: (name, fault) => {
@@ -233,7 +235,7 @@ export async function startFakeVenues(
     suspicious,
     stop: async () => {
       for (const timer of timers) clearInterval(timer);
-      for (const venue of venues.values()) cut(venue);
+      for (const venue of venues.values()) cutConnections(venue);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
@@ -252,7 +254,7 @@ function createVenue(protocol: FakeVenueProtocol): Venue {
   };
 }
 
-const listed = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSymbol[];
+const listSymbols = ({ protocol }: Venue) => Object.keys(protocol.digits) as MarketSymbol[];
 
 const concerns = ({ faults }: Venue, fault: FakeVenueFault, symbol: MarketSymbol) =>
   faults.get(fault) === symbol;
@@ -261,14 +263,14 @@ function getKlines({ protocol }: Venue, symbol: MarketSymbol, fromMs: number, to
   const klines: FakeKline[] = [];
   const lastMs = Math.min(toMs, Date.now());
   for (let openMs = Math.ceil(fromMs / 60_000) * 60_000; openMs <= lastMs; openMs += 60_000) {
-    const kline = klineAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
+    const kline = computeKlineAt(protocol.id, symbol, protocol.digits[symbol]!, openMs);
     if (kline) klines.push(kline);
   }
   return klines;
 }
 
 function getMarkets(venue: Venue) {
-  return listed(venue)
+  return listSymbols(venue)
     .filter((symbol) => !concerns(venue, "delist", symbol))
     .map((symbol) => ({ symbol, isTrading: !concerns(venue, "halt", symbol) }));
 }
@@ -296,7 +298,7 @@ function withFaults(
     : concerns(venue, "far", symbol)
       ? 1.05
       : 1;
-  const book = bookAround(price * factor, venue.protocol.digits[symbol]!, random);
+  const book = createBookAround(price * factor, venue.protocol.digits[symbol]!, random);
   if (concerns(venue, "empty", symbol)) book.asks.clear();
   if (concerns(venue, "cross", symbol)) return { bids: book.asks, asks: book.bids };
   return book;

@@ -25,24 +25,28 @@ function deviationsOf(
     const leaf = { quotes: [[item]], index: [item ? 10_000n : null] };
     seconds.set(startMs + second * 1_000, leaf as unknown as SecondLeaf);
   }
-  const sent = Array.from({ length: 4_000 }, (_, index) => ({
+  const sentPrices = Array.from({ length: 4_000 }, (_, index) => ({
     atMs: startMs + index * 50 - 100,
     bid: "99.99",
     ask: "100.01",
     isHundredfold: false,
   }));
-  const fakeVenues = { sentBy: () => sent } as unknown as FakeVenues;
+  const fakeVenues = { sentBy: () => sentPrices } as unknown as FakeVenues;
   return findDeviations({ world, seconds }, fakeVenues, injectedFaults, restarts).deviations;
 }
 
 const between = (from: number, to: number) => (second: number) => from <= second && second <= to;
-const never = () => false;
+const neverFails = () => false;
 
-test("a killed process explains 30 s without quotes, from the first second that is closed again", () => {
+test("a killed process explains 30 s without quotes, from the first second closed after it", () => {
   const killed = [startMs + 60_000];
-  const missing = between(60, 80);
-  expect(deviationsOf("kraken", { silent: between(81, 111), missing }, [], killed)).toEqual([]);
-  expect(deviationsOf("kraken", { silent: between(81, 112), missing }, [], killed)).toHaveLength(1);
+  const missingSeconds = between(60, 80);
+  expect(
+    deviationsOf("kraken", { silent: between(81, 111), missing: missingSeconds }, [], killed),
+  ).toEqual([]);
+  expect(
+    deviationsOf("kraken", { silent: between(81, 112), missing: missingSeconds }, [], killed),
+  ).toHaveLength(1);
 });
 
 test("a fault of prices explains 10 s after it, one of the connection 70 s", () => {
@@ -50,7 +54,7 @@ test("a fault of prices explains 10 s after it, one of the connection 70 s", () 
   const silentUntil = (second: number, name: "garbage" | "refuse") =>
     deviationsOf(
       "kraken",
-      { silent: between(55, second), missing: never },
+      { silent: between(55, second), missing: neverFails },
       [{ ...fault, fault: name }],
       [],
     );
@@ -65,7 +69,7 @@ test("another symbol's fault explains five seconds of Bitstamp, and nothing of K
   const silentFor = (venue: string, seconds: number) =>
     deviationsOf(
       venue,
-      { silent: between(100, 99 + seconds), missing: never },
+      { silent: between(100, 99 + seconds), missing: neverFails },
       [{ ...fault, venue } as InjectedFault],
       [],
     );

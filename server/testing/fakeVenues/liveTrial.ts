@@ -1,15 +1,19 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { indexValue } from "#core/market/indexValue.ts";
-import { scaledDecimal } from "#core/market/live/decimal.ts";
+import { scaleDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
-import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  decodeWorld,
+  filterListedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import type { Services } from "#server/app/modules.ts";
 import type { FakeVenues, SentBestPrices } from "./fakeVenues.ts";
-import { seededRandom } from "./prices.ts";
+import { createSeededRandom } from "./prices.ts";
 import { type FakeVenueFault, fakeVenueFaults } from "./venue.ts";
 
 /** A fault that a fake venue had, and when. */
@@ -38,12 +42,12 @@ export async function injectFaults(
   { everyMs, lastMs }: { everyMs: number; lastMs: number },
   signal: AbortSignal,
 ): Promise<InjectedFault[]> {
-  const random = seededRandom(seed);
-  const pick = <Value>(all: readonly Value[]) => all[Math.floor(random() * all.length)]!;
+  const random = createSeededRandom(seed);
+  const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
   const injectedFaults: InjectedFault[] = [];
   const running: Promise<unknown>[] = [];
-  for (let turn = 0; !signal.aborted; turn += 1) {
-    const fault = fakeVenueFaults[turn % fakeVenueFaults.length]!;
+  for (let round = 0; !signal.aborted; round += 1) {
+    const fault = fakeVenueFaults[round % fakeVenueFaults.length]!;
     const venue = pick(fakeVenues.venues);
     const symbol = ofWholeVenue.includes(fault) ? null : pick(fakeVenues.symbolsOf(venue));
     const injected = { venue, fault, symbol, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
@@ -84,11 +88,11 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
 const deliveryMs = 1_000;
 /** Messages of a late venue arrive for so long after the fault. */
 const lateMs = 8_000;
-/** How long after the end of a fault a venue may take to be itself again. */
+/** How long a venue may take to recover after a fault ends. */
 const recoveredMs = 10_000;
 /** The longest wait before it is tried again, and a connection. */
 const triedAgainMs = 70_000;
-/** A minute until a book that does not change or come, or the list of markets, is asked for anew. */
+/** A minute until a stale or missing book, or the list of markets, is requested again. */
 const askedAnewMs = 100_000;
 const recoveryMs: Partial<Record<FakeVenueFault, number>> = {
   disconnect: triedAgainMs,
@@ -118,7 +122,7 @@ const ageMaxMs: Partial<Record<FakeVenueFault, number>> = {
   limit: 6_000,
   silence: 11_000,
   late: 14_000,
-  // Bitstamp numbers its changes by its clock: set back, they look old until the book is fetched anew.
+  // Bitstamp numbers its changes by its clock: set back, they look old until the book is refetched.
   clock: 62_000,
   mute: 62_000,
   halt: 62_000,
@@ -168,7 +172,7 @@ export function findDeviations(
           injectedFault.symbol === symbol &&
           isDuring(injectedFault, secondMs),
       );
-      const value = indexValue(listedQuotes(world, leaf.quotes, column));
+      const value = indexValue(filterListedQuotes(world, leaf.quotes, column));
       if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
       if (value === null) gaps += 1;
       if (value !== null) indexAtMs[column] = secondMs;
@@ -222,7 +226,7 @@ function isDuring({ fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs;
 }
 
-/** True if a fault, or the recovery from it, explains what is seen at `atMs`. */
+/** True if a fault, or the recovery from it, explains the observation at `atMs`. */
 function isFelt({ fault, fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs + (recoveryMs[fault] ?? recoveredMs);
 }
@@ -262,7 +266,7 @@ function checkQuote(
   }
   const { scale } = symbols[symbol];
   const scaled = (text: string | null, direction: "down" | "up") =>
-    text === null ? null : scaledDecimal(Number(text), scale, direction);
+    text === null ? null : scaleDecimal(Number(text), scale, direction);
   const ages = faults
     .filter((fault) => isFelt(fault, secondMs))
     .map(({ fault }) => ageMaxMs[fault] ?? 0);
@@ -278,11 +282,11 @@ function checkQuote(
 }
 
 /** How many were sent until then: they ascend, and an hour has tens of thousands of each symbol. */
-function countUntil(sent: readonly SentBestPrices[], untilMs: number): number {
-  let [from, to] = [0, sent.length];
+function countUntil(sentPrices: readonly SentBestPrices[], untilMs: number): number {
+  let [from, to] = [0, sentPrices.length];
   while (from < to) {
     const middle = (from + to) >> 1;
-    if (sent[middle]!.atMs <= untilMs) from = middle + 1;
+    if (sentPrices[middle]!.atMs <= untilMs) from = middle + 1;
     else to = middle;
   }
   return from;
@@ -307,7 +311,7 @@ export function findLiveProcess(parent = process.pid): ProcessUse | null {
       const ticks = Number(fields[11]) + Number(fields[12]);
       return { pid, cpuMs: ticks * 10, rssMb: Math.round(Number(kb) / 1_024) };
     } catch {
-      // It ended meanwhile.
+      // It has ended since.
     }
   }
   return null;

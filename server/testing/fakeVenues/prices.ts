@@ -9,7 +9,7 @@ export interface FakeBook {
 const levels = 25;
 
 /** A generator of numbers from 0 to 1 that a seed determines (mulberry32). */
-export function seededRandom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,7 +30,7 @@ export interface PricePath {
 
 /** A random walk per symbol, the same for all venues. */
 export function createPath(seed: number): PricePath {
-  const random = seededRandom(seed);
+  const random = createSeededRandom(seed);
   const prices = new Map<MarketSymbol, number>();
   for (const [name, { base, quote }] of Object.entries(symbols))
     prices.set(name as MarketSymbol, getAnchor(base) / getAnchor(quote));
@@ -59,7 +59,7 @@ export interface FakeKline {
  * The kline that a venue has of a minute, the same whenever it is asked for; null where nothing
  * traded, which is one minute in eight.
  */
-export function klineAt(
+export function computeKlineAt(
   venue: string,
   symbol: MarketSymbol,
   digits: number,
@@ -67,7 +67,7 @@ export function klineAt(
 ): FakeKline | null {
   const minute = openMs / 60_000;
   const names = Buffer.from(venue + symbol).reduce((sum, byte) => Math.imul(sum, 31) + byte, 7);
-  const random = seededRandom(names + Math.imul(minute, 2_654_435_761));
+  const random = createSeededRandom(names + Math.imul(minute, 2_654_435_761));
   if (random() < 1 / 8) return null;
   const { base, quote } = symbols[symbol];
   const middle = (getAnchor(base) / getAnchor(quote)) * (1 + 0.01 * Math.sin(minute / 500));
@@ -91,7 +91,7 @@ export function klineAt(
 }
 
 /** A book around a price; `random` moves sizes, so that no two books are the same. */
-export function bookAround(price: number, digits: number, random: () => number): FakeBook {
+export function createBookAround(price: number, digits: number, random: () => number): FakeBook {
   const tick = 10 ** -digits;
   const middle = Math.round(price / tick);
   const step = Math.max(1, Math.round(middle / 20_000));

@@ -36,7 +36,7 @@ export const kraken: FakeVenueProtocol = {
       const pair = searchParams.get("pair");
       const market = markets.find(({ symbol }) => krakenId(symbol) === pair);
       if (!market) return { error: ["EQuery:Unknown asset pair"] };
-      // At most the last 720 minutes whatever `since` is, the open one among them.
+      // At most the last 720 minutes for any `since`, including the open one.
       const sinceMs = Math.max(Number(searchParams.get("since")) * 1_000, nowMs - 720 * 60_000);
       const rows = klines(market.symbol, sinceMs, nowMs).map((kline) => [
         kline.openMs / 1_000,
@@ -175,7 +175,7 @@ export const coinbase: FakeVenueProtocol = {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      // It refuses more than 350 minutes, and sends the newest first.
+      // The venue refuses more than 350 minutes, and sends the newest first.
       if (toMs - fromMs > 350 * 60_000) return undefined;
       const matching = klines(undashed(id), fromMs, toMs).toReversed();
       const rows = matching.map(({ openMs, ...one }) => ({ start: `${openMs / 1_000}`, ...one }));
@@ -195,7 +195,7 @@ export const coinbase: FakeVenueProtocol = {
         base_increment: "0.00000001",
         quote_increment: "0.01",
         price_increment: String(10 ** -coinbase.digits[symbol]!),
-        // Its USDC markets are those in US dollars under another name.
+        // The venue's USDC markets are aliases of those in US dollars.
         alias: quote === "USDC" ? `${base}-USD` : "",
         alias_to: quote === "USD" && base === "BTC" ? ["BTC-USDC"] : [],
       };
@@ -273,7 +273,7 @@ function coinbaseTrade(
   };
 }
 
-const joined = (symbol: MarketSymbol) => symbol.replace("/", "").toLowerCase();
+const joinSymbol = (symbol: MarketSymbol) => symbol.replace("/", "").toLowerCase();
 
 /** https://www.bitstamp.net/api and /websocket/v2: differences, on a book fetched over REST. */
 export const bitstamp: FakeVenueProtocol = {
@@ -291,13 +291,13 @@ export const bitstamp: FakeVenueProtocol = {
   rest: (path, { markets, bookOf, changedMs, klines }) => {
     const { pathname, searchParams } = new URL(path, "http://venue");
     const pair = /^\/api\/v2\/ohlc\/([a-z]+)\/?$/.exec(pathname)?.[1];
-    const fakeVenueMarket = markets.find(({ symbol }) => joined(symbol) === pair);
+    const fakeVenueMarket = markets.find(({ symbol }) => joinSymbol(symbol) === pair);
     if (fakeVenueMarket) {
       const [fromMs = 0, toMs = 0] = ["start", "end"].map(
         (name) => Number(searchParams.get(name)) * 1_000,
       );
-      const matching = klines(fakeVenueMarket.symbol, fromMs, toMs).slice(0, 1_000);
-      const ohlc = matching.map(({ openMs, ...one }) => ({
+      const rows = klines(fakeVenueMarket.symbol, fromMs, toMs).slice(0, 1_000);
+      const ohlc = rows.map(({ openMs, ...one }) => ({
         timestamp: `${openMs / 1_000}`,
         ...one,
       }));
@@ -305,7 +305,7 @@ export const bitstamp: FakeVenueProtocol = {
     }
     if (/^\/api\/v2\/markets\/?$/.test(path)) return markets.map(bitstampMarket);
     const id = /^\/api\/v2\/order_book\/([a-z]+)\/?$/.exec(path)?.[1];
-    const market = markets.find(({ symbol }) => joined(symbol) === id);
+    const market = markets.find(({ symbol }) => joinSymbol(symbol) === id);
     const book = market && bookOf(market.symbol);
     if (!book) return undefined;
     return {
@@ -327,7 +327,7 @@ export const bitstamp: FakeVenueProtocol = {
   update: (symbol, before, after, atMs) => [
     {
       event: "data",
-      channel: `diff_order_book_${joined(symbol)}`,
+      channel: `diff_order_book_${joinSymbol(symbol)}`,
       data: {
         ...bitstampTimes(atMs),
         bids: diffSides(before.bids, after.bids),
@@ -337,7 +337,7 @@ export const bitstamp: FakeVenueProtocol = {
   ],
   trade: ({ id, symbol, price, size }, atMs) => ({
     event: "trade",
-    channel: `live_trades_${joined(symbol)}`,
+    channel: `live_trades_${joinSymbol(symbol)}`,
     data: {
       ...bitstampTimes(atMs),
       id,
@@ -357,7 +357,7 @@ function bitstampMarket({ symbol, isTrading }: { symbol: MarketSymbol; isTrading
   const [base, quote] = parts(symbol);
   return {
     name: symbol,
-    market_symbol: joined(symbol),
+    market_symbol: joinSymbol(symbol),
     base_currency: base,
     base_decimals: 8,
     counter_currency: quote,
@@ -378,7 +378,7 @@ function bitstampTimes(atMs: number) {
 function readBitstampChannel(name: string): Subscription | null {
   const [, kind, id] = /^(diff_order_book|live_trades)_([a-z]+)$/.exec(name) ?? [];
   const symbols = Object.keys(bitstamp.digits) as MarketSymbol[];
-  const symbol = symbols.find((symbol) => joined(symbol) === id);
+  const symbol = symbols.find((symbol) => joinSymbol(symbol) === id);
   if (!symbol) return null;
   return { channel: kind === "diff_order_book" ? "book" : "trades", symbol };
 }

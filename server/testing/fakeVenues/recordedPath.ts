@@ -13,19 +13,19 @@ export function createRecordedPath(
   otherwise: PricePath,
   nowMs: () => number = () => performance.now(),
 ): PricePath {
-  const all = [...series.values()].flatMap((byVenue) => [...byVenue.values()]);
-  const firstMs = Math.max(...all.map(firstQuoteMs).filter(Number.isFinite));
+  const allSeries = [...series.values()].flatMap((byVenue) => [...byVenue.values()]);
+  const firstMs = Math.max(...allSeries.map(firstQuoteMs).filter(Number.isFinite));
   const startedMs = nowMs();
-  const known = new Map<string, number>();
+  const cache = new Map<string, number>();
   return {
     priceOf: (symbol: MarketSymbol, venue: string) => {
       const byVenue = series.get(symbol);
-      const recorded = byVenue?.get(venue) ?? byVenue?.values().next().value;
+      const recordedSeries = byVenue?.get(venue) ?? byVenue?.values().next().value;
       const key = `${venue} ${symbol}`;
       const passedMs = Math.floor((nowMs() - startedMs) / 1_000) * 1_000;
-      const quote = recorded?.quoteAt(firstMs + passedMs);
-      if (quote) known.set(key, Number(quote.bid + quote.ask) / 2 / 10 ** symbols[symbol].scale);
-      return known.get(key) ?? otherwise.priceOf(symbol, venue);
+      const quote = recordedSeries?.quoteAt(firstMs + passedMs);
+      if (quote) cache.set(key, Number(quote.bid + quote.ask) / 2 / 10 ** symbols[symbol].scale);
+      return cache.get(key) ?? otherwise.priceOf(symbol, venue);
     },
     step: () => otherwise.step(),
   };

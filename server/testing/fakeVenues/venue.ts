@@ -3,15 +3,15 @@ import type { FakeBook, FakeKline } from "./prices.ts";
 
 /** The faults that a fake venue can be given. */
 export const fakeVenueFaults = [
-  /** Its connections are cut, and may be made again at once. */
+  /** The venue cuts its connections, which may be opened again immediately. */
   "disconnect",
-  /** Its connections are cut, and it answers 503: maintenance, or a network that is gone. */
+  /** The venue cuts its connections and answers 503: maintenance, or a lost network. */
   "refuse",
-  /** Its connections are cut, and it answers 429. */
+  /** The venue cuts its connections and answers 429. */
   "limit",
   /** Connections stay open and nothing comes over them, not even an answer to a ping. */
   "silence",
-  /** One symbol's book is not sent any more. */
+  /** The venue stops sending one symbol's book. */
   "mute",
   /** One symbol's best bid is above its best ask. */
   "cross",
@@ -23,13 +23,13 @@ export const fakeVenueFaults = [
   "far",
   /** Messages arrive eight seconds after their own time. */
   "late",
-  /** Its clock is an hour ahead. */
+  /** The venue's clock is an hour ahead. */
   "clock",
-  /** It sends what is not JSON, and what its protocol does not know. */
+  /** The venue sends invalid JSON, and messages unknown to its protocol. */
   "garbage",
-  /** It suspends one symbol and sends no book of it. */
+  /** The venue suspends one symbol and stops sending its book. */
   "halt",
-  /** It lists one symbol no more and sends no book of it. */
+  /** The venue delists one symbol and stops sending its book. */
   "delist",
 ] as const;
 
@@ -54,8 +54,8 @@ interface FakeTrade {
 }
 
 /**
- * A venue's published public protocol. These are fakes, written from the venues' documentation
- * for tests and for developing without a network: nothing of them is the venue's own.
+ * A venue's published public protocol. These are fakes, written from the venues' documentation for
+ * tests and for developing without a network: they contain none of the venue's code or data.
  */
 export interface FakeVenueProtocol {
   id: string;
@@ -71,7 +71,7 @@ export interface FakeVenueProtocol {
   snapshot(subscription: Subscription, book: FakeBook, atMs: number): object[];
   update(symbol: MarketSymbol, before: FakeBook, after: FakeBook, atMs: number): object[];
   trade(trade: FakeTrade, atMs: number): object;
-  /** Sent each second; null: the protocol has none. */
+  /** Sent each second; null if the protocol has none. */
   heartbeat(atMs: number): object | null;
 }
 
@@ -80,7 +80,7 @@ interface FakeVenueView {
   bookOf: (symbol: MarketSymbol) => FakeBook | null;
   /** The klines that open in `[fromMs, toMs]` and are not in the future, oldest first. */
   klines: (symbol: MarketSymbol, fromMs: number, toMs: number) => FakeKline[];
-  /** By the venue's clock. */
+  /** Time on the venue's clock. */
   nowMs: number;
   changedMs: (symbol: MarketSymbol) => number;
 }

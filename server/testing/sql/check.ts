@@ -53,7 +53,7 @@ export async function readCatalogue(client: pg.PoolClient): Promise<Catalogue> {
 const takesAll = /(\b(select|returning|distinct)|,)\s+(\w+\.)?\*/i;
 
 /** Where the columns that a statement returns differ from its row type. */
-export function differences(
+export function findDifferences(
   text: string,
   columns: readonly Column[],
   row: Row,
@@ -80,15 +80,15 @@ export function differences(
 
 function getClass({ type }: Column, { arrays }: Catalogue): string | null {
   if (arrays.has(type)) return "array";
-  const known = classes.get(type);
-  return known === undefined ? "string" : known;
+  const typeClass = classes.get(type);
+  return typeClass === undefined ? "string" : typeClass;
 }
 
 /**
  * Nullable table columns that the row type declares non-null, as `table.column`. Skips those that
  * the statement's own conditions mention; does not detect a null from an outer join.
  */
-export function unstatedNulls(
+export function findUnstatedNulls(
   text: string,
   columns: readonly Column[],
   row: Row,

@@ -2,8 +2,8 @@ import type { ESTree } from "vite";
 import type { PeopleModuleDeps, SourceFile } from "#server/testing/sql/source.ts";
 
 /**
- * The possible classes of a value, as far as a driver's result distinguishes them; null for what
- * the source does not state plainly.
+ * The possible classes of a value, as far as a driver's result distinguishes them; null if the
+ * source does not state them plainly.
  */
 export type Classes = ReadonlySet<string> | null;
 
@@ -36,11 +36,13 @@ interface ResolvedType {
  * Resolves types as written: interfaces, literals, aliases, `Pick`, `Omit` and `&`, across files.
  */
 export function createRowTypes(sources: PeopleModuleDeps) {
-  const declared = (name: string, file: SourceFile): ResolvedType | null => {
+  const resolveDeclared = (name: string, file: SourceFile): ResolvedType | null => {
     const ownType = file.types.get(name);
     if (ownType) return { declaration: ownType, file };
     const binding = file.resolve(name, 0);
-    return binding?.kind === "import" ? declared(binding.name, sources.file(binding.file)) : null;
+    return binding?.kind === "import"
+      ? resolveDeclared(binding.name, sources.file(binding.file))
+      : null;
   };
 
   const signatures = (nodes: readonly ESTree.TSSignature[], file: SourceFile): Row =>
@@ -80,11 +82,15 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     const [inner, names] = typeParameters;
     if ((name === "Pick" || name === "Omit") && inner && names) {
       const row = toRow(inner, file);
-      const listed = getLiterals(names, file);
+      const literalNames = getLiterals(names, file);
       const picked = name === "Pick";
-      return row && listed && new Map([...row].filter(([column]) => listed.has(column) === picked));
+      return (
+        row &&
+        literalNames &&
+        new Map([...row].filter(([column]) => literalNames.has(column) === picked))
+      );
     }
-    const resolvedType = declared(name, file);
+    const resolvedType = resolveDeclared(name, file);
     if (!resolvedType) return null;
     const { declaration } = resolvedType;
     if (declaration.type === "TSTypeAliasDeclaration")
@@ -122,9 +128,9 @@ export function createRowTypes(sources: PeopleModuleDeps) {
       }
       case "TSTypeReference": {
         if (type.typeName.type !== "Identifier") return null;
-        const known = wellKnown[type.typeName.name];
-        if (known) return new Set([known]);
-        const resolvedType = declared(type.typeName.name, file);
+        const wellKnownType = wellKnown[type.typeName.name];
+        if (wellKnownType) return new Set([wellKnownType]);
+        const resolvedType = resolveDeclared(type.typeName.name, file);
         return resolvedType?.declaration.type === "TSTypeAliasDeclaration"
           ? getClasses(resolvedType.declaration.typeAnnotation, resolvedType.file)
           : null;
@@ -139,7 +145,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     if (type.type === "TSLiteralType")
       return type.literal.type === "Literal" ? new Set([String(type.literal.value)]) : null;
     if (type.type === "TSTypeReference" && type.typeName.type === "Identifier") {
-      const resolvedType = declared(type.typeName.name, file);
+      const resolvedType = resolveDeclared(type.typeName.name, file);
       return resolvedType?.declaration.type === "TSTypeAliasDeclaration"
         ? getLiterals(resolvedType.declaration.typeAnnotation, resolvedType.file)
         : null;
@@ -154,11 +160,11 @@ export function createRowTypes(sources: PeopleModuleDeps) {
 
 /** All members of all rows; null if one of them is unknown. */
 function merged(rows: readonly (Row | null)[]): Row | null {
-  const known = rows.filter((row) => row !== null);
-  return known.length < rows.length ? null : new Map(known.flatMap((row) => [...row]));
+  const knownRows = rows.filter((row) => row !== null);
+  return knownRows.length < rows.length ? null : new Map(knownRows.flatMap((row) => [...row]));
 }
 
 function union(sets: readonly (ReadonlySet<string> | null)[]): ReadonlySet<string> | null {
-  const known = sets.filter((set) => set !== null);
-  return known.length < sets.length ? null : new Set(known.flatMap((set) => [...set]));
+  const knownSets = sets.filter((set) => set !== null);
+  return knownSets.length < sets.length ? null : new Set(knownSets.flatMap((set) => [...set]));
 }

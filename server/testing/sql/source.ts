@@ -29,7 +29,7 @@ export interface SourceFile {
   resolve: (name: string, at: number) => Binding | null;
   /** The same for an exported name. */
   exported: (name: string) => Binding | null;
-  lineOf: (at: number) => number;
+  lineOf: (offset: number) => number;
 }
 
 function isNode(value: unknown): value is Node {
@@ -57,7 +57,7 @@ const scopes = new Set<Node["type"]>([
 
 /** Reads and parses files of the repository, each once. */
 export function createSources(root: string) {
-  const known = new Map<string, SourceFile>();
+  const cache = new Map<string, SourceFile>();
   const toPath = (specifier: string, from: string): string | null => {
     const path = specifier.startsWith("#")
       ? specifier.slice(1)
@@ -69,8 +69,8 @@ export function createSources(root: string) {
   return {
     file: (path: string): SourceFile => {
       const sourceFile =
-        known.get(path) ?? parse(path, readFileSync(join(root, path), "utf8"), toPath);
-      known.set(path, sourceFile);
+        cache.get(path) ?? parseSource(path, readFileSync(join(root, path), "utf8"), toPath);
+      cache.set(path, sourceFile);
       return sourceFile;
     },
   };
@@ -82,7 +82,7 @@ interface DeclaredBinding {
   binding: Binding;
 }
 
-export function parse(
+export function parseSource(
   path: string,
   text: string,
   toPath: (specifier: string, from: string) => string | null,
@@ -91,7 +91,7 @@ export function parse(
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
   const parents = new Map<Node, Node>();
   const types = new Map<string, TypeDeclaration>();
-  const declared = new Map<string, DeclaredBinding[]>();
+  const declarations = new Map<string, DeclaredBinding[]>();
   const nodes: Node[] = [];
   const visit = (node: Node): void => {
     nodes.push(node);
@@ -111,8 +111,8 @@ export function parse(
     return scope;
   };
   const declare = (name: string, scope: Node, binding: Binding) => {
-    const before = declared.get(name) ?? [];
-    declared.set(name, [...before, { scope, binding }]);
+    const before = declarations.get(name) ?? [];
+    declarations.set(name, [...before, { scope, binding }]);
   };
   for (const node of nodes) {
     if (node.type === "VariableDeclarator") {
@@ -157,12 +157,13 @@ export function parse(
     parents,
     types,
     resolve: (name, position) => {
-      const [innermost] = (declared.get(name) ?? [])
+      const [innermost] = (declarations.get(name) ?? [])
         .filter(({ scope }) => scope.start <= position && position <= scope.end)
         .toSorted((a, b) => a.scope.end - a.scope.start - (b.scope.end - b.scope.start));
       return innermost?.binding ?? null;
     },
-    exported: (name) => declared.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
+    exported: (name) =>
+      declarations.get(name)?.find(({ scope }) => scope === program)?.binding ?? null,
     lineOf: (position) => {
       let line = 0;
       for (let remaining = position; remaining >= (lines[line] ?? Number.POSITIVE_INFINITY); line++)

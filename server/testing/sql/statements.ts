@@ -15,7 +15,10 @@ import {
 export interface Statement {
   /** `server/ledger/audit/audit.ts:120`. */
   at: string;
-  /** Its texts, one per combination of conditions; or why they are known only at run time. */
+  /**
+   * The statement's texts, one per combination of conditions; or why they are only known at run
+   * time.
+   */
   texts: string[] | { unknown: string };
   /** The rows it is declared to return: `sql<Row>`. */
   row: ESTree.TSType | null;
@@ -95,8 +98,8 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
   ): [Binding | null, SourceFile] => {
     const binding = file.resolve(name, position);
     if (binding?.kind !== "import") return [binding, file];
-    const other = sources.file(binding.file);
-    return [other.exported(binding.name), other];
+    const otherFile = sources.file(binding.file);
+    return [otherFile.exported(binding.name), otherFile];
   };
 
   /** The text of a string literal in the source; null if there is none. */
@@ -144,7 +147,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       case "ConditionalExpression":
         return condition(node, site);
       case "Identifier":
-        return named(node, site);
+        return resolveName(node, site);
       case "CallExpression":
         return called(node, site);
       case "MemberExpression":
@@ -167,7 +170,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     );
   };
 
-  const named = (
+  const resolveName = (
     node: ESTree.IdentifierReference | ESTree.BindingIdentifier | ESTree.IdentifierName,
     site: CallSite,
   ) => {
@@ -237,7 +240,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       throw new UnknownTextError(`sql.${name} of what is known only at run time`);
     };
     if (!first) return fail();
-    if (name === "join") return joined(first, second, site) ?? fail();
+    if (name === "join") return joinVariants(first, second, site) ?? fail();
     const text = getString(first, site) ?? fail();
     const quoted = () =>
       text
@@ -253,7 +256,11 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return [{ ...emptyVariant, pieces: [(writers[name] ?? fail)()] }];
   };
 
-  const joined = (list: Node, separator: Node | undefined, site: CallSite): Variant[] | null => {
+  const joinVariants = (
+    list: Node,
+    separator: Node | undefined,
+    site: CallSite,
+  ): Variant[] | null => {
     const between = separator ? fragment(separator, site) : [{ ...emptyVariant, pieces: [", "] }];
     let items: (Variant[] | null)[] | null = null;
     if (list.type === "ArrayExpression")
@@ -264,9 +271,9 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       list.callee.property.type === "Identifier" &&
       list.callee.property.name === "map"
     ) {
-      // Two copies of what each element becomes: the values differ, the text does not.
-      const [each] = list.arguments;
-      const result = each && isFunction(each) ? getResult(each) : null;
+      // Two copies of each element's result: the values differ, the text does not.
+      const [callback] = list.arguments;
+      const result = callback && isFunction(callback) ? getResult(callback) : null;
       const item = result && fragment(result, site);
       items = result ? [item ?? null, item ?? null] : null;
     }
@@ -311,8 +318,8 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
 /** An interpolated value: an empty piece on either side. */
 const parameter: Variant = { pieces: ["", ""], taken: new Map() };
 
-function append({ pieces, taken }: Variant, more: readonly string[]): Variant {
-  const [first = "", ...rest] = more;
+function append({ pieces, taken }: Variant, texts: readonly string[]): Variant {
+  const [first = "", ...rest] = texts;
   return { pieces: [...pieces.slice(0, -1), pieces.at(-1)! + first, ...rest], taken };
 }
 

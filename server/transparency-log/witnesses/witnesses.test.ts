@@ -19,7 +19,7 @@ import {
   type TransparencyLog,
 } from "#server/transparency-log/transparencyLog.ts";
 
-/** The real witness as a process of its own, on the public log of a real server. */
+/** The real witness as a separate process, on the public log of a real server. */
 let ctx: TestContext;
 let folder: string;
 let app: App;
@@ -153,15 +153,18 @@ test("a witness of another log key or on a port in use exits with the reason", a
     new Promise<[number | null, string]>((resolve) => {
       const main = join(import.meta.dirname, "../../../verify/witness/main.ts");
       const args = ["--url", url, "--name", "witness.example/w1", "--folder", folder, ...more];
-      const ended = spawn(process.execPath, [main, ...args], {
+      const endedProcess = spawn(process.execPath, [main, ...args], {
         stdio: ["ignore", "ignore", "pipe"],
       });
       let output = "";
-      ended.stderr.on("data", (part) => (output += part));
-      ended.on("close", (status) => resolve([status, output]));
+      endedProcess.stderr.on("data", (part) => (output += part));
+      endedProcess.on("close", (status) => resolve([status, output]));
     });
-  const other = "drydock.invalid/other/00000000+00000000+AAAA";
-  expect(await run("--once", "--log-key", other)).toEqual([2, expect.stringContaining(other)]);
+  const otherKey = "drydock.invalid/other/00000000+00000000+AAAA";
+  expect(await run("--once", "--log-key", otherKey)).toEqual([
+    2,
+    expect.stringContaining(otherKey),
+  ]);
   const address = /http:\/\/(\S+)$/.exec(line)![1]!;
   expect(await run("--listen", address)).toEqual([2, expect.stringContaining("EADDRINUSE")]);
 });
@@ -178,8 +181,8 @@ test("an instance that lost a witness's position asks the witness", async () => 
 
 test("nothing is served without a quorum, and the log continues", async () => {
   const line = await startWitness();
-  const other = readFileSync(join(folder, "witness-key.pem"), "utf8");
-  expect(other).toContain("PRIVATE KEY");
+  const otherPem = readFileSync(join(folder, "witness-key.pem"), "utf8");
+  expect(otherPem).toContain("PRIVATE KEY");
   const [, name, vkey] = line.split(" ") as [string, string, string];
   const absent = "absent.example+00000000+BAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
   expect(() => withPolicy(`witness X ${absent}\nquorum X\n`)).toThrow(/line 1/);

@@ -42,7 +42,7 @@ interface CosignedCheckpoint {
 
 export interface Witnesses {
   /** The newest cosignature of a witness of the policy; null when there is none. */
-  newest(on: Db | Tx): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
+  newest(db: Db | Tx): Promise<Extract<SeedSource, { kind: "witness" }> | null>;
   jobs: readonly Job[];
   /** Asks every witness of the policy once. */
   round(): Promise<void>;
@@ -58,7 +58,7 @@ interface WitnessDeps {
 
 /**
  * Submits checkpoints to the witnesses of the policy and keeps their cosignatures. A round waits
- * for nothing but witnesses and the database, and nothing waits for it.
+ * only for witnesses and the database, and nothing waits for it.
  */
 export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   const { db } = ctx.database;
@@ -68,7 +68,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     if (!policy || !checkpoint) return;
     const reachable = policy.witnesses.filter(hasUrl);
     const answers = await Promise.all(
-      reachable.map(async (witness) => ({ witness, line: await ask(witness, checkpoint) })),
+      reachable.map(async (witness) => ({ witness, line: await submitTo(witness, checkpoint) })),
     );
     const cosigned = answers.filter(({ line }) => line !== null);
     if (cosigned.length === 0) return;
@@ -79,7 +79,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
     );
   };
   /** The witness's verified cosignature on the checkpoint; null when it gave none. */
-  const ask = async (
+  const submitTo = async (
     witness: PolicyWitness & { url: string },
     checkpoint: StoredCheckpoint,
   ): Promise<string | null> => {
@@ -100,7 +100,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
       const line = answer.lines.find(isOwn);
       if (line === undefined) return fail(witness, "gives no valid cosignature");
       await note(witness, checkpoint.size);
-      const second = answer.lines.find((other) => isSecondCosignature(witness, other));
+      const second = answer.lines.find((line) => isSecondCosignature(witness, line));
       return second === undefined ? line : `${line}\n${second}`;
     }
     return fail(witness, "does not accept its own size");
@@ -144,9 +144,11 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   };
   const readStanding = async (vkey: string) =>
     (await readStandings()).find((standing) => standing.vkey === vkey) ?? null;
-  const readCosigned = async (on: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
+  const readCosigned = async (dbOrTx: Db | Tx = db): Promise<CosignedCheckpoint | null> => {
     const { rows } = await sql<{ size: bigint; note: string; at_ms: bigint }>`
-      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(on);
+      select size, note, at_ms from log_cosigned_checkpoint order by size desc limit 1`.execute(
+      dbOrTx,
+    );
     const row = rows[0];
     return row ? { size: Number(row.size), note: row.note, atMs: Number(row.at_ms) } : null;
   };
@@ -154,8 +156,8 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
   return {
     jobs: policy ? [job] : [],
     round,
-    newest: async (on) => {
-      const cosigned = await readCosigned(on);
+    newest: async (dbOrTx) => {
+      const cosigned = await readCosigned(dbOrTx);
       const checkpoint = cosigned && splitNote(cosigned.note);
       if (!policy || !cosigned || !checkpoint) return null;
       const [, , root = ""] = checkpoint.text.split("\n");

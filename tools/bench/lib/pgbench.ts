@@ -10,7 +10,7 @@ const missing =
  * Transactions per second of pgbench's TPC-B, 8 clients, on the server at `ownerUrl`. Recreates its
  * tables each time.
  */
-export async function tpcB(ownerUrl: string, seconds: number): Promise<number> {
+export async function measureTpcB(ownerUrl: string, seconds: number): Promise<number> {
   await run(["-i", "-q", "-s", String(scale), ownerUrl]);
   const clients = ["-c", String(pgbenchClients), "-j", "2"];
   const output = await run([...clients, "-T", String(seconds), ownerUrl]);

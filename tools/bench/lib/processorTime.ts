@@ -28,6 +28,6 @@ function read(name: string): { pid: number; parent: number; ms: number } | null 
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid: Number(name), parent: Number(fields[1]), ms: ticks * tickMs };
   } catch {
-    return null; // exited meanwhile
+    return null; // exited since
   }
 }

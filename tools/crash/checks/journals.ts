@@ -8,7 +8,7 @@ const perQuery = 5_000;
 
 /**
  * Checks that every money call that was acknowledged is posted once under its key and moved what
- * its answer said, and that nothing is posted that nobody was told of.
+ * its answer said, and that nothing is posted that was acknowledged to nobody.
  */
 export async function checkJournals(
   database: Database,

@@ -50,9 +50,9 @@ export async function checkOrders(
       `${acknowledged.length} keys were answered with ${answeredOrders.size} orders`,
     );
   report.unbalanced.push(
-    ...(await wrongBalances(database, traders)),
-    ...(await wrongSettlements(database)),
-    ...(await wrongSums(database)),
+    ...(await findWrongBalances(database, traders)),
+    ...(await findWrongSettlements(database)),
+    ...(await findWrongSums(database)),
   );
   report.answeredLate = await countAnsweredLate(database, acknowledged);
 }
@@ -72,7 +72,7 @@ function listLosses(acknowledged: AcknowledgedChange, order: OrderRow | undefine
  * Compares each trader's wallet with the balance its orders imply: the starting amount, less what
  * they cost, plus what they paid.
  */
-async function wrongBalances({ db }: Database, traders: readonly string[]): Promise<string[]> {
+async function findWrongBalances({ db }: Database, traders: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: bigint; balance: bigint; expected: bigint }>`
     select a.id, a.balance, 10000000000 + coalesce(o.result, 0) as expected
     from account a left join (
@@ -86,7 +86,7 @@ async function wrongBalances({ db }: Database, traders: readonly string[]): Prom
 }
 
 /** Each order is charged once and, if it pays, paid once; an unsettled order is not paid. */
-async function wrongSettlements({ db }: Database): Promise<string[]> {
+async function findWrongSettlements({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string; paid: bigint; times: bigint; charges: bigint }>`
     select o.id, coalesce(p.paid, 0)::bigint as paid, coalesce(p.times, 0) as times, coalesce(c.charges, 0) as charges
     from contract_order o
@@ -113,7 +113,7 @@ async function wrongSettlements({ db }: Database): Promise<string[]> {
 }
 
 /** The exposure and counters of each contract match its orders. */
-async function wrongSums({ db }: Database): Promise<string[]> {
+async function findWrongSums({ db }: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select c.id from contract c
       left join ledger_limit l on l.key = 'contracts.exposure:' || c.id

@@ -139,7 +139,7 @@ async function* publishNow(
   const onAnswered = () => context.expected.set(id, before);
   if (!(yield { ...publishing(context, kind, "publish", publish), answered: onAnswered }))
     return null;
-  // The server may be down meanwhile, and the job runs every two seconds.
+  // The server may be down in the meantime, and the job runs every two seconds.
   for (;;) {
     const now = await read(context, kind, id);
     if (now.version >= before) return now;

@@ -21,7 +21,7 @@ const directives = [
   "require-trusted-types-for 'script'",
 ];
 
-function missingIn({ headers }: Answer): string[] {
+function findMissing({ headers }: Answer): string[] {
   const policy = String(headers["content-security-policy"] ?? "");
   const wrong = directives.filter((directive) => !policy.includes(directive));
   if (/unsafe|\*|https?:(?!\/\/)/.test(policy)) wrong.push(`too open: ${policy}`);
@@ -84,7 +84,7 @@ export const answerProbes: readonly Probe[] = [
       const from = instance.network();
       for (const path of paths) {
         const answer = await instance.ask({ path, from, headers: { host: instance.publicHost } });
-        const wrong = missingIn(answer);
+        const wrong = findMissing(answer);
         const hsts = String(answer.headers["strict-transport-security"]);
         const isHsts = hsts === "max-age=31536000; includeSubDomains";
         expect(wrong.length === 0 && isHsts, `${path}: ${wrong.join()} ${hsts}`);
@@ -131,7 +131,7 @@ export const answerProbes: readonly Probe[] = [
         const what = `${rawRequest.method ?? "GET"} ${rawRequest.path}: ${status} ${text.slice(0, 160)}`;
         expect(status >= 400 && status < 500 && error !== null, what);
         expect(!inside.test(text), what);
-        expect(missingIn(answer).length === 0, `${what} ${missingIn(answer).join()}`);
+        expect(findMissing(answer).length === 0, `${what} ${findMissing(answer).join()}`);
         statuses.add(status);
       }
       return `${requests.length} refusals: ${[...statuses].toSorted((a, b) => a - b).join(", ")}`;

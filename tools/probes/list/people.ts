@@ -164,7 +164,7 @@ export const peopleProbes: readonly Probe[] = [
         same.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
       );
       expect(journals.size === 1, `${journals.size} postings for one key`);
-      // Not more than a second's calls of one person at once.
+      // At most a second's worth of one person's calls at the same time.
       await sleep(1_500);
       const answers = await Promise.all(Array.from({ length: 30 }, () => pay(newKey())));
       const paid = answers.filter(({ error, status }) => error === null && status === 200).length;

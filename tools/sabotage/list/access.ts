@@ -87,7 +87,7 @@ const sessions: readonly Sabotage[] = [
   {
     name: "sessions: anybody's session can be ended",
     file: store,
-    find: "where user_id = ${which.userId} and ${isOpen(nowMs)}",
+    find: "where user_id = ${selection.userId} and ${isOpen(nowMs)}",
     replace: "where ${isOpen(nowMs)}",
     tests: [storeTest],
   },
@@ -206,15 +206,15 @@ const pins: readonly Sabotage[] = [
   {
     name: "pin: a clock that was set back locks people out",
     file: secrets,
-    find: "return untilMs > nowMs && untilMs <= nowMs + longestWaitMs ? untilMs : null;",
+    find: "return untilMs > nowMs && untilMs <= nowMs + waitMsMax ? untilMs : null;",
     replace: "return untilMs > nowMs ? untilMs : null;",
     tests: [pinTest],
   },
   {
     name: "pin: the third wrong try has a delay",
     file: "core/pin/pin.ts",
-    find: "if (failures <= freeTries) return 0;",
-    replace: "if (failures < freeTries) return 0;",
+    find: "if (failures <= freeAttempts) return 0;",
+    replace: "if (failures < freeAttempts) return 0;",
     tests: ["core/pin/pin.test.ts", pinTest],
   },
 ];
@@ -292,22 +292,22 @@ const debriefs: readonly Sabotage[] = [
   {
     name: "debrief: one person's change is counted again",
     file: "core/classes/debrief.ts",
-    find: "return changed === 0 || changed >= peopleMin;",
-    replace: "return changed >= 0;",
+    find: "return changedCount === 0 || changedCount >= peopleMin;",
+    replace: "return changedCount >= 0;",
     tests: [debriefRules, debriefTest],
   },
   {
     name: "debrief: beliefs of people who never agreed",
     file: "server/operator/debrief/members.ts",
-    find: "beliefs: agreed.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],",
+    find: "beliefs: consentingIds.has(userId) ? await deps.beliefs.resolvedOf(userId) : [],",
     replace: "beliefs: await deps.beliefs.resolvedOf(userId),",
     tests: [debriefTest],
   },
   {
     name: "debrief: a figure outlives the consent that it was counted by",
     file: "server/operator/debrief/debrief.ts",
-    find: 'part === "" || agreed.has(userId)',
-    replace: 'part === "" || agreed.size >= 0',
+    find: 'part === "" || consentingIds.has(userId)',
+    replace: 'part === "" || consentingIds.size >= 0',
     tests: [debriefTest],
   },
 ];

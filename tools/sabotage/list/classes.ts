@@ -74,8 +74,8 @@ export const classSabotages: readonly Sabotage[] = [
   {
     name: "classes: a debrief of four",
     file: "server/operator/debrief/debrief.ts",
-    find: "if (counted.members.size < peopleMin)",
-    replace: "if (counted.members.size < peopleMin - 1)",
+    find: "if (classData.members.size < peopleMin)",
+    replace: "if (classData.members.size < peopleMin - 1)",
     tests: ["server/operator/debrief/debrief.test.ts"],
   },
   {

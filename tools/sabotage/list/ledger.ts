@@ -213,7 +213,7 @@ const callers: readonly Sabotage[] = [
   {
     name: "writer: any number of postings may wait",
     file: writer,
-    find: "if (stopped || waiting.length >= limits.waitingMax) {",
+    find: "if (stopped || queue.length >= limits.waitingMax) {",
     replace: "if (stopped) {",
     tests: [writerTest],
   },
@@ -234,21 +234,21 @@ const callers: readonly Sabotage[] = [
   {
     name: "ledger: another body under an id that a domain posted is the same request",
     file: "server/ledger/transact.ts",
-    find: '  if (!sameBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '  if (!equalBytes(rows[0].body_hash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: ["server/withdraw/withdraw.test.ts", "server/send/send.test.ts"],
   },
   {
     name: "keys: a used key with another body gets the first answer",
     file: route,
-    find: '    if (!sameBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: [routeTest],
   },
   {
     name: "keys: a key in use with another body shares its answer",
     file: route,
-    find: '      if (!sameBytes(other.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '      if (!equalBytes(inFlight.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: [routeTest],
   },

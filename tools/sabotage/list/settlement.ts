@@ -163,7 +163,7 @@ const accepting: readonly Sabotage[] = [
   {
     name: "limits: self limits are not checked again when orders are written",
     file: "server/contracts/orders/placeOrder.ts",
-    find: "    await limits.recheck(tx, [...new Set(posted.map(({ row }) => (row as OrderDraft).userId))]);\n",
+    find: "    await limits.recheck(tx, [\n      ...new Set(postedJournals.map(({ row }) => (row as OrderDraft).userId)),\n    ]);\n",
     replace: "",
     tests: [testFile, "server/contracts/routes.test.ts"],
   },
@@ -177,8 +177,8 @@ const accepting: readonly Sabotage[] = [
   {
     name: "limits: orders under way do not count to a share of exposure",
     file: "server/platform/pendingAmounts.ts",
-    find: "    const others = amounts.get(key) ?? 0n;\n    amounts.set(key, others + amount);",
-    replace: "    const others = 0n;\n    amounts.set(key, others + amount);",
+    find: "    const otherAmount = amounts.get(key) ?? 0n;\n    amounts.set(key, otherAmount + amount);",
+    replace: "    const otherAmount = 0n;\n    amounts.set(key, otherAmount + amount);",
     tests: [testFile, "server/contracts/routes.test.ts"],
   },
 ];

@@ -32,8 +32,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a consistency proof need not lead to the old root",
     file: "verify/log/merkle.ts",
-    find: "return sn === 0n && sameBytes(fr, firstRoot) && sameBytes(sr, secondRoot);",
-    replace: "return sn === 0n && sameBytes(sr, secondRoot);",
+    find: "return sn === 0n && equalBytes(fr, firstRoot) && equalBytes(sr, secondRoot);",
+    replace: "return sn === 0n && equalBytes(sr, secondRoot);",
     tests: [logVectors],
   },
   {
@@ -170,8 +170,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an account may have two pasts",
     file: "verify/records/comparison.ts",
-    find: "known.facts[subject] === value) continue;",
-    replace: "known.facts[subject] === value || subject.startsWith('state')) continue;",
+    find: "knownFacts.facts[subject] === value) continue;",
+    replace: "knownFacts.facts[subject] === value || subject.startsWith('state')) continue;",
     tests: ["verify/comparison.test.ts"],
   },
   {
@@ -184,9 +184,9 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "browser: an account may have two pasts",
     file: "core/records/shownFacts.ts",
-    find: "if ((known.facts.get(subject) ?? value) === value) continue;",
+    find: "if ((knownFacts.facts.get(subject) ?? value) === value) continue;",
     replace:
-      "if ((known.facts.get(subject) ?? value) === value || subject.startsWith('state')) continue;",
+      "if ((knownFacts.facts.get(subject) ?? value) === value || subject.startsWith('state')) continue;",
     tests: ["core/records/shownFacts.test.ts"],
   },
   {
@@ -206,15 +206,15 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a network's seed leads nowhere",
     file: "verify/mining/network.ts",
-    find: "if (!sameBytes(value, known.value))",
+    find: "if (!equalBytes(value, lastReveal.value))",
     replace: "if (value.length !== 32)",
     tests: ["verify/mining/network.test.ts"],
   },
   {
     name: "browser: a network's seed leads nowhere",
     file: "core/mining/seedReveals.ts",
-    find: "return sameBytes(value, earlier);",
-    replace: "return value.length === earlier.length;",
+    find: "return equalBytes(value, earlierSeed);",
+    replace: "return value.length === earlierSeed.length;",
     tests: ["web/features/receipt/kinds/ownKinds.test.ts"],
   },
   {
@@ -241,9 +241,9 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "witness: answers before the cosignature is stored",
     file: witness,
-    find: "      if (await this.#save({ cosigned }, observed)) return text(200, line);\n",
+    find: "      if (await this.#save({ cosigned }, observed)) return toTextAnswer(200, line);\n",
     replace:
-      "      void this.#save({ cosigned }, observed).catch(() => {});\n      if (line) return text(200, line);\n",
+      "      void this.#save({ cosigned }, observed).catch(() => {});\n      if (line) return toTextAnswer(200, line);\n",
     tests: [witnessTest],
   },
   {

@@ -7,12 +7,12 @@ import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link, useNavigate } from "#ui/router.tsx";
-import { looksLikeId, type SearchEntry, searchEntries } from "#web/app/search/entries.ts";
+import { listSearchEntries, looksLikeId, type SearchEntry } from "#web/app/search/entries.ts";
 import { searchOpen } from "#web/app/search/searchOpen.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { extractExcerpt, findEntries } from "#web/screens/help/search/match.ts";
-import { recordTitle } from "#web/screens/wallet/records/words.ts";
+import { getRecordTitle } from "#web/screens/wallet/records/words.ts";
 
 const shownMax = 12;
 
@@ -130,7 +130,7 @@ function moveFocus(event: KeyboardEvent): void {
 function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;
-  const entries = useMemo(() => searchEntries(t, markets ?? []), [t, markets]);
+  const entries = useMemo(() => listSearchEntries(t, markets ?? []), [t, markets]);
   const records = useOwnRecords(searched);
   return [...records, ...findEntries(entries, searched)].slice(0, shownMax);
 }
@@ -146,7 +146,7 @@ function useOwnRecords(searched: string): SearchEntry[] {
   );
   return (data?.items ?? []).map((record) => ({
     kind: t("wide.kind.record"),
-    title: `${recordTitle(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
+    title: `${getRecordTitle(record, t)}, ${formatDate(record.at_ms, { dateStyle: "medium", timeStyle: "short" })}`,
     text: "",
     to: `/verify?journal_id=${record.journal_id}`,
   }));

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import type { Contract } from "#api/contracts.ts";
-import { looksLikeId, searchEntries } from "#web/app/search/entries.ts";
+import { listSearchEntries, looksLikeId } from "#web/app/search/entries.ts";
 import { findEntries } from "#web/screens/help/search/match.ts";
 
 const markets = [{ contract_id: "c1", symbol: "BTC/USDT" } as Contract];
-const entries = searchEntries(((id: string) => id) as Parameters<typeof searchEntries>[0], markets);
+const entries = listSearchEntries(
+  ((id: string) => id) as Parameters<typeof listSearchEntries>[0],
+  markets,
+);
 const findPaths = (text: string) => findEntries(entries, text).map(({ to }) => to);
 
 test.each([

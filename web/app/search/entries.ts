@@ -2,7 +2,7 @@ import type { Contract } from "#api/contracts.ts";
 import { sceneNames } from "#core/lesson/scenes.ts";
 import type { Translate } from "#i18n/useText.ts";
 import { navigationGroups } from "#web/app/desktop/navigation.ts";
-import { helpEntries } from "#web/screens/help/search/entries.ts";
+import { listHelpEntries } from "#web/screens/help/search/entries.ts";
 import type { Searchable } from "#web/screens/help/search/match.ts";
 
 export interface SearchEntry extends Searchable {
@@ -41,7 +41,7 @@ const words: readonly (readonly [word: string, meaning: string, to: string])[] =
 ];
 
 /** Everything that can be found without asking the server, and the markets. */
-export function searchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
+export function listSearchEntries(t: Translate, markets: readonly Contract[]): SearchEntry[] {
   const screen = t("wide.kind.screen");
   return [
     ...navigationGroups
@@ -67,7 +67,7 @@ export function searchEntries(t: Translate, markets: readonly Contract[]): Searc
       text: t(`lesson.${scene}.right`),
       to: "/help?view=lesson",
     })),
-    ...helpEntries(t).map((entry) => ({ ...entry, kind: t(`help.kind.${entry.kind}`) })),
+    ...listHelpEntries(t).map((entry) => ({ ...entry, kind: t(`help.kind.${entry.kind}`) })),
   ];
 }
 

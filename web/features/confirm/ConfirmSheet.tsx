@@ -138,17 +138,17 @@ function WarningsAndNotes({ destination, warnings = [], notes = [] }: ConfirmShe
           {destination.notes ? <div className="mt-2">{destination.notes}</div> : null}
         </>
       ) : null}
-      <Paragraphs of={warnings} className="text-body" />
-      <Paragraphs of={notes} className="text-small text-ink-soft" />
+      <Paragraphs paragraphs={warnings} className="text-body" />
+      <Paragraphs paragraphs={notes} className="text-small text-ink-soft" />
     </>
   );
 }
 
 function Paragraphs({
-  of: paragraphs,
+  paragraphs,
   className,
 }: {
-  of: readonly ReactNode[];
+  paragraphs: readonly ReactNode[];
   className: string;
 }) {
   return paragraphs.map((text, index) => (

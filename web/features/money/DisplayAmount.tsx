@@ -9,7 +9,7 @@ export function DisplayAmount({
   value,
   signed,
   bare,
-  whole: isExact,
+  isExact,
 }: {
   view: AccountView;
   value: bigint;
@@ -17,7 +17,7 @@ export function DisplayAmount({
   signed?: boolean;
   bare?: boolean;
   /** With every digit, in pUSDT. */
-  whole?: boolean;
+  isExact?: boolean;
 }) {
   const [hidden] = useHideAmounts();
   const { display, inDisplay } = view;

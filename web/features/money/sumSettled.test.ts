@@ -7,7 +7,7 @@ const order = (outcome: "won" | "lost" | "tie" | "void", net: string) => ({
   coin: "pUSDT" as const,
 });
 
-test("a win and a loss are told by their sum", () => {
+test("a win and a loss are reported as their sum", () => {
   expect(sumSettled([order("won", "89"), order("lost", "-101")])).toEqual({
     net: -12_000_000n,
     won: 1,

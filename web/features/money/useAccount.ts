@@ -7,9 +7,9 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import {
   type AccountResult,
   type AccountState,
-  accountResult,
+  computeAccountResult,
 } from "#core/records/accountResult.ts";
-import { displayCurrency, type IndexOf, worthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, displayCurrency, type IndexOf } from "#core/wallet/valuation.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useDisplay } from "#web/lib/display.ts";
@@ -30,8 +30,8 @@ export interface AccountView {
 }
 
 /**
- * The person's total and result, by the one definition of `accountResult`: amounts as the server
- * last reported them, coins in the wallet at the prices of this second.
+ * The person's total and result, by the one definition of `computeAccountResult`: amounts
+ * as the server last reported them, coins in the wallet at the prices of this second.
  */
 export function useAccount(enabled = true) {
   const { status } = useSession();
@@ -54,10 +54,10 @@ export function useAccount(enabled = true) {
 function toView(account: Account, display: Coin, index: IndexOf): AccountView {
   const state = { ...getState(account), ...getLive(account, index) };
   const inDisplay = (amount: bigint) => {
-    const worth = worthIn(displayCurrency, amount < 0n ? -amount : amount, display, index);
+    const worth = computeWorthIn(displayCurrency, amount < 0n ? -amount : amount, display, index);
     return worth === null || amount >= 0n ? worth : -worth;
   };
-  return { state, result: accountResult(state), display, inDisplay };
+  return { state, result: computeAccountResult(state), display, inDisplay };
 }
 
 /**
@@ -67,7 +67,7 @@ function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
   let [free, heldWorth]: [bigint, bigint] = [0n, 0n];
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
-      worthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
+      computeWorthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
     const [available, aside] = [value(amounts.available), value(amounts.held)];
     if (available === null || aside === null) return {};
     free += available;

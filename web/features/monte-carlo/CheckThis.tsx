@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Fold } from "#ui/Fold.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { newSeed, seedLengthMax } from "./seed.ts";
+import { createSeed, seedLengthMax } from "./seed.ts";
 
 interface CheckThisProps {
   seed: string;
@@ -35,7 +35,7 @@ export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisPro
           />
         </Field>
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" size="small" busy={busy} onClick={() => onSeed(newSeed())}>
+          <Button variant="outline" size="small" busy={busy} onClick={() => onSeed(createSeed())}>
             {t("monte-carlo.seed.other")}
           </Button>
           <Button variant="outline" size="small" busy={busy} onClick={onSave}>

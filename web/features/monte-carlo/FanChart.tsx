@@ -19,7 +19,7 @@ const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Quan
 /**
  * Where the people end up: the range of 98 in a hundred, the middle half, the median. What lies
  * below the start has the colour of a loss, as strong as that of a gain above it. Decorative: the
- * caller gives the same in words and a table.
+ * caller provides the same as text and a table.
  */
 export function FanChart({ points, coin, from, to }: FanChartProps) {
   const t = useText();

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { toContractId } from "#core/contracts/terms.ts";
 import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { dayChanges, difficultyChanges, type LeaseRun } from "#core/monte-carlo/leases.ts";
+import { difficultyChanges, type LeaseRun, listDayChanges } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { personCount, reliableMovesMin } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
@@ -15,7 +15,7 @@ import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { saveLeaseRun } from "./saveLeaseRun.ts";
-import { newSeed } from "./seed.ts";
+import { createSeed } from "./seed.ts";
 import { useHistory } from "./useHistory.ts";
 import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
@@ -35,7 +35,7 @@ const contractId = toContractId("BTC/USDT");
 /** A thousand people with the lease as it was when this opened: later prices change nothing. */
 export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
   const [lease] = useState(() => ({ ...rest, difficulties: difficultyChanges(readings) }));
-  const [seed, setSeed] = useState(newSeed);
+  const [seed, setSeed] = useState(createSeed);
   const { stepMs, query } = useHistory(contractId, "4h");
   const klines = query.data;
   const job = useMemo(
@@ -123,7 +123,7 @@ interface HistoryNoteProps {
 function HistoryNote({ klines, stepMs, difficulties }: HistoryNoteProps) {
   const { formatDate } = useIntl();
   const t = useText();
-  const count = useMemo(() => dayChanges(klines).length, [klines]);
+  const count = useMemo(() => listDayChanges(klines).length, [klines]);
   const date = (ms: number) => formatDate(ms, { year: "numeric", month: "short", day: "numeric" });
   return (
     <>

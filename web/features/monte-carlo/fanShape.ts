@@ -1,6 +1,6 @@
 import type { Quantiles } from "#core/monte-carlo/quantiles.ts";
 
-/** The spread of results at a point of the run: after so many orders or days. */
+/** The spread of results at a point of the run: after a number of orders or days. */
 export interface FanPoint {
   at: number;
   spread: Quantiles;

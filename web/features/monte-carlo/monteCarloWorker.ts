@@ -1,4 +1,4 @@
-import { dayChanges, runLeases } from "#core/monte-carlo/leases.ts";
+import { listDayChanges, runLeases } from "#core/monte-carlo/leases.ts";
 import { computeMoves } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
 import { runPool } from "#core/monte-carlo/pools.ts";
@@ -10,7 +10,7 @@ const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => Answers[Kind] } = {
     return moves.length === 0 ? null : runOrders({ ...order, moves });
   },
   lease: ({ klines, lease }) => {
-    const prices = dayChanges(klines);
+    const prices = listDayChanges(klines);
     return prices.length === 0 ? null : runLeases({ ...lease, prices });
   },
   pool: ({ moments, amount, heldMs }) => {

@@ -11,7 +11,7 @@ import { getWorldNowMs } from "#web/lib/worldClock.ts";
 const pages = 4;
 const pageSize = 500;
 
-/** The last two thousand klines that are over, in four reads at once. */
+/** The last two thousand closed klines, in four concurrent reads. */
 export function useHistory(contractId: string, interval: Interval) {
   const stepMs = intervals[interval];
   // The history of one sheet ends where it opened, so that another seed gets the same prices.

@@ -2,7 +2,7 @@ import type { Notice } from "#api/publishing.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 const storageName = "dismissed_notices";
-/** How many dismissed notices this browser keeps; more than that are never published at once. */
+/** How many dismissed notices this browser keeps; more than that are never published together. */
 const storedMax = 50;
 
 const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>

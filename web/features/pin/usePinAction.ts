@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { isPinError } from "#web/features/pin/isPinError.ts";
 import { WalletError } from "#web/features/session/provider.ts";
 import { openSignIn } from "#web/features/session/sheets.ts";
-import { walletErrorId } from "#web/features/session/walletErrorId.ts";
+import { getWalletErrorId } from "#web/features/session/walletErrorId.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
@@ -40,7 +40,7 @@ export function usePinAction(
   const fail = async (thrown: unknown, isLatest: () => boolean) => {
     const message =
       thrown instanceof WalletError
-        ? { id: await walletErrorId(thrown) }
+        ? { id: await getWalletErrorId(thrown) }
         : { text: errorMessage(thrown) };
     if (isLatest()) setFailure(message);
   };

@@ -7,7 +7,7 @@ import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { ConfirmSheet } from "#web/features/confirm/ConfirmSheet.tsx";
-import { linkUrl, newLinkSecret } from "#web/features/receipt-links/linkSecret.ts";
+import { buildLinkUrl, createLinkSecret } from "#web/features/receipt-links/linkSecret.ts";
 import {
   getOrderId,
   type SharedDetail,
@@ -42,7 +42,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   const facts = useSharedFacts(detail);
   const { send, busy, error } = useApiMutation(createReceiptLink);
   // Kept for retries: the same secret is the same link.
-  const [secret] = useState(newLinkSecret);
+  const [secret] = useState(createLinkSecret);
   const [expiresAtMs, setExpiresAtMs] = useState<number | null>(null);
   const make = async () => {
     const input = { secret, kind: detail.kind, order_id: getOrderId(detail) };
@@ -51,7 +51,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
     await invalidate(getReceiptLinks);
   };
   const copy = async () =>
-    toast(t((await copyText(linkUrl(secret))) ? "ui.copy.done" : "ui.copy.failed"));
+    toast(t((await copyText(buildLinkUrl(secret))) ? "ui.copy.done" : "ui.copy.failed"));
   if (expiresAtMs !== null) {
     return (
       <ConfirmSheet
@@ -66,7 +66,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
         failure={null}
         onClose={onClose}
       >
-        <p className="font-mono text-small break-all">{linkUrl(secret)}</p>
+        <p className="font-mono text-small break-all">{buildLinkUrl(secret)}</p>
       </ConfirmSheet>
     );
   }

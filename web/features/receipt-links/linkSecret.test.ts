@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { linkSecretPattern } from "#core/receipt-links/rules.ts";
-import { newLinkSecret, parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
+import { createLinkSecret, parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
 
 test("every secret is unique and has 22 characters of base64url", () => {
-  const secrets = Array.from({ length: 200 }, newLinkSecret);
+  const secrets = Array.from({ length: 200 }, createLinkSecret);
   for (const secret of secrets) expect(secret).toMatch(linkSecretPattern);
   expect(new Set(secrets).size).toBe(200);
 });

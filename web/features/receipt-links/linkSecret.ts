@@ -2,7 +2,7 @@ import { linkSecretPattern } from "#core/receipt-links/rules.ts";
 import { bytesToBase64 } from "#core/transparency-log/bytes.ts";
 
 /** 128 random bits in base64url; `getRandomValues` is there outside a secure context too. */
-export function newLinkSecret(): string {
+export function createLinkSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return bytesToBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
@@ -11,7 +11,7 @@ export function newLinkSecret(): string {
  * The address that opens a shared receipt. The secret is in the fragment, which browsers send to no
  * server: it is in no log and no preview.
  */
-export const linkUrl = (secret: string): string => `${location.origin}/r#${secret}`;
+export const buildLinkUrl = (secret: string): string => `${location.origin}/r#${secret}`;
 
 /** The secret in an address's fragment; null for anything else. */
 export function parseLinkHash(hash: string): string | null {

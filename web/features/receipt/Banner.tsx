@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
-/** A finding about a receipt: a sentence that stands out, and what it means. */
+/** A finding about a receipt: a prominent sentence, and what it means. */
 export function Banner({
   icon,
   title,
-  bad: isProblem,
+  isProblem,
   children,
 }: {
   icon: ReactNode;
   title: string;
-  bad?: boolean;
+  isProblem?: boolean;
   children: ReactNode;
 }) {
   return (

@@ -204,7 +204,7 @@ function CheckOutcomeLine({
   const text = `${failed ? t(`receipt.problem.${failed.mismatch}`) : ""} ${t("receipt.differs.next")}`;
   return (
     <Banner
-      bad
+      isProblem
       icon={<IconAlertTriangle size={24} aria-hidden="true" />}
       title={t("receipt.differs", { step: failed ? t(`receipt.step.${failed.step}`) : "" })}
     >

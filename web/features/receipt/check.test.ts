@@ -15,9 +15,9 @@ import { signHandover } from "#core/transparency-log/handover.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog } from "#web/features/receipt/check.ts";
-import { earlierReceiptsIn } from "#web/features/receipt/earlierReceipts.ts";
+import { createEarlierReceipts } from "#web/features/receipt/earlierReceipts.ts";
 import { contractKind } from "#web/features/receipt/kinds/contractKind.ts";
-import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader, LogReadError } from "#web/features/receipt/logReader.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { comparePrices, findSecond } from "#web/features/receipt/priceSample.ts";
@@ -291,11 +291,11 @@ describe("earlier receipts", () => {
         known = next;
       },
     };
-    const earlier = earlierReceiptsIn(shownStore);
+    const earlier = createEarlierReceipts(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
     const served = { origin, vkeys: [vectors.vkey] };
     for (const [index, receipt] of receipts.entries()) {
-      const kind = kindOfReceipt(receipt)!;
+      const kind = findReceiptKind(receipt)!;
       const before = known;
       const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);

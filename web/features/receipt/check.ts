@@ -30,8 +30,8 @@ export interface CheckStep {
 }
 
 /**
- * The part of a check that one receipt format contributes: the leaves it needs, and what it recomputes from
- * them.
+ * The part of a check that one receipt format contributes: the leaves it needs, and what it
+ * recomputes from them.
  */
 export interface ReceiptKind<Detail> {
   format: string;
@@ -291,7 +291,7 @@ async function follow(
   return view;
 }
 
-/** The loss where a log was succeeded, as values of a step. */
+/** The loss of a log that was succeeded, as values of a step. */
 function getLoss(succeeded: LogSuccessor | null): CheckStep["inputs"] {
   if (!succeeded) return {};
   const { lost, survived, lostFromMs } = succeeded;
@@ -323,11 +323,11 @@ export async function readLeaves(
 ): Promise<Map<number, Uint8Array>> {
   const leaves = await entries(kind.leavesOf(receipt) ?? []);
   const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
-  for (let going = world?.ok === true; going && world?.ok; ) {
+  for (let hasMore = world?.ok === true; hasMore && world?.ok; ) {
     const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
     const fresh = behind.filter((leaf) => !leaves.has(leaf));
     for (const [leaf, bytes] of await entries(fresh)) leaves.set(leaf, bytes);
-    going = fresh.length > 0;
+    hasMore = fresh.length > 0;
   }
   return leaves;
 }

@@ -122,7 +122,8 @@ export async function followLog(
   const { view } = openedLog;
   const finding = await compare(view, knownCheckpoint);
   const latest = store.read();
-  // Two checks may run at once: the one that saw the smaller tree must not move the store back.
+  // Two checks may run concurrently: the one that saw the smaller tree must not move the store
+  // back.
   const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
   if (!alarming.has(finding) && !overtaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed

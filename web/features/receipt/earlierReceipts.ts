@@ -2,8 +2,8 @@ import {
   createShownFacts,
   extractFacts,
   findContradiction,
-  fromStored,
   mergeWithinLimits,
+  parseStoredFacts,
   type ShownFacts,
   toStored,
 } from "#core/records/shownFacts.ts";
@@ -20,14 +20,14 @@ export interface ShownStore {
 const browserStore: ShownStore = {
   read: (origin) => {
     const value = browserStorage.readJson("receipts") as { origin?: unknown } | null;
-    return (value?.origin === origin && fromStored(value)) || createShownFacts();
+    return (value?.origin === origin && parseStoredFacts(value)) || createShownFacts();
   },
   write: (origin, shownFacts) =>
     void browserStorage.write("receipts", JSON.stringify({ origin, ...toStored(shownFacts) })),
 };
 
 /** Compares receipts as docs/formats/comparison.md says. */
-export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
+export const createEarlierReceipts = (store: ShownStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
     const knownFacts = store.read(origin);
     const shownFacts = extractFacts(receipt, leaves);
@@ -49,4 +49,4 @@ export const earlierReceiptsIn = (store: ShownStore): EarlierReceipts => ({
 });
 
 /** Those that this browser has checked. */
-export const earlierReceipts = earlierReceiptsIn(browserStore);
+export const earlierReceipts = createEarlierReceipts(browserStore);

@@ -1,4 +1,4 @@
-import { concatBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes } from "#core/transparency-log/bytes.ts";
 import {
   type Checkpoint,
   type NoteError,
@@ -37,7 +37,7 @@ export interface LogView {
    * not in the tree.
    */
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
-  /** Hashes of subtrees, as read from tiles: proven only by the root that they lead to. */
+  /** Hashes of subtrees, as read from tiles: proven only by the root that they hash to. */
   hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
   /** Returns true if an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
@@ -139,7 +139,7 @@ export function toLogView(
     hashes: (ranges) => hashRanges(reader, ranges, size),
     continues: async (older) => {
       if (older.size > size) return false;
-      if (older.size === size) return sameBytes(older.root, root);
+      if (older.size === size) return equalBytes(older.root, root);
       const path = await hashRanges(reader, consistencyRanges(older.size, size), size);
       return verifyConsistency(older, checkpoint, path);
     },
@@ -165,7 +165,7 @@ async function proveBundle(
   // The inclusion path of the first entry covers all others of its bundle, so one proof is enough.
   const path = ranges.map((range) => hashFrom(range, tiles));
   const computed = rootFromInclusion(hashes.subarray(0, hashBytes), first, size, path);
-  if (!computed || !sameBytes(computed, root)) throw new NotInLogError(first);
+  if (!computed || !equalBytes(computed, root)) throw new NotInLogError(first);
   return entries;
 }
 

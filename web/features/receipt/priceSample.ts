@@ -3,7 +3,11 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { tileWidth } from "#core/transparency-log/tile.ts";
-import { decodeWorld, listedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
+import {
+  decodeWorld,
+  filterListedQuotes,
+  type WorldLeaf,
+} from "#core/transparency-log/worldLeaf.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
 /** Prices as pushed by the stream, with the leaf said to hold them. */
@@ -98,7 +102,9 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
       const match = seconds.find(({ second }) => second.secondMs === secondMs);
       if (!match) return null;
       const { quotes, index } = match.second;
-      const recomputed = index.map((_, column) => indexValue(listedQuotes(world, quotes, column)));
+      const recomputed = index.map((_, column) =>
+        indexValue(filterListedQuotes(world, quotes, column)),
+      );
       return { ...match, world, recomputed };
     }
   }

@@ -3,9 +3,9 @@ import { readKind } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import {
   checkSuccession,
+  countLostLeaves,
   decodeSuccession,
   type KnownLog,
-  lostLeaves,
   type SuccessionError,
 } from "#core/transparency-log/successionLeaf.ts";
 import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
@@ -50,7 +50,7 @@ export async function findSuccession(
     leaves.splice(leaves.indexOf(next), 1);
     const error = checkSuccession(next.leaf, next.index, currentLog, verify);
     if (error) return error;
-    lost += lostLeaves(next.leaf);
+    lost += countLostLeaves(next.leaf);
     survived = Math.min(survived, next.leaf.survived);
     const { successor } = next.leaf;
     currentLog = {

@@ -76,7 +76,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
     const run = async () => {
       set({ state: "checking", steps: [] });
       const [
-        { kindOfReceipt },
+        { findReceiptKind },
         { checkAgainstLog },
         { loadCheckDeps },
         { earlierReceipts: earlier },
@@ -91,7 +91,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         set({ state: "checking", steps });
       };
       const file = await loadEvidence(receipt);
-      const kind = kindOfReceipt(receipt, owner);
+      const kind = findReceiptKind(receipt, owner);
       if (!file && !kind) {
         set({ state: "unknown_format" });
         return;
@@ -99,12 +99,12 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (value) => kindOfReceipt(value), ...file.known, earlier },
+            { kindOf: (value) => findReceiptKind(value), ...file.known, earlier },
             progress,
           )
         : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
       const result = file ? checked : await withAcknowledgement(receipt, checked);
-      result.proven = reproducible(result, kindOfReceipt(receipt));
+      result.proven = reproducible(result, findReceiptKind(receipt));
       set({ state: "done", result });
       // A step of the first ten minutes; /home checks it off.
       browserStorage.write("receipt_checked", "1");

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Coin } from "#core/money/coins.ts";
 import { CountingAmount } from "#ui/figures/CountingAmount.tsx";
 import { motionIsOff } from "#ui/figures/useCounting.ts";
-import { endingMs, type Outcome, waterOffset } from "#web/features/result/endings.ts";
+import { computeWaterOffset, endingMs, type Outcome } from "#web/features/result/endings.ts";
 
 export interface ResultEndingProps {
   outcome: Outcome;
@@ -41,7 +41,7 @@ export default function ResultEnding({
 
 function Dock({ outcome, fresh }: { outcome: Outcome; fresh: boolean }) {
   const afloat = useRef<SVGGElement>(null);
-  const end = waterOffset(outcome);
+  const end = computeWaterOffset(outcome);
   useEffect(() => {
     if (!fresh || end === 0 || motionIsOff()) return;
     const moving = afloat.current?.animate(

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { waterOffset } from "./endings.ts";
+import { computeWaterOffset } from "./endings.ts";
 
 test("a win and a loss move the water equally in opposite directions", () => {
-  expect(waterOffset("won")).toBeLessThan(0);
-  expect(waterOffset("lost")).toBe(-waterOffset("won"));
+  expect(computeWaterOffset("won")).toBeLessThan(0);
+  expect(computeWaterOffset("lost")).toBe(-computeWaterOffset("won"));
 });
 
 test.each(["tie", "void"] as const)("a %s does not move the water", (outcome) => {
-  expect(waterOffset(outcome)).toBe(0);
+  expect(computeWaterOffset(outcome)).toBe(0);
 });

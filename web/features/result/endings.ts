@@ -6,6 +6,6 @@ export const endingMs = 600;
 const travel = 9;
 
 /** How far the water in the dock moves, in units of the drawing; negative is up. */
-export function waterOffset(outcome: Outcome): number {
+export function computeWaterOffset(outcome: Outcome): number {
   return { won: -travel, lost: travel, tie: 0, void: 0 }[outcome];
 }

@@ -121,8 +121,8 @@ function useWalletChanges(): void {
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
     };
-    // Signed in on this page, so the wallet is known: subscribe at once, not to miss a change right
-    // after the sign-in.
+    // Signed in on this page, so the wallet is known: subscribe immediately, so that no change right
+    // after the sign-in is missed.
     const onChange = walletChanges();
     if (onChange) return onChange(handleChange);
     let stop = () => {};

@@ -9,7 +9,7 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { newSeed } from "#web/features/session/practice/seed.ts";
+import { createSeed } from "#web/features/session/practice/seed.ts";
 import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
 import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx";
 import { useSheets } from "#web/features/session/sheets.ts";
@@ -30,7 +30,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   /** The seed of the practice wallet here, made and stored if there is none. */
   const ownSeed = () => {
     const existingSeed = readStoredSeed();
-    const seed = existingSeed ?? newSeed();
+    const seed = existingSeed ?? createSeed();
     // If the browser stores nothing, the backup that follows immediately says so.
     if (!existingSeed) storeSeed(seed);
     return seed;

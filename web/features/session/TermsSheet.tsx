@@ -15,8 +15,9 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const lines = ["money", "permits", "results", "rules", "stored"] as const;
 
 /**
- * The practice terms in five lines, with the whole text one press away. They can be accepted at once: making
- * people scroll trains them to click through what they have not read. No wallet is involved.
+ * The practice terms in five lines, with the whole text one press away. They can be accepted
+ * immediately: making people scroll trains them to click through what they have not read. No wallet
+ * is involved.
  */
 export default function TermsSheet({
   open,

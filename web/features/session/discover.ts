@@ -73,8 +73,8 @@ export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void
 }
 
 /**
- * The wallet with that reverse domain name, without requesting anything from it. Resolves at once
- * if it is already known.
+ * The wallet with that reverse domain name, without requesting anything from it. Resolves
+ * immediately if it is already known.
  */
 export async function findWallet(rdns: string): Promise<DiscoveredWallet | null> {
   listen();

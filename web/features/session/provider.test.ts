@@ -8,7 +8,7 @@ import {
   WalletRequestError,
   wrapProvider,
 } from "#web/features/session/provider.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
+import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -81,7 +81,7 @@ test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
     for (const answer of promises) {
       const failure: unknown = await answer.catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(WalletRequestError);
-      expect(walletFault(failure)).toBe(walletFault(thrown));
+      expect(getWalletErrorCode(failure)).toBe(getWalletErrorCode(thrown));
     }
   }
 });
@@ -129,7 +129,7 @@ test.each<[unknown, string]>([
   [{ code: -32603, data: null }, "unknown"],
   [endless, "unknown"],
   [undefined, "unknown"],
-])("%o is %s", (failure, fault) => expect(walletFault(failure)).toBe(fault));
+])("%o is %s", (failure, fault) => expect(getWalletErrorCode(failure)).toBe(fault));
 
 /**
  * Promise 1: there is no code path that can send. Other wallet method names may appear only in the

@@ -28,7 +28,7 @@ export interface RawProvider {
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** The wallet failed, and not Drydock; `walletFault` says how. */
+/** The wallet failed, and not Drydock; `getWalletErrorCode` says how. */
 export abstract class WalletError extends Error {}
 
 /** The wallet refused a request or could not answer it; `cause` is what it threw. */

@@ -4,7 +4,7 @@ import { getConfig } from "#api/routes/meta.ts";
 import { getUserInfo, signOut } from "#api/routes/session.ts";
 import type { UserInfo } from "#api/session.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
-import { queryKey } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { restartStream } from "#web/lib/stream.ts";
 
@@ -42,7 +42,7 @@ let hasReadSession = false;
  * avoids a pointless call. Later reads always ask, as another tab may have signed in.
  */
 export async function followSession(signal?: AbortSignal): Promise<UserInfo | null> {
-  const config = queryClient.getQueryData<Config>(queryKey(getConfig, {}));
+  const config = queryClient.getQueryData<Config>(getQueryKey(getConfig, {}));
   const first = !hasReadSession;
   hasReadSession = true;
   return first && config?.signed_in === false ? cachedUser(null) : await readSession(signal);

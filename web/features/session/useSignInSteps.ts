@@ -10,7 +10,7 @@ import {
   type Signer,
   signAndEnter,
 } from "#web/features/session/signInFlow.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
+import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
@@ -110,7 +110,7 @@ function useAttempt() {
         setFailure(errorMessage(error));
         toast(errorMessage(error));
       } else {
-        setFailure(t(`sign-in.wallet.error.${walletFault(error)}`));
+        setFailure(t(`sign-in.wallet.error.${getWalletErrorCode(error)}`));
       }
     } finally {
       if (isLatest()) setBusy(null);

@@ -1,4 +1,4 @@
-/** A wallet app with a browser of its own, and the link that opens a page in it. */
+/** A wallet app with its own browser, and the link that opens a page in it. */
 interface WalletApp {
   name: string;
   /** The company that serves the link, and so learns that this site was opened. */

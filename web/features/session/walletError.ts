@@ -16,8 +16,8 @@ export type WalletErrorCode =
   | "unknown";
 
 /** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
-export function walletFault(error: unknown): WalletErrorCode {
-  if (error instanceof WalletRequestError) return walletFault(error.cause);
+export function getWalletErrorCode(error: unknown): WalletErrorCode {
+  if (error instanceof WalletRequestError) return getWalletErrorCode(error.cause);
   if (error instanceof WalletAnswerError) return "answer";
   if (error instanceof NoAccountError) return "locked";
   switch (getCode(error)) {

@@ -1,11 +1,11 @@
 import { loadMessages } from "#i18n/load.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
+import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 
 /**
  * The id of the message that says how the wallet failed, once its texts are loaded. Translate it
  * while rendering: a text made before that would not know them yet.
  */
-export async function walletErrorId(error: unknown): Promise<string> {
+export async function getWalletErrorId(error: unknown): Promise<string> {
   await loadMessages(["sign-in"]);
-  return `sign-in.wallet.error.${walletFault(error)}`;
+  return `sign-in.wallet.error.${getWalletErrorCode(error)}`;
 }

@@ -36,8 +36,10 @@ export function rememberWallet(
   browserStorage.write("wallet", text);
 }
 
-/** `text` with the address replaced by `stands`, unless it is known to be a browser wallet's. */
-export function withoutPracticeAddress(text: string, address: string, stands: string): string {
+/**
+ * `text` with the address replaced by `replacement`, unless it is known to be a browser wallet's.
+ */
+export function withoutPracticeAddress(text: string, address: string, replacement: string): string {
   if (getUsedWallet()?.kind === "browser") return text;
-  return text.replaceAll(new RegExp(address, "gi"), stands);
+  return text.replaceAll(new RegExp(address, "gi"), replacement);
 }

@@ -2,7 +2,10 @@ import { ApiError } from "#api/client.ts";
 import { retryableErrors } from "#api/routes/retryableErrors.ts";
 
 /** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works outside a secure context. */
-export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) => void): string {
+export function createUuidV7(
+  nowMs: number,
+  random: (bytes: Uint8Array<ArrayBuffer>) => void,
+): string {
   const bytes = new Uint8Array(16);
   random(bytes);
   let time = nowMs;
@@ -24,7 +27,7 @@ export function uuidV7(nowMs: number, random: (bytes: Uint8Array<ArrayBuffer>) =
 
 /** A new idempotency key. */
 export function newKey(): string {
-  return uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
+  return createUuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 
 export interface IdempotencyKeys {

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { getNewsList } from "#api/routes/publishing.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { nextPage, pagesKey } from "#web/lib/api/useApiPages.ts";
-import { invalidate, queryKey, updateAllCached } from "#web/lib/api/useApiQuery.ts";
+import { getNextPage, getPagesKey } from "#web/lib/api/useApiPages.ts";
+import { getQueryKey, invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 
 const page = (number: number, more: boolean, before: string | null = null) => ({
   items: [],
@@ -32,7 +32,7 @@ test.each([
     { page: 3 },
   ],
 ])("%s", (_, last, pages, expected) => {
-  expect(nextPage(last, pages)).toEqual(expected);
+  expect(getNextPage(last, pages)).toEqual(expected);
 });
 
 afterEach(() => queryClient.clear());
@@ -40,8 +40,8 @@ afterEach(() => queryClient.clear());
 const post = (id: string, isRead: boolean) => ({ post_id: id, read: isRead });
 
 test("an update of an answer reaches every loaded page of a list and plain queries", () => {
-  const listKey = pagesKey(getNewsList, { page_size: 10 });
-  const plainKey = queryKey(getNewsList, { page: 1, page_size: 3 });
+  const listKey = getPagesKey(getNewsList, { page_size: 10 });
+  const plainKey = getQueryKey(getNewsList, { page: 1, page_size: 3 });
   const pages = [{ items: [post("a", false)] }, { items: [post("b", false)] }];
   queryClient.setQueryData([...listKey], { pages, pageParams: [{ page: 1 }, { page: 2 }] });
   queryClient.setQueryData([...plainKey], { items: [post("b", false)] });
@@ -57,7 +57,7 @@ test("an update of an answer reaches every loaded page of a list and plain queri
 });
 
 test("invalidating a call invalidates its lists", async () => {
-  const key = pagesKey(getNewsList, { page_size: 10 });
+  const key = getPagesKey(getNewsList, { page_size: 10 });
   queryClient.setQueryData([...key], { pages: [], pageParams: [] });
   await invalidate(getNewsList);
   expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);

@@ -58,17 +58,20 @@ export interface PagesSettings<Item> {
 }
 
 /** The page after `last`; undefined at the end. */
-export function nextPage(last: PageAnswer, [first]: readonly PageAnswer[]): PageParam | undefined {
+export function getNextPage(
+  last: PageAnswer,
+  [first]: readonly PageAnswer[],
+): PageParam | undefined {
   if (!last.has_more) return undefined;
   const page = last.page + 1;
   return first?.before ? { page, before: first.before } : { page };
 }
 
 /**
- * The cache key of a paged list: shares the prefix of `queryKey`, so that invalidating the call
+ * The cache key of a paged list: shares the prefix of `getQueryKey`, so that invalidating the call
  * includes it.
  */
-export function pagesKey(call: Route, input: object): readonly unknown[] {
+export function getPagesKey(call: Route, input: object): readonly unknown[] {
   return [call.path, input, "pages"];
 }
 
@@ -85,13 +88,13 @@ export function useApiPages<C extends Route>(
   type Page = AnswerOf<C> & PageAnswer;
   const query = useInfiniteQuery<Page, ApiError, InfiniteData<Page>, readonly unknown[], PageParam>(
     {
-      queryKey: pagesKey(call, input),
+      queryKey: getPagesKey(call, input),
       initialPageParam: { page: 1 },
       queryFn: async ({ pageParam, signal }) => {
         const params = { ...input, ...pageParam } as unknown as InputOf<C>;
         return (await client.call(call, params, { signal })).data as Page;
       },
-      getNextPageParam: nextPage,
+      getNextPageParam: getNextPage,
       enabled,
       refetchInterval: ({ state: { data } }) => {
         const items = toRows<ItemOf<C>>(data?.pages ?? []);

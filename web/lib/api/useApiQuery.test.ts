@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { getNews } from "#api/routes/publishing.ts";
 import { queryClient } from "#web/lib/api/client.ts";
-import { queryKey, replaceAnswer } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey, replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 
 afterEach(() => queryClient.clear());
 
@@ -9,7 +9,7 @@ type Answer = Parameters<typeof replaceAnswer<typeof getNews>>[2];
 const answer = (title: string) => ({ title }) as Answer;
 
 test("a query that began before an update does not overwrite it", async () => {
-  const key = queryKey(getNews, { post_id: "a" });
+  const key = getQueryKey(getNews, { post_id: "a" });
   const slow = Promise.withResolvers<Answer>();
   const reading = queryClient.fetchQuery({ queryKey: key, queryFn: () => slow.promise });
   reading.catch(() => undefined);

@@ -14,7 +14,7 @@ export interface QuerySettings<Answer = unknown> {
 }
 
 /** The cache key of a call: its path and its input. */
-export function queryKey<C extends Route>(call: C, input: InputOf<C>): readonly unknown[] {
+export function getQueryKey<C extends Route>(call: C, input: InputOf<C>): readonly unknown[] {
   return [call.path, input];
 }
 
@@ -27,7 +27,7 @@ export function useApiQuery<C extends Route>(
   { enabled = true, refetchMs, keepPrevious, staleMs }: QuerySettings<AnswerOf<C>> = {},
 ): UseQueryResult<AnswerOf<C>, ApiError> {
   return useQuery<AnswerOf<C>, ApiError>({
-    queryKey: queryKey(call, input),
+    queryKey: getQueryKey(call, input),
     queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
     enabled,
     refetchInterval: ({ state: { data } }: { state: { data: AnswerOf<C> | undefined } }) =>
@@ -40,7 +40,7 @@ export function useApiQuery<C extends Route>(
 /** Starts a query before the component that shows its answer has rendered; it reports failures. */
 export function prefetch<C extends Route>(call: C, input: InputOf<C>): void {
   void queryClient.prefetchQuery({
-    queryKey: queryKey(call, input),
+    queryKey: getQueryKey(call, input),
     queryFn: async ({ signal }) => (await client.call(call, input, { signal })).data,
   });
 }
@@ -61,7 +61,7 @@ export async function replaceAnswer<C extends Route>(
   input: InputOf<C>,
   answer: AnswerOf<C>,
 ): Promise<void> {
-  const key = queryKey(call, input);
+  const key = getQueryKey(call, input);
   await queryClient.cancelQueries({ queryKey: key, exact: true });
   queryClient.setQueryData(key, answer);
 }
@@ -75,7 +75,7 @@ export function updateCached<C extends Route>(
   input: InputOf<C>,
   change: (answer: AnswerOf<C>) => AnswerOf<C>,
 ): void {
-  queryClient.setQueryData<AnswerOf<C>>(queryKey(call, input), (previous) =>
+  queryClient.setQueryData<AnswerOf<C>>(getQueryKey(call, input), (previous) =>
     previous ? change(previous) : previous,
   );
 }

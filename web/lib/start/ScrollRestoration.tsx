@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import { type Location, useNavigationType } from "#ui/router.tsx";
 import { isReload } from "#web/lib/entryState.ts";
-import { returnTo, trackScroll } from "#web/lib/scrollPositions.ts";
+import { restoreScroll, trackScroll } from "#web/lib/scrollPositions.ts";
 
 let arrivedAt: string | null = null;
 
@@ -18,11 +18,11 @@ export function ScrollRestoration({ at: { key, pathname, search } }: { at: Locat
     const from = arrivedAt;
     arrivedAt = pathname + search;
     // The browser's own restoration is off, so a reload returns to its position here.
-    if (from === null) return isReload() ? returnTo(key) : undefined;
+    if (from === null) return isReload() ? restoreScroll(key) : undefined;
     const inPlace = type === "REPLACE" && from.split("?")[0] === pathname;
     if (from === arrivedAt || inPlace) return undefined;
     visibleHeading()?.focus({ preventScroll: true });
-    if (type === "POP") return returnTo(key);
+    if (type === "POP") return restoreScroll(key);
     window.scrollTo(0, 0);
     return undefined;
   }, [key, pathname, search, type]);

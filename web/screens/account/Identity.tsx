@@ -36,7 +36,7 @@ export function Identity({ user }: { user: UserInfo }) {
       </div>
       {data && data.status !== "none" ? (
         <Badge tone={data.outcome === "refused" ? "warning" : "neutral"}>
-          {t(identityStatusId(data))}
+          {t(getIdentityStatusId(data))}
         </Badge>
       ) : null}
     </div>
@@ -44,7 +44,7 @@ export function Identity({ user }: { user: UserInfo }) {
 }
 
 /** Message key for a verification's state. */
-export function identityStatusId({ status, outcome }: RealNameInfo): string {
+export function getIdentityStatusId({ status, outcome }: RealNameInfo): string {
   if (outcome === "verified") return "account.identity.verified";
   if (outcome === "refused") return "account.identity.refused";
   return status === "none" ? "account.identity.none" : "account.identity.review";

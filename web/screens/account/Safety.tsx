@@ -22,7 +22,7 @@ import { isBackedUp, readStoredSeed } from "#web/features/session/practice/keySt
 import { getUsedWallet } from "#web/features/session/walletStorage.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { identityStatusId } from "#web/screens/account/Identity.tsx";
+import { getIdentityStatusId } from "#web/screens/account/Identity.tsx";
 
 const LimitsSheet = lazyComponent(
   () => import("#web/features/limits/LimitsSheet.tsx"),
@@ -53,7 +53,7 @@ export function Safety() {
           hint={t("account.identity.hint")}
           value={
             identity && identity.status !== "none" ? (
-              <State>{t(identityStatusId(identity))}</State>
+              <State>{t(getIdentityStatusId(identity))}</State>
             ) : undefined
           }
         />

@@ -42,7 +42,7 @@ export function Settings() {
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p className="min-w-0 flex-1 text-small text-ink-faint">{t("account.habit.hint")}</p>
-          {/* Uses the same token as every result, so the choice shows at once. */}
+          {/* Uses the same token as every result, so the choice shows immediately. */}
           <span className="flex gap-4 text-small font-strong">
             <Change bp={240} />
             <Change bp={-130} />

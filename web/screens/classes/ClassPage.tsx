@@ -23,12 +23,12 @@ export default function ClassPage() {
   const t = useText();
   return (
     <Page title={t("class-room.title")} back="/home">
-      <Shown />
+      <ClassContent />
     </Page>
   );
 }
 
-function Shown() {
+function ClassContent() {
   const errorMessage = useErrorMessage();
   const { status, user } = useSession();
   const [code, setCode] = useScannedCode();
@@ -74,7 +74,7 @@ function Shown() {
   );
 }
 
-/** The code of a slip that is in the address, which is taken out of it immediately; or a typed one. */
+/** The code of a slip, typed or from the address, which then drops it immediately. */
 function useScannedCode() {
   const { pathname, hash } = useLocation();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ interface Props {
   /** Scanned, or typed before. */
   code: string | null;
   busy: boolean;
-  /** Why `code` leads nowhere. */
+  /** Why `code` cannot be used. */
   error: ApiError | null;
   onCode: (code: string) => void;
 }

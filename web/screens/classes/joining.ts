@@ -14,13 +14,13 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { newSeed } from "#web/features/session/practice/seed.ts";
+import { createSeed } from "#web/features/session/practice/seed.ts";
 import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
-/** A code that leads to an open class. */
+/** A code of an open class. */
 export interface ClassCodeResult extends AnswerOf<typeof findClassCode> {
   /** Twelve letters. */
   code: string;
@@ -61,7 +61,7 @@ export const joinedCode = (): string | null => browserStorage.read("class") || n
  * its first sign-in, one that exists right after it.
  */
 export async function joinSignedOut(code: string, seed: Uint8Array | null): Promise<void> {
-  const ownSeed = seed ?? newSeed();
+  const ownSeed = seed ?? createSeed();
   setInvite(code);
   try {
     // Signed in first: a code that is refused must not replace a wallet.

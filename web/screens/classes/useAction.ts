@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { useText } from "#i18n/useText.ts";
-import { walletFault } from "#web/features/session/walletError.ts";
+import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DamagedBackupError } from "#web/screens/classes/joining.ts";
 
@@ -14,7 +14,7 @@ export function useAction() {
   const messageOf = (error: unknown): string => {
     if (error instanceof ApiError) return errorMessage(error);
     if (error instanceof DamagedBackupError) return t("class-room.restore.damaged");
-    return t(`sign-in.wallet.error.${walletFault(error)}`);
+    return t(`sign-in.wallet.error.${getWalletErrorCode(error)}`);
   };
   const run = async (work: () => Promise<void>): Promise<void> => {
     if (busy) return;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { getContractDetails } from "#api/routes/contracts.ts";
+import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { useSearchParams } from "#ui/router.tsx";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { prefetch } from "#web/lib/api/useApiQuery.ts";
@@ -14,14 +14,17 @@ const MarketPage = lazyWithLimit(loadMarket);
 const TradePage = lazyWithLimit(loadTrade);
 
 /**
- * The code of the view that is asked for, whose data is requested meanwhile; failures are reported
- * when it is rendered.
+ * The code of the requested view, whose data is fetched in parallel; failures are reported when it
+ * is rendered.
  */
 function ready(): Promise<unknown> {
-  const contractId = new URLSearchParams(window.location.search).get("contract_id");
+  const query = new URLSearchParams(window.location.search);
+  const contractId = query.get("contract_id");
   if (contractId) {
     prefetch(getContractDetails, { contract_id: contractId });
     readFirstBars(contractId, readChoice("chart.interval", "1m", isInterval)).catch(() => {});
+  } else if (!query.has("type")) {
+    prefetch(getContractList, { type: "all" });
   }
   const loading = contractId ? loadTrade() : loadMarket();
   return loading.catch(() => undefined);

@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { articles } from "#web/screens/help/articles/articles.ts";
 import { HelpLinks } from "#web/screens/help/HelpLinks.tsx";
-import { articlePath, type ViewName } from "#web/screens/help/views.ts";
+import { buildArticlePath, type ViewName } from "#web/screens/help/views.ts";
 
 const Results = lazyComponent(
   () => import("#web/screens/help/search/Results.tsx"),
@@ -95,7 +95,7 @@ function Contents() {
       <HelpLinks />
       <Section title={t("help.how")}>
         {articles.map(({ id }) => (
-          <Row key={id} to={articlePath(id)} label={t(`help.article.${id}.title`)} />
+          <Row key={id} to={buildArticlePath(id)} label={t(`help.article.${id}.title`)} />
         ))}
       </Section>
     </>

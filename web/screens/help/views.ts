@@ -21,6 +21,6 @@ export const promiseNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 export type PromiseNumber = (typeof promiseNumbers)[number];
 
 /** Path of one red flag. */
-export const flagPath = (id: string) => `/help?view=red-flags&flag=${id}`;
-export const articlePath = (id: string) => `/help?view=article&article=${id}`;
-export const promisePath = (number: number) => `/help?view=promises#promise-${number}`;
+export const buildFlagPath = (id: string) => `/help?view=red-flags&flag=${id}`;
+export const buildArticlePath = (id: string) => `/help?view=article&article=${id}`;
+export const buildPromisePath = (number: number) => `/help?view=promises#promise-${number}`;

@@ -3,7 +3,7 @@ import { useSearchParams } from "#ui/router.tsx";
 import { readLastUserId } from "#web/features/session/sessionCache.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
-import { dismissSteps, storedSteps } from "#web/screens/home/steps/storage.ts";
+import { dismissSteps, readSteps } from "#web/screens/home/steps/storage.ts";
 
 const room = <div className="min-h-84 rounded-dock border border-line bg-leaf" />;
 
@@ -24,7 +24,7 @@ export function FirstSteps() {
   const isRequested = query.has("steps");
   const userId = status === "loading" ? readLastUserId() : (user?.user_id ?? null);
   if (userId === null) return null;
-  if (!isRequested && (dismissedBy === userId || storedSteps(userId) === "away")) return null;
+  if (!isRequested && (dismissedBy === userId || readSteps(userId) === "away")) return null;
   return (
     <div className="mx-4 mt-4 min-h-84">
       {user ? (

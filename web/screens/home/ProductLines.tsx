@@ -23,7 +23,7 @@ type LineName = (typeof lines)[number]["line"];
 
 /**
  * Tiles that lead to the product lines, with the person's result of today or, signed out, this
- * instance's counts; small enough to stand in a phone's first view.
+ * instance's counts; small enough for a phone's first view.
  */
 export function ProductLines() {
   const t = useText();
@@ -140,7 +140,7 @@ function useInstanceCount(name: LineName): Figure {
   }
   if (name === "hosting") {
     if (pool.nav_change_today_bp === null) {
-      // With marks but no units of people there is no change to tell, though the pools run.
+      // With marks but no units held by people there is no change to report, though the pools run.
       return quiet(pool.hosted_total === null ? "home.counted.not_yet" : "home.counted.nobody");
     }
     return {

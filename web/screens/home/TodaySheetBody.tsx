@@ -6,7 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { type Line, otherResults, resultLines } from "#web/screens/home/resultLines.ts";
+import { computeOtherResults, type Line, listResultLines } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {
@@ -21,7 +21,10 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
   const { data } = useProductLines();
   if (!data) return null;
   const { display_currency: coin, priced_at_ms: atMs } = data;
-  const rest = { today: otherResults(data, "today"), total: otherResults(data, "total") };
+  const rest = {
+    today: computeOtherResults(data, "today"),
+    total: computeOtherResults(data, "total"),
+  };
   return (
     <Sheet
       open={open}
@@ -39,7 +42,7 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
       }
     >
       <ul className="hairlines -mx-4 border-y border-line">
-        {resultLines.map((type) => {
+        {listResultLines.map((type) => {
           const line = data.items.find((item) => item.type === type);
           return line ? <LineFigures key={type} line={line} coin={coin} /> : null;
         })}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type Line, otherResults } from "./resultLines.ts";
+import { computeOtherResults, type Line } from "./resultLines.ts";
 
-type Answer = Parameters<typeof otherResults>[0];
+type Answer = Parameters<typeof computeOtherResults>[0];
 const line = (type: Line["type"], today: string | null): Line => ({
   type,
   balance: "0",
@@ -33,15 +33,17 @@ test.each([
   ["the fee of a withdrawal", "-1", ["0", "0", "0", "0"], "-1"],
   ["a coin that rose while it was held", "25.5", ["5", "0", "0", "0.5"], "20"],
 ])("the lines and %s add up to the result", (_title, today, lines, rest) => {
-  expect(otherResults(answer(today, ...lines), "today")).toBe(rest);
+  expect(computeOtherResults(answer(today, ...lines), "today")).toBe(rest);
 });
 
 test("the lines and the rest add up to the total result", () => {
-  expect(otherResults(answer("0", "1", "1", "1", "1"), "total")).toBe("-11");
+  expect(computeOtherResults(answer("0", "1", "1", "1", "1"), "total")).toBe("-11");
 });
 
 test("a missing price yields no rest", () => {
-  expect(otherResults(answer("1", "1", null, "0", "0"), "today")).toBeNull();
-  expect(otherResults(answer(null, "1", "0", "0", "0"), "today")).toBeNull();
-  expect(otherResults({ ...answer("1", "1", "0", "0", "0"), account: null }, "today")).toBeNull();
+  expect(computeOtherResults(answer("1", "1", null, "0", "0"), "today")).toBeNull();
+  expect(computeOtherResults(answer(null, "1", "0", "0", "0"), "today")).toBeNull();
+  expect(
+    computeOtherResults({ ...answer("1", "1", "0", "0", "0"), account: null }, "today"),
+  ).toBeNull();
 });

@@ -7,14 +7,14 @@ type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
 
 /** The lines whose figures are results. */
-export const resultLines = ["contract", "hosting", "mining", "exchange"] as const;
+export const listResultLines = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**
  * The parts of the account's result beyond its lines: prices of coins that were brought in, and
  * fees of withdrawals. With it the lines sum to the account's figure. Null when one of them is
  * unknown.
  */
-export function otherResults(
+export function computeOtherResults(
   { items, account, display_currency: coin }: Answer,
   figure: "today" | "total",
 ): string | null {
@@ -22,7 +22,7 @@ export function otherResults(
   const total = figure === "today" ? account?.today : account?.result;
   if (total === null || total === undefined) return null;
   let remainder = toMinorUnits(total, scale);
-  for (const type of resultLines) {
+  for (const type of listResultLines) {
     const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
     if (ownResult === null) return null;
     remainder -= toMinorUnits(ownResult, scale);

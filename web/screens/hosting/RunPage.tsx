@@ -13,7 +13,7 @@ import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { Figure, Moved, poolPath, usePoolName } from "./figures.tsx";
+import { buildPoolPath, Figure, Moved, usePoolName } from "./figures.tsx";
 import { MarketDescription } from "./MarketDescription.tsx";
 import { Trades } from "./product/Trades.tsx";
 import { Books } from "./run/Books.tsx";
@@ -122,7 +122,7 @@ function Observation({
         />
         <Row label={t("hosting.drawdown.now")} value={<Moved bp={run.drawdown_now_bp} />} />
         <Row label={t("hosting.trades")} value={run.trades} />
-        <Row label={t("hosting.run.pool")} to={poolPath(pool.product_id)} />
+        <Row label={t("hosting.run.pool")} to={buildPoolPath(pool.product_id)} />
       </Section>
       <Trades productId={pool.product_id} last={5} />
       <div className="px-4 pt-4">

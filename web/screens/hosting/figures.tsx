@@ -58,7 +58,7 @@ export function usePoolName() {
   };
 }
 
-export const poolPath = (productId: string) => `/ai/product?product_id=${productId}`;
+export const buildPoolPath = (productId: string) => `/ai/product?product_id=${productId}`;
 
 /** A world time to the second, without the year, which the records show. */
 export function useFormatWorldTime(): (ms: number) => string {

@@ -15,7 +15,7 @@ import { RelativeTime } from "#ui/figures/RelativeTime.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { client } from "#web/lib/api/client.ts";
-import { pagesKey } from "#web/lib/api/useApiPages.ts";
+import { getPagesKey } from "#web/lib/api/useApiPages.ts";
 import { replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
@@ -33,7 +33,7 @@ export function InboxList() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const query = useInfiniteQuery<AnswerOf<typeof getInbox>, ApiError>({
-    queryKey: pagesKey(getInbox, {}),
+    queryKey: getPagesKey(getInbox, {}),
     initialPageParam: undefined,
     queryFn: async ({ pageParam, signal }) => {
       const before = pageParam as string | undefined;

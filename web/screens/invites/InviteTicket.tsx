@@ -7,7 +7,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { QrCode } from "#ui/QrCode.tsx";
 import { isLoopback } from "#web/lib/isLoopback.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { shareImage } from "#web/screens/invites/shareImage.ts";
+import { drawShareImage } from "#web/screens/invites/shareImage.ts";
 
 /** Link, code and QR code of an invitation, to copy, share or save as a picture. */
 export function InviteTicket({ code }: { code: string }) {
@@ -29,7 +29,7 @@ export function InviteTicket({ code }: { code: string }) {
   const keep = async () => {
     const { host } = window.location;
     const words = { mark: t("invites.image.mark"), title: t("invites.image.title") };
-    const image = await shareImage(link, { ...words, code, host });
+    const image = await drawShareImage(link, { ...words, code, host });
     if (image) saveFile(`drydock-practice-${code}.png`, image, image.type);
     else toast(t("invites.share.imageFailed"));
   };

@@ -12,7 +12,7 @@ const paper = "#f8f1e4";
 const [width, height, band] = [1080, 1350, 120];
 
 /** The picture to share: the practice band, what it is for, the code. No results and no amounts. */
-export async function shareImage(link: string, words: ShareImageTexts): Promise<Blob | null> {
+export async function drawShareImage(link: string, words: ShareImageTexts): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;

@@ -9,7 +9,7 @@ import { changeSettings, useSettings } from "#web/lib/settings.ts";
 /** In the order of their own names. */
 const sorted = locales.toSorted((a, b) => localeNames[a].localeCompare(localeNames[b], "en"));
 
-/** The eight languages, each under its own name; a choice takes effect at once. */
+/** The eight languages, each under its own name; a choice takes effect immediately. */
 export default function LanguagePage() {
   const t = useText();
   const { language } = useSettings();

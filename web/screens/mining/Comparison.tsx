@@ -11,8 +11,8 @@ import { type SortKey, sortKeys, sortMachines } from "./sortMachines.ts";
 
 /**
  * All machines in one table for comparison, sorted by what would be left, price or efficiency.
- * Scrolls horizontally on narrow screens; the result stands beside the name, so that it is seen
- * without scrolling.
+ * Scrolls horizontally on narrow screens; the result is beside the name, so that it is seen without
+ * scrolling.
  */
 export function Comparison({ machines }: { machines: readonly Machine[] }) {
   const t = useText();

@@ -29,7 +29,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
       onClose();
       void refreshLeases();
     },
-    // A new day may have begun meanwhile, which changes the refund.
+    // A new day may have begun in the meantime, which changes the refund.
     onRefused: () => void refreshLeases(),
   });
   const amount = (value: string) => <Amount value={value} coin="pUSDT" />;

@@ -11,7 +11,7 @@ const scale = coinScale("pUSDT");
  * The key that a machine is sorted by, smallest first; null where it is not known, which comes
  * last.
  */
-const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | null>> = {
+const getSortKey: Readonly<Record<SortKey, (machine: Machine) => bigint | number | null>> = {
   leaves: ({ expected }) => (expected ? -toMinorUnits(expected.net, scale) : null),
   price: ({ price_per_day: price }) => toMinorUnits(price, scale),
   efficiency: ({ joules_per_th: joules }) => Number(joules),
@@ -20,7 +20,7 @@ const keyOf: Readonly<Record<SortKey, (machine: Machine) => bigint | number | nu
 /** Machines by what would be left per day, price per day or energy per hash, the best first. */
 export function sortMachines(machines: readonly Machine[], by: SortKey): Machine[] {
   return machines.toSorted((item, other) => {
-    const [a, b] = [keyOf[by](item), keyOf[by](other)];
+    const [a, b] = [getSortKey[by](item), getSortKey[by](other)];
     if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
     return a < b ? -1 : a > b ? 1 : 0;
   });

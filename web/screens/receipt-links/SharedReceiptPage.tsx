@@ -20,10 +20,10 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
  */
 export default function SharedReceiptPage() {
   const secret = parseLinkHash(useLocation().hash);
-  return secret === null ? <NoReceipt /> : <Shared key={secret} secret={secret} />;
+  return secret === null ? <NoReceipt /> : <SharedReceipt key={secret} secret={secret} />;
 }
 
-function Shared({ secret }: { secret: string }) {
+function SharedReceipt({ secret }: { secret: string }) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -45,7 +45,7 @@ export default function LogPanel() {
         <State data={data} />
         <Watchers witnesses={data.state.witnesses} />
         <WitnessKeys onChanged={() => void refetch()} />
-        <Watched />
+        <WatchState />
         <DayPanel />
         <AuditPanel />
       </>
@@ -194,7 +194,7 @@ function State({ data: { state, witnesses } }: { data: FollowedLog }) {
 }
 
 /** How the prices pushed to this page compare with the log. */
-function Watched() {
+function WatchState() {
   const { formatTime } = useIntl();
   const t = useText();
   const watch = useStore(priceWatch);

@@ -65,7 +65,7 @@ interface ReceiptSource<C extends Route> {
   back: string;
   /** Retry interval in milliseconds for a receipt that is not ready; 5 000 by default. */
   waitMs?: number;
-  /** Shown in place of the receipt meanwhile; a sentence by default. */
+  /** Shown in place of the receipt until then; a sentence by default. */
   waiting?: (id: string) => ReactNode;
 }
 

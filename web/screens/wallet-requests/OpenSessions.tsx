@@ -106,7 +106,7 @@ function Line({ openSession }: { openSession: OpenSession }) {
   );
 }
 
-/** Ends all other sessions at once, or this one too after asking. */
+/** Ends all other sessions together, or this one too after asking. */
 function EndAll({ others: hasOthers }: { others: boolean }) {
   const t = useText();
   const { send, busy, error, reset } = useApiMutation(revokeAllSessions);

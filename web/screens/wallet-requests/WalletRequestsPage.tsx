@@ -27,8 +27,7 @@ export default function WalletRequestsPage() {
     <Page title={t("wallet-requests.title")} back="/ucenter" side={<Reader />}>
       {status === "signed_in" ? (
         <>
-          {/* The number of texts is unknown until loaded, so the sessions below stay hidden
-              meanwhile. */}
+          {/* The number of texts is unknown until loaded, so the sessions below stay hidden until then. */}
           <div className="[&:has([data-waits])+div]:hidden [&>.mt-8]:mt-2">
             <Agreed />
           </div>

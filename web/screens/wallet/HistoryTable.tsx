@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { columnDigits } from "./days.ts";
+import { countColumnDigits } from "./days.ts";
 
 /** The same points as a table, newest first, with every digit. */
 export function HistoryTable({
@@ -17,7 +17,7 @@ export function HistoryTable({
 }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const digits = columnDigits(points.map(([, total]) => total ?? "0"));
+  const digits = countColumnDigits(points.map(([, total]) => total ?? "0"));
   return (
     <section aria-label={t("wallet.history.title")} className="border-y border-line">
       <table className="w-full text-small">

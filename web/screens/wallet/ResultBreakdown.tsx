@@ -50,7 +50,7 @@ const width = 320;
 
 /**
  * Two bars on one scale: what came in above, and the current total below. Between them the parts of
- * the result, on a scale of their own because they are small beside the rest.
+ * the result, on a separate scale because they are small beside the rest.
  */
 function Picture({ view }: { view: AccountView }) {
   const t = useText();
@@ -185,7 +185,7 @@ function Lines({ view }: { view: AccountView }) {
               aria-pressed={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
-              <DisplayAmount view={view} value={result.total} whole={showsAll} />
+              <DisplayAmount view={view} value={result.total} isExact={showsAll} />
             </button>
           </td>
         </tr>
@@ -199,7 +199,7 @@ function Lines({ view }: { view: AccountView }) {
               {t(`results.${String(name)}`)}
             </th>
             <td className="py-2 text-right">
-              <DisplayAmount view={view} value={amount as bigint} whole={showsAll} />
+              <DisplayAmount view={view} value={amount as bigint} isExact={showsAll} />
             </td>
           </tr>
         ))}
@@ -236,7 +236,7 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
         </th>
         <td className={cx("py-1 text-right align-top", isChange && "font-strong")}>
           <span className="inline-flex min-h-11 items-center">
-            <DisplayAmount view={view} value={line.amount} signed={isChange} whole={whole} />
+            <DisplayAmount view={view} value={line.amount} signed={isChange} isExact={whole} />
           </span>
         </td>
       </tr>
@@ -246,7 +246,7 @@ function Entry({ line, view, whole }: { line: Line; view: AccountView; whole: bo
             {postings(label, group, `${line.label}: ${label}`)}
           </th>
           <td className="text-right">
-            <DisplayAmount view={view} value={amount} whole={whole} />
+            <DisplayAmount view={view} value={amount} isExact={whole} />
           </td>
         </tr>
       ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnDigits, groupByDay } from "./days.ts";
+import { countColumnDigits, groupByDay } from "./days.ts";
 
 describe("groupByDay", () => {
   const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -23,5 +23,5 @@ it.each([
   [["1", "2.5"], 2],
   [["-0.123456", "10"], 6],
 ])("amounts %j need %i decimal places", (amounts, digits) => {
-  expect(columnDigits(amounts)).toBe(digits);
+  expect(countColumnDigits(amounts)).toBe(digits);
 });

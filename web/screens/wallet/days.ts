@@ -24,6 +24,6 @@ export function groupByDay<Item extends { at_ms: number }>(
 }
 
 /** Fraction digits a column needs so that all its amounts align. */
-export function columnDigits(amounts: readonly string[], least = 2): number {
+export function countColumnDigits(amounts: readonly string[], least = 2): number {
   return amounts.reduce((most, amount) => Math.max(most, amount.split(".")[1]?.length ?? 0), least);
 }

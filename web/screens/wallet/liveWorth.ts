@@ -3,7 +3,7 @@ import type { Balance, getWalletList } from "#api/wallet.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
-import { valuedBy, worthIn } from "#core/wallet/valuation.ts";
+import { computeWorthIn, valuedBy } from "#core/wallet/valuation.ts";
 
 /** Prices of one second by symbol, as pushed by the stream; null in a gap. */
 export type Prices = Readonly<Record<string, string | null>>;
@@ -36,7 +36,7 @@ export function valueBalances(
   let total: bigint | null = 0n;
   const valued = items.map(({ coin, available, held }): Worth => {
     const amount = toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin));
-    const worth = worthIn(coin, amount, display, (symbol) => findIndex(prices, symbol));
+    const worth = computeWorthIn(coin, amount, display, (symbol) => findIndex(prices, symbol));
     total = total === null || worth === null ? null : total + worth;
     const symbol = valuedBy[coin];
     return { coin, amount, worth, symbol, price: symbol && (prices[symbol] ?? null) };

@@ -11,14 +11,14 @@ const limits = { slots: 1, waiting: 3, waitMs: 60_000, slotMs: 60_000 };
 const stays = () => false;
 
 /** Asks for places by name and records who got one, or was refused. */
-function createPeople(of: Partial<typeof limits> = {}) {
-  const admission = createAdmission({ ...limits, ...of });
+function createPeople(overrides: Partial<typeof limits> = {}) {
+  const admission = createAdmission({ ...limits, ...overrides });
   const events: string[] = [];
   const places: ReleaseAdmission[] = [];
-  const ask = (who: string, isGone = stays) => {
-    const key = who.split(" ")[0]!;
+  const ask = (caller: string, isGone = stays) => {
+    const key = caller.split(" ")[0]!;
     return admission.enter(key, isGone).then((leave) => {
-      events.push(leave ? who : `not ${who}`);
+      events.push(leave ? caller : `not ${caller}`);
       if (leave) places.push(leave);
     });
   };
@@ -64,7 +64,7 @@ test("a flood beyond the queue is logged as one limit", async () => {
 
 test("a request waits for a free slot, and networks take turns", async () => {
   const { ask, leave, seen } = createPeople({ waiting: 10 });
-  for (const who of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(who);
+  for (const caller of ["a 1", "a 2", "a 3", "a 4", "b 1", "c 1"]) void ask(caller);
   await sleep(0);
   expect(seen).toEqual(["a 1"]);
   for (let remaining = 0; remaining < 5; remaining += 1) await leave();
@@ -73,7 +73,7 @@ test("a request waits for a free slot, and networks take turns", async () => {
 
 test("a full queue refuses its heaviest sender instead of the newcomer", async () => {
   const { ask, leave, seen } = createPeople();
-  for (const who of ["a 1", "a 2", "a 3", "a 4"]) void ask(who);
+  for (const caller of ["a 1", "a 2", "a 3", "a 4"]) void ask(caller);
   await ask("a 5");
   void ask("b 1");
   await sleep(0);
@@ -83,10 +83,10 @@ test("a full queue refuses its heaviest sender instead of the newcomer", async (
 });
 
 test("a request that waits too long is refused, and an aborted one takes no slot", async () => {
-  const late = createPeople({ waitMs: 20 });
-  await late.ask("a 1");
-  await late.ask("b 1");
-  expect(late.seen).toEqual(["a 1", "not b 1"]);
+  const latePeople = createPeople({ waitMs: 20 });
+  await latePeople.ask("a 1");
+  await latePeople.ask("b 1");
+  expect(latePeople.seen).toEqual(["a 1", "not b 1"]);
   const { ask, leave, seen } = createPeople();
   void ask("a 1");
   void ask("b 1", () => true);
@@ -106,7 +106,7 @@ test("a request that outlasts its slot makes room once", async () => {
 });
 
 test("the server handles 128 requests concurrently and queues the others", async () => {
-  const waiting: (() => void)[] = [];
+  const resolvers: (() => void)[] = [];
   const app = await createTestApp(
     {
       config: readConfig({}),
@@ -115,18 +115,18 @@ test("the server handles 128 requests concurrently and queues the others", async
       messages: createMessages(),
     },
     (app) => {
-      app.get("/wait", () => new Promise((resolve) => waiting.push(() => resolve("done"))));
+      app.get("/wait", () => new Promise((resolve) => resolvers.push(() => resolve("done"))));
     },
   );
   const requests = Array.from({ length: admissionLimits.slots + 1 }, () =>
     app.inject({ url: "/wait", headers: { host: "127.0.0.1" } }),
   );
-  await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(admissionLimits.slots));
+  await vi.waitFor(() => expect(resolvers.length).toBeGreaterThanOrEqual(admissionLimits.slots));
   await sleep(50);
-  expect(waiting).toHaveLength(admissionLimits.slots);
-  waiting[0]!();
-  await vi.waitFor(() => expect(waiting).toHaveLength(admissionLimits.slots + 1), 500);
-  for (const finish of waiting) finish();
+  expect(resolvers).toHaveLength(admissionLimits.slots);
+  resolvers[0]!();
+  await vi.waitFor(() => expect(resolvers).toHaveLength(admissionLimits.slots + 1), 500);
+  for (const finish of resolvers) finish();
   const answers = await Promise.all(requests);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
   await app.close();

@@ -3,16 +3,16 @@ export type ReleaseAdmission = () => void;
 
 export interface Admission {
   /**
-   * Waits for a place in the queue of `key`; null when there is none in time, and the request is to
-   * be refused. `isGone`: true once the client has hung up.
+   * Waits for a place in the queue of `key`; null if none is free in time and the request must be
+   * refused. `isGone`: true once the client has hung up.
    */
   enter(key: string, isGone: () => boolean): Promise<ReleaseAdmission | null>;
 }
 
 export interface AdmissionLimits {
-  /** Requests worked on at once. */
+  /** Requests processed concurrently. */
   slots: number;
-  /** Requests that wait for a place, of everybody. */
+  /** Requests that wait for a slot, across all clients. */
   waiting: number;
   /** How long a request waits at most. */
   waitMs: number;
@@ -43,15 +43,15 @@ interface QueuedRequest {
 }
 
 /**
- * Admits requests to the event loop: a number of them at once, the others in turn. Keys take turns,
- * so that a client with many requests waits for its own. When all waiting places are taken, the
- * longest queue gives one up.
+ * Admits requests to the event loop: a number of them concurrently, the others in turn. Keys take
+ * turns, so that a client with many requests waits for its own. When all waiting places are taken,
+ * the longest queue gives one up.
  */
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
   /** In the order of their turns; no queue is empty. */
   const queues = new Map<string, QueuedRequest[]>();
   let active = 0;
-  let waiting = 0;
+  let waitingCount = 0;
 
   const admit = (): ReleaseAdmission => {
     active += 1;
@@ -77,11 +77,11 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   };
 
   const takeTurn = (): QueuedRequest | null => {
-    const [turn] = queues;
-    if (!turn) return null;
-    const [key, queue] = turn;
+    const [nextQueue] = queues;
+    if (!nextQueue) return null;
+    const [key, queue] = nextQueue;
     const next = queue.shift()!;
-    waiting -= 1;
+    waitingCount -= 1;
     queues.delete(key);
     if (queue.length > 0) queues.set(key, queue);
     return next;
@@ -93,14 +93,14 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
     if (!queue || index < 0) return;
     queue.splice(index, 1);
     if (queue.length === 0) queues.delete(request.key);
-    waiting -= 1;
+    waitingCount -= 1;
     clearTimeout(request.timer);
     request.resolve(null);
   };
 
   /** Frees a waiting place for `key`; false if its own queue is among the longest. */
   const makeRoom = (key: string): boolean => {
-    if (waiting < limits.waiting) return true;
+    if (waitingCount < limits.waiting) return true;
     let longest: QueuedRequest[] = [];
     for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
     if ((queues.get(key)?.length ?? 0) + 1 >= longest.length) return false;
@@ -122,7 +122,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
         const queue = queues.get(key);
         if (queue) queue.push(request);
         else queues.set(key, [request]);
-        waiting += 1;
+        waitingCount += 1;
       });
     },
   };

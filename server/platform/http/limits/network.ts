@@ -13,7 +13,7 @@ export function toNetwork(ip: string): string {
  * machine would have 65 536 networks. Null for IPv4.
  */
 export function toSite(ip: string): string | null {
-  const plain = unmapped(ip);
+  const plain = unmapAddress(ip);
   return isIP(plain) === 6 ? shortened(plain, 32, 48) : null;
 }
 
@@ -31,17 +31,17 @@ loopback.addAddress("::1", "ipv6");
 
 /** Returns true if an address is this machine's own. */
 export function isLoopbackAddress(ip: string): boolean {
-  const plain = unmapped(ip);
+  const plain = unmapAddress(ip);
   return isIP(plain) !== 0 && loopback.check(plain, isIP(plain) === 4 ? "ipv4" : "ipv6");
 }
 
 /** IPv4 clients of an IPv6 socket appear as `::ffff:192.0.2.1`. */
-export function unmapped(ip: string): string {
+export function unmapAddress(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
-  const plain = unmapped(ip);
+  const plain = unmapAddress(ip);
   switch (isIP(plain)) {
     case 4:
       return bits4 === 32 ? plain : `${plain.split(".").slice(0, 3).join(".")}.0/24`;
@@ -57,7 +57,8 @@ function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
 
 /** The eight groups of a valid IPv6 address. */
 function getGroups(ip: string): number[] {
-  // Zone and dotted end do not matter: neither is in the first four groups of an address in use.
+  // The zone and a dotted suffix can be ignored: neither is in the first four groups of an address
+  // in use.
   const [head = "", tail] = ip
     .replace(/%.*$/, "")
     .replace(/[\d.]+\.\d+$/, "0:0")

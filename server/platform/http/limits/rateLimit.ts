@@ -10,8 +10,8 @@ export interface RateLimit {
    */
   require(key: string, limit?: string): void;
   /**
-   * Takes `cost` tokens whether or not they are there, for what only turns out to be expensive
-   * afterwards. A debt is at most one burst.
+   * Takes `cost` tokens even if they are not available, for requests that only turn out to be
+   * expensive afterwards. The debt is at most one burst.
    */
   charge(key: string, cost: number): void;
   /** Number of keys held. */
@@ -19,9 +19,9 @@ export interface RateLimit {
 }
 
 /**
- * Keys that one limit holds at once, about 10 MB. Beyond it the key that has been idle for longest
- * is forgotten, as if its bucket had refilled: a client that commands more addresses than that is
- * not stopped by a limit per address.
+ * Most keys of one limit, about 10 MB. Beyond it the key that has been idle for longest is
+ * forgotten, as if its bucket had refilled: a client that commands more addresses than that is not
+ * stopped by a limit per address.
  */
 export const keysMax = 50_000;
 
@@ -31,8 +31,8 @@ interface Bucket {
 }
 
 /**
- * A token bucket per key: `perSecond` on average, `burst` at once. Kept in this process; buckets
- * that have refilled are dropped.
+ * A token bucket per key: `perSecond` on average, at most `burst` together. Kept in this process;
+ * buckets that have refilled are dropped.
  */
 export function createRateLimit(
   options: { perSecond: number; burst: number },

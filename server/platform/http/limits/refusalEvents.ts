@@ -3,7 +3,7 @@ import type { ErrorName } from "#api/errors.ts";
 import type { ApiError } from "#server/platform/apiError.ts";
 import type { SecurityEventName, SecurityLog } from "#server/platform/securityLog.ts";
 
-/** The refusals that are security events, whichever call they come from. */
+/** The refusals that are security events in any call. */
 const eventOf: Partial<Record<ErrorName, SecurityEventName>> = {
   "session.nonce_unknown": "sign_in.refused",
   "session.nonce_expired": "sign_in.refused",

@@ -10,10 +10,10 @@ let app: HttpWorld["app"];
 let clock: HttpWorld["clock"];
 let events: HttpWorld["events"];
 let lookedUp: HttpWorld["lookedUp"];
-let many: HttpWorld["many"];
+let manyRequests: HttpWorld["many"];
 beforeAll(async () => {
   world = await createHttpWorld();
-  ({ app, clock, events, lookedUp, many } = world);
+  ({ app, clock, events, lookedUp, many: manyRequests } = world);
 });
 afterAll(() => world.app.close());
 beforeEach(() => world.clock.advanceMs(10_000));
@@ -29,15 +29,15 @@ describe("limits", () => {
     expect([refusal.statusCode, refusal.json().error]).toEqual([429, "request.too_many"]);
     expect(refusal.json().data.limit).toBe("person_calls");
     expect(refusal.headers["retry-after"]).toBe("1");
-    const another = await app.inject({ url: `${fail.path}?how=refusal` });
-    expect(another.statusCode).toBe(503);
+    const anotherAnswer = await app.inject({ url: `${fail.path}?how=refusal` });
+    expect(anotherAnswer.statusCode).toBe(503);
     clock.advanceMs(1000);
-    expect(await many(40, { url: ownCall.path, headers: { token: "good" } })).toBe(30);
+    expect(await manyRequests(40, { url: ownCall.path, headers: { token: "good" } })).toBe(30);
   });
 
   test("a network has a burst of 1 500 calls and 150 a second across all people", async () => {
     const remoteAddress = "192.0.2.1";
-    expect(await many(1600, { url: "/api/none", remoteAddress })).toBe(1500);
+    expect(await manyRequests(1600, { url: "/api/none", remoteAddress })).toBe(1500);
     const signedIn = { url: ownCall.path, headers: { token: "good" }, remoteAddress };
     const refusal = await app.inject(signedIn);
     expect(refusal.json().data).toEqual({ limit: "network_calls", retry_after_seconds: 1 });
@@ -48,10 +48,10 @@ describe("limits", () => {
     expect((await app.inject({ url: "/home", remoteAddress })).statusCode).toBe(404);
     expect((await app.inject({ ...signedIn, remoteAddress: "192.0.2.2" })).statusCode).toBe(200);
     clock.advanceMs(1000);
-    expect(await many(160, { url: "/api/none", remoteAddress })).toBe(150);
+    expect(await manyRequests(160, { url: "/api/none", remoteAddress })).toBe(150);
   });
 
-  test("worlds of one program share what a network may ask", () => {
+  test("worlds of one program share the limits of a network", () => {
     const networks = createNetworkLimits(clock);
     const [first, second] = [1, 2].map(() =>
       createRequestLimits(async () => null, clock, networks),
@@ -67,7 +67,7 @@ describe("limits", () => {
     const remoteAddress = "192.0.2.3";
     for (let number = 0; number < 17_950; number += 1)
       app.platform.limits.admit(remoteAddress, false);
-    expect(await many(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
+    expect(await manyRequests(100, { url: "/assets/a.js", remoteAddress })).toBe(50);
     const refusal = await app.inject({ url: "/home", remoteAddress });
     expect(refusal.json().data).toEqual({ limit: "network_requests", retry_after_seconds: 1 });
     expect(events.at(-1)).toMatchObject({
@@ -76,35 +76,36 @@ describe("limits", () => {
       ip: remoteAddress,
     });
     clock.advanceMs(1000);
-    expect(await many(310, { url: "/home", remoteAddress })).toBe(300);
+    expect(await manyRequests(310, { url: "/home", remoteAddress })).toBe(300);
   });
 
   test("an IPv6 network is a /64, and its /48 has four times as much", async () => {
     const from = (end: string) => ({ url: "/api/none", remoteAddress: `2001:db8:7:${end}` });
-    expect(await many(750, from("1::1"))).toBe(750);
-    expect(await many(800, from("1:2:3:4:5"))).toBe(750);
-    for (const subnet of ["2", "3", "4"]) expect(await many(1510, from(`${subnet}::1`))).toBe(1500);
+    expect(await manyRequests(750, from("1::1"))).toBe(750);
+    expect(await manyRequests(800, from("1:2:3:4:5"))).toBe(750);
+    for (const subnet of ["2", "3", "4"])
+      expect(await manyRequests(1510, from(`${subnet}::1`))).toBe(1500);
     // The refused calls did not count against the site.
-    expect(await many(5, from("5::1"))).toBe(0);
-    expect(await many(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
+    expect(await manyRequests(5, from("5::1"))).toBe(0);
+    expect(await manyRequests(5, { url: "/api/none", remoteAddress: "2001:db8:8::1" })).toBe(5);
   });
 
   test("an unknown token is looked up once and costs its network ten more calls", async () => {
     const remoteAddress = "192.0.2.4";
-    const ask = (token: string) => ({ url: ownCall.path, headers: { token }, remoteAddress });
+    const toRequest = (token: string) => ({ url: ownCall.path, headers: { token }, remoteAddress });
     lookedUp.length = 0;
-    for (let number = 0; number < 150; number += 1) await app.inject(ask(`junk ${number}`));
-    const answer = await app.inject(ask("junk 0"));
+    for (let number = 0; number < 150; number += 1) await app.inject(toRequest(`junk ${number}`));
+    const answer = await app.inject(toRequest("junk 0"));
     expect(answer.statusCode).toBe(429);
     expect(lookedUp.length).toBe(Math.ceil(1500 / 11));
     clock.advanceMs(10_000);
     lookedUp.length = 0;
-    expect(await many(50, ask("junk 0"))).toBe(50);
+    expect(await manyRequests(50, toRequest("junk 0"))).toBe(50);
     expect(lookedUp).toEqual([]);
   });
 
   test("a local health check is never refused, and a forwarded one is", async () => {
-    expect(await many(1600, { url: "/api/none", remoteAddress: "127.0.0.1" })).toBe(1500);
+    expect(await manyRequests(1600, { url: "/api/none", remoteAddress: "127.0.0.1" })).toBe(1500);
     const check = { url: "/api/health", remoteAddress: "127.0.0.1" };
     expect((await app.inject(check)).statusCode).toBe(404);
     const passedOn = { ...check, headers: { "x-forwarded-for": "203.0.113.9" } };
@@ -113,24 +114,26 @@ describe("limits", () => {
 });
 
 describe("a proxy", () => {
-  const ask = (remoteAddress: string, headers: Record<string, string>) =>
+  const toRequest = (remoteAddress: string, headers: Record<string, string>) =>
     app.inject({ url: "/api/none", remoteAddress, headers });
 
   test("only a proxy in TRUST_PROXY can name the client", async () => {
-    const named = { "x-forwarded-for": "203.0.113.1" };
+    const forwardedHeaders = { "x-forwarded-for": "203.0.113.1" };
     for (const remoteAddress of ["10.1.2.3", "fd00::1"]) {
-      expect(await many(760, { url: "/api/none", remoteAddress, headers: named })).toBe(
-        remoteAddress === "10.1.2.3" ? 760 : 740,
-      );
+      expect(
+        await manyRequests(760, { url: "/api/none", remoteAddress, headers: forwardedHeaders }),
+      ).toBe(remoteAddress === "10.1.2.3" ? 760 : 740);
     }
-    expect((await ask("10.1.2.3", { "x-forwarded-for": "203.0.113.2" })).statusCode).toBe(404);
+    expect((await toRequest("10.1.2.3", { "x-forwarded-for": "203.0.113.2" })).statusCode).toBe(
+      404,
+    );
     let number = 0;
-    const lie = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
-    let answered = 0;
+    const forgeHeader = () => ({ "x-forwarded-for": `203.0.113.${number++ % 250}` });
+    let answeredCount = 0;
     for (let count = 0; count < 1600; count += 1) {
-      if ((await ask("192.168.1.7", lie())).statusCode !== 429) answered += 1;
+      if ((await toRequest("192.168.1.7", forgeHeader())).statusCode !== 429) answeredCount += 1;
     }
-    expect(answered).toBe(1500);
+    expect(answeredCount).toBe(1500);
     expect(events).toContainEqual(
       expect.objectContaining({ event: "proxy.not_trusted", ip: "192.168.1.7" }),
     );
@@ -139,11 +142,11 @@ describe("a proxy", () => {
   test("X-Forwarded-Host is ignored from anyone", async () => {
     for (const remoteAddress of ["10.1.2.3", "192.168.1.7"]) {
       const headers = { host: "practice.example.org", "x-forwarded-host": "evil.example" };
-      const answer = await ask(remoteAddress, headers);
+      const answer = await toRequest(remoteAddress, headers);
       expect(answer.statusCode).toBe(404);
       expect(answer.headers["content-security-policy"]).toContain("wss://practice.example.org");
       const hidden = { host: "evil.example", "x-forwarded-host": "practice.example.org" };
-      expect((await ask(remoteAddress, hidden)).json().error).toBe("request.wrong_host");
+      expect((await toRequest(remoteAddress, hidden)).json().error).toBe("request.wrong_host");
     }
   });
 });

@@ -12,7 +12,7 @@ import { createRateLimit, rateLimitError } from "./rateLimit.ts";
 export const limits = {
   /** Every request of a network, pages and files among them. */
   requests: { perSecond: 300, burst: 18_000 },
-  /** Those among them that may cost more than a file: calls, the log, streams. */
+  /** Requests that may cost more than a file: calls, the log, streams. */
   calls: { perSecond: 150, burst: 1_500 },
   /** All networks of one IPv6 site together have this many times as much. */
   site: 4,
@@ -37,7 +37,7 @@ export interface RequestLimits {
   sessionOf(token: string, ip: string): Promise<Session | null>;
 }
 
-/** The limits of networks per process, whichever of its worlds they call. */
+/** The limits per network and process, across all of its worlds. */
 export interface NetworkLimits {
   requests: PerNetwork;
   calls: PerNetwork;

@@ -41,7 +41,7 @@ beforeAll(async () => {
     mountUpload(app, send, { tooLarge: "request.too_large", limits }, (scope) =>
       route(scope, send, () => ({})),
     );
-    // Not ended by the limit of its call, nor by that of the whole: only by the stall.
+    // Ended by the stall, not by the limit of its call or of the whole request.
     const handlerTimeout = timeLimits.file;
     app.get("/api/test/read", { handlerTimeout }, (_request, reply) => {
       const stream = Readable.from(endless(), { objectMode: false });
@@ -102,7 +102,7 @@ describe("slow clients", () => {
     expect(text).toContain('"request.too_slow"');
   });
 
-  test("a client that sends in pieces with pauses is kept", async () => {
+  test("a client that sends in pieces with pauses stays connected", async () => {
     const { socket, closed } = open();
     const rest = `\r\n--${boundary}--\r\n`;
     const piece = "x".repeat(60_000);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { socketsMax } from "./socketsMax.ts";
+import { readSocketsMax } from "./socketsMax.ts";
 
 const limits = (files: string) =>
   `Limit                     Soft Limit           Hard Limit           Units
@@ -12,4 +12,4 @@ test.each([
   ["few files still leave some sockets", limits("64"), 16],
   ["an unlimited number of files has no socket limit", limits("unlimited"), null],
   ["an unknown number of files has no socket limit", "", null],
-])("%s", (_title, text, expected) => expect(socketsMax(text)).toBe(expected));
+])("%s", (_title, text, expected) => expect(readSocketsMax(text)).toBe(expected));

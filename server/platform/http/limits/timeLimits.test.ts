@@ -41,7 +41,7 @@ beforeAll(async () => {
     logger: createLogger("silent"),
     messages: createMessages(),
   };
-  const never = new Promise<null>(() => {});
+  const neverResolved = new Promise<null>(() => {});
   app = await createTestApp(
     ctx,
     (app) => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
         return new FileAnswer("all.csv", "text/csv", contents);
       });
     },
-    (token) => (token === "stuck" ? never : Promise.resolve(null)),
+    (token) => (token === "stuck" ? neverResolved : Promise.resolve(null)),
   );
 });
 afterAll(() => app.close());
@@ -70,17 +70,17 @@ afterEach(() => {
   goOn = Promise.withResolvers();
 });
 
-/** Sends a request, and returns a function that says what was answered `ms` after it was sent. */
+/** Sends a request, and returns a function that returns its answer `ms` after it was sent. */
 async function send(path: string, headers: Record<string, string> = {}) {
   let answer: { statusCode: number; json(): { error?: string; msg: string } } | null = null;
-  const sent = app.inject({ method: "POST", url: path, headers }).then((response) => {
+  const request = app.inject({ method: "POST", url: path, headers }).then((response) => {
     answer = response;
     return response;
   });
   while (vi.getTimerCount() === 0) await new Promise(setImmediate);
   let passedMs = 0;
   return {
-    sent,
+    sent: request,
     answerAt: async (ms: number) => {
       await vi.advanceTimersByTimeAsync(ms - passedMs);
       passedMs = ms;
@@ -112,8 +112,8 @@ describe("a request that exceeds its time limit is refused", () => {
     expect((await sent).statusCode).toBe(503);
     goOn.resolve();
     await answerAt(10_001);
-    const another = await app.inject({ method: "POST", url: wait.path });
-    expect(another.statusCode).toBe(200);
+    const anotherAnswer = await app.inject({ method: "POST", url: wait.path });
+    expect(anotherAnswer.statusCode).toBe(200);
   });
 });
 

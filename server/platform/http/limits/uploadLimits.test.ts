@@ -32,11 +32,11 @@ describe("upload budget", () => {
     expect(getName(() => room.enter("ada", () => 0))).toBe("request.too_many");
     uploadSlots[0]!.take(600);
     expect(getName(() => uploadSlots[1]!.take(1))).toBe("request.too_many");
-    const other = room.enter("ben", () => 0);
-    other.take(400);
+    const otherUpload = room.enter("ben", () => 0);
+    otherUpload.take(400);
     uploadSlots[0]!.leave();
     expect(getName(() => uploadSlots[1]!.take(600))).toBe("fine");
-    for (const slot of [...uploadSlots, other]) slot.leave();
+    for (const slot of [...uploadSlots, otherUpload]) slot.leave();
   });
 
   test("an upload is refused when the budget is used up by recent ones", () => {
@@ -53,8 +53,8 @@ describe("upload budget", () => {
     vi.useFakeTimers();
     const room = createUploadBudget(limits);
     let requestCount = 0;
-    const [slow, slower, waiting] = ["ada", "ben", "cy"].map((who) =>
-      room.enter(who, () => requestCount),
+    const [slow, slower, waiting] = ["ada", "ben", "cy"].map((name) =>
+      room.enter(name, () => requestCount),
     );
     slow!.take(400);
     slower!.take(300);

@@ -2,10 +2,10 @@ import { ApiError } from "#server/platform/apiError.ts";
 
 /** The limits on uploads of one call per process. Times are real milliseconds. */
 export interface UploadLimits {
-  /** Bytes held at once, of all people together and of one. */
+  /** Most bytes held at a time, for all people together and for one. */
   heldMax: number;
   ownHeldMax: number;
-  /** Uploads of one person at once. */
+  /** Most concurrent uploads of one person. */
   ownMax: number;
   /** How long nothing may arrive. */
   idleMs: number;
@@ -34,9 +34,9 @@ export interface UploadSlot {
    * until `arrived`.
    */
   readonly cut: Promise<never>;
-  /** All of it is there: what is held now waits for the server, not for the client. */
+  /** The upload is complete: its memory now waits for the server, not for the client. */
   arrived: () => void;
-  /** Ends what is held. */
+  /** Releases the upload's memory. */
   leave: () => void;
 }
 
@@ -55,8 +55,8 @@ interface Upload {
  */
 export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
-  const sum = (of: (upload: Upload) => boolean) =>
-    [...uploads].reduce((sum, upload) => sum + (of(upload) ? upload.held : 0), 0);
+  const sum = (matches: (upload: Upload) => boolean) =>
+    [...uploads].reduce((sum, upload) => sum + (matches(upload) ? upload.held : 0), 0);
   const slowest = (besides: Upload): Upload | undefined => {
     const nowMs = performance.now();
     const rate = (upload: Upload) => upload.held / (nowMs - upload.sinceMs);
@@ -73,8 +73,8 @@ export function createUploadBudget(limits: UploadLimits) {
     const ownCount = [...uploads].filter((item) => item.userId === userId).length;
     if (ownCount >= limits.ownMax)
       throw new ApiError("request.too_many", { retry_after_seconds: 1 });
-    const cut = Promise.withResolvers<never>();
-    cut.promise.catch(() => {});
+    const cutSignal = Promise.withResolvers<never>();
+    cutSignal.promise.catch(() => {});
     const stop = watch(limits, received, () => upload.end(new ApiError("request.too_slow")));
     const upload: Upload = {
       userId,
@@ -83,7 +83,7 @@ export function createUploadBudget(limits: UploadLimits) {
       receiving: true,
       end: (error) => {
         leave();
-        cut.reject(error);
+        cutSignal.reject(error);
       },
     };
     const leave = () => {
@@ -98,13 +98,13 @@ export function createUploadBudget(limits: UploadLimits) {
           throw new ApiError("request.too_many", { retry_after_seconds: 5 });
         }
         while (sum(() => true) + bytes > limits.heldMax) {
-          const other = slowest(upload);
-          if (!other) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
-          other.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
+          const slowestUpload = slowest(upload);
+          if (!slowestUpload) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
+          slowestUpload.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
         }
         upload.held += bytes;
       },
-      cut: cut.promise,
+      cut: cutSignal.promise,
       arrived: () => {
         stop();
         upload.receiving = false;

@@ -22,3 +22,5 @@ create table world_entry (
 create unique index world_entry_main on world_entry ((port is null)) where port is null;
 
 grant select on world_entry to :app_role;
+-- Whoever serves a world puts it to sleep and wakes it, over a connection that it has.
+grant update (state, slept_at_ms) on world_entry to :app_role;

@@ -56,7 +56,7 @@ export default function AcknowledgementAlarmBody({
   );
 }
 
-/** One file for each, as `npm run verify -- --ack` reads them. */
+/** Saves one file per promise, in the form that `npm run verify -- --ack` reads. */
 function saveEvidence(broken: readonly StoredAcknowledgement[]): void {
   for (const { kept, sent, answeredMs } of broken) {
     const name = `drydock-promise-${sent.key.replaceAll(/[^0-9a-f-]/g, "")}.json`;

@@ -4,7 +4,7 @@ import {
   type KeptAcknowledgement,
   parseAcknowledgement,
 } from "#core/transparency-log/acknowledgement.ts";
-import { concatBytes, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import {
@@ -52,7 +52,7 @@ function createLog({ at, remove, insert, hashes }: Log = { at: 0, remove: 0, ins
       entries: async (indexes: Iterable<number>) =>
         new Map([...indexes].map((index) => [index, entries[index]!] as const)),
       continues: async (older: { size: number; root: Uint8Array }) =>
-        older.size <= size && sameBytes(rootAt(older.size), older.root),
+        older.size <= size && equalBytes(rootAt(older.size), older.root),
     },
     vkeys: [vkey],
     verify: verifyEd25519,

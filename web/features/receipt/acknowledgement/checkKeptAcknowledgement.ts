@@ -7,7 +7,7 @@ import {
   openAcknowledgement,
   parseKept,
 } from "#core/transparency-log/acknowledgement.ts";
-import { bytesToHex, hexToBytes, sameBytes } from "#core/transparency-log/bytes.ts";
+import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { parseVkey, type VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -18,7 +18,7 @@ import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import { isAskedFor } from "#web/features/receipt/acknowledgement/askedFor.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
-/** The log as an acknowledgement is checked with it. */
+/** The log that an acknowledgement is checked against. */
 export interface AcknowledgedLog {
   view: Pick<LogView, "checkpoint" | "entries" | "continues">;
   /** Verifier keys of the log. */
@@ -31,12 +31,12 @@ export interface AcknowledgedLog {
 export type AcknowledgementState =
   /** `leaf` binds it. */
   | { state: "kept"; leaf: number }
-  /** The log has not come that far, or nothing of it is bound. */
+  /** The log has no second after acceptance yet, or no second binds this call. */
   | { state: "open" }
   | { state: "broken"; step: string; problem: string };
 
 const leavesMax = 5_000;
-/** Leaves read at once; a promise is mostly kept by the first second after it. */
+/** Leaves read together; a promise is mostly kept by the first second after it. */
 const rangeLeaves = 16;
 
 const brokenAt = (step: string, problem: string): AcknowledgementState => ({
@@ -59,12 +59,12 @@ export async function checkKeptAcknowledgement(
   const keptAcknowledgement = result.value;
   const { origin } = view.checkpoint;
   const trusted = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
-  const opened = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
-  if (!opened.ok) {
-    const ofForm = ["acknowledgement_malformed", "not_practice"].includes(opened.error);
-    return brokenAt(ofForm ? "form" : "key", opened.error);
+  const openResult = openAcknowledgement(keptAcknowledgement, origin, trusted, verify);
+  if (!openResult.ok) {
+    const isFormError = ["acknowledgement_malformed", "not_practice"].includes(openResult.error);
+    return brokenAt(isFormError ? "form" : "key", openResult.error);
   }
-  const acknowledgement = opened.value;
+  const acknowledgement = openResult.value;
   const world = decodeWorld((await view.entries([0])).get(0)!);
   if (!world.ok || world.value.world !== acknowledgement.world)
     return brokenAt("form", "not_practice");
@@ -91,7 +91,7 @@ function matchesCall({ sent }: KeptAcknowledgement, acknowledgement: Acknowledge
   );
 }
 
-/** Step 6: goes through the seconds after acceptance; the first of them has to bind the hash. */
+/** Step 6: the first second after acceptance has to bind the hash. */
 async function findBound(
   acknowledgement: Acknowledgement,
   hash: string,
@@ -119,7 +119,7 @@ async function findBound(
       const hashBytes = ordersCount === 0 ? new Uint8Array() : await hashes(leaf);
       if (hashBytes.length !== ordersCount * 32) return brokenAt("bound", "orders_hashes_differ");
       const boundHashes = splitHashes(hashBytes);
-      if (!sameBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
+      if (!equalBytes(treeRoot(boundHashes.map(leafHash)), ordersRoot))
         return brokenAt("bound", "orders_hashes_differ");
       if (boundHashes.some((item) => bytesToHex(item) === hash))
         return secondMs <= dueAtMs
@@ -138,7 +138,7 @@ interface ReceiptStatement {
   bound_leaf?: unknown;
 }
 
-/** The id under which a call was accepted that this receipt is of; null for other receipts. */
+/** The id of the accepted call that this receipt is about; null for other receipts. */
 export function getReceiptId(receipt: unknown): string | null {
   const { order, lease, journal } = (receipt ?? {}) as ReceiptStatement;
   const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
@@ -158,8 +158,8 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
       return "acknowledgement_differs";
     if (!isAskedFor(acknowledgement, statement as Record<string, Canonical>))
       return "acknowledgement_differs";
-    const after = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
-    return after ? null : "acknowledged_bound_before";
+    const isBoundAfter = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
+    return isBoundAfter ? null : "acknowledged_bound_before";
   }
   const isSame =
     journal?.at_ms === acknowledgement.accepted_at_ms &&

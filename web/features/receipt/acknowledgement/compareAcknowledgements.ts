@@ -23,7 +23,7 @@ async function readHashes(leaf: number): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** The log as it is now; null when it cannot be opened, which says nothing about a promise. */
+/** The current log; null when it cannot be opened, which says nothing about a promise. */
 async function openPromiseLog(): Promise<AcknowledgedLog | null> {
   const { reader, served, store, verify, nowMs } = await loadCheckDeps();
   const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];

@@ -14,7 +14,7 @@ export function EvidenceKey({ evidence }: { evidence: EvidenceStanding }) {
   return (
     <div className="grid gap-2 pt-3">
       <Banner
-        bad
+        isProblem
         icon={<IconKey size={24} aria-hidden="true" />}
         title={t(`receipt.evidence.${key}`)}
       >

@@ -16,7 +16,7 @@ import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.t
 import type { StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
 import { makeEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 
 interface Lie {
@@ -48,7 +48,7 @@ const nothingStored = { read: () => null };
 
 async function check(file: unknown, stored: StoredCheckpoint | null = null) {
   const { ok, steps, evidence } = await checkEvidence<ReceiptDetail>(file, {
-    kindOf: kindOfReceipt,
+    kindOf: findReceiptKind,
     store: { read: () => stored },
     witnessKeys: [vectors.witness],
     verify,
@@ -154,7 +154,7 @@ describe("the key of an evidence file", () => {
     const { fault } = await check(first.file, checkpointWith({ size: evidence!.size }));
     expect(fault).toEqual(["memory", "log_changed"]);
     const proven = await checkEvidence<ReceiptDetail>(first.file, {
-      kindOf: kindOfReceipt,
+      kindOf: findReceiptKind,
       store: nothingStored,
       witnessKeys: [],
       verify,
@@ -235,7 +235,7 @@ describe("saving a checked receipt as evidence", () => {
 
   async function save(receipt: object, entries: Uint8Array[], cosigned = 0) {
     const withLog = { ...receipt, log };
-    const kind = kindOfReceipt(withLog) as ReceiptKind<ReceiptDetail>;
+    const kind = findReceiptKind(withLog) as ReceiptKind<ReceiptDetail>;
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", serve(entries, cosigned)),
       served: { origin: log.origin, vkeys: [log.vkey] },
@@ -317,7 +317,7 @@ describe("saving a checked receipt as evidence", () => {
     const lying = serve(forged, 300);
     const honest = serve(entries, 0);
     const withLog = { ...contracts.receipts[0], log };
-    const kind = kindOfReceipt(withLog)!;
+    const kind = findReceiptKind(withLog)!;
     let checking = true;
     const send = (url: string) =>
       !checking && /\/cosigned$|\.p\/44$/.test(url) ? lying(url) : honest(url);

@@ -2,7 +2,7 @@ import { checkReceipt, type ReceiptCheck } from "#core/contracts/receipt.ts";
 import { checkIndexes } from "#core/contracts/receiptIndex.ts";
 import {
   type ContractReceipt,
-  leavesNeeded,
+  listNeededLeaves,
   parseReceipt,
   receiptFormat,
 } from "#core/contracts/receiptSchema.ts";
@@ -25,7 +25,7 @@ export const contractKind: ReceiptKind<ContractDetail> = {
   leavesOf: (value) => {
     const receipt = parseReceipt(value);
     if (!receipt) return null;
-    return leavesNeeded(receipt).flatMap((range) => listIndexes(...range));
+    return listNeededLeaves(receipt).flatMap((range) => listIndexes(...range));
   },
   check: (value, world, leaves, _size, verify, verifyRound) => {
     const receipt = parseReceipt(value)!;

@@ -6,8 +6,8 @@ import {
 } from "#core/hosting/receipt/markReceipt.ts";
 import {
   checkHostingOrder,
-  hostingLeavesBehind,
-  hostingLeavesNeeded,
+  listHostingLeavesBehind,
+  listNeededHostingLeaves,
 } from "#core/hosting/receipt/receipt.ts";
 import {
   type HostingReceipt,
@@ -64,11 +64,11 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
   logOf: (value) => parseHostingReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseHostingReceipt(value);
-    return receipt && hostingLeavesNeeded(receipt);
+    return receipt && listNeededHostingLeaves(receipt);
   },
   leavesBehind: (value, _world, _leaves, size) => {
     const receipt = parseHostingReceipt(value);
-    return receipt ? hostingLeavesBehind(receipt, size) : [];
+    return receipt ? listHostingLeavesBehind(receipt, size) : [];
   },
   check: (value, world, leaves) => {
     const { ok, steps } = checkHostingOrder(value, world, leaves);

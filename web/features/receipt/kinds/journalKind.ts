@@ -2,17 +2,17 @@ import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrder
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
   type JournalReceipt,
-  journalLeavesBehind,
-  journalLeavesNeeded,
   journalReceiptFormat,
+  listJournalLeavesBehind,
+  listNeededJournalLeaves,
   parseJournalReceipt,
 } from "#core/records/journalReceiptSchema.ts";
 import type { ExchangeEvidence } from "#core/records/journalReceiptStep.ts";
 import {
+  findNewestMismatch,
+  findOwnerMismatch,
   type JournalOwner,
-  leavesAfterCommitment,
-  newestMismatch,
-  ownerMismatch,
+  listLeavesAfterCommitment,
 } from "#core/records/journalRequirements.ts";
 import type { ReceiptKind } from "#web/features/receipt/check.ts";
 
@@ -30,12 +30,12 @@ export const journalKind: ReceiptKind<JournalDetail> = {
   logOf: (value) => parseJournalReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseJournalReceipt(value);
-    return receipt && [...journalLeavesNeeded(receipt), ...orderLeavesNeeded(receipt)];
+    return receipt && [...listNeededJournalLeaves(receipt), ...orderLeavesNeeded(receipt)];
   },
   leavesBehind: (value, _world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
     return receipt
-      ? [...journalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
+      ? [...listJournalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
       : [];
   },
   check: (value, world, leaves, _size, verify, verifyRound) => {
@@ -60,18 +60,20 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
   leavesBehind: (value, world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
     const ownLeaves = journalKind.leavesBehind!(value, world, leaves, size);
-    return receipt ? [...ownLeaves, ...leavesAfterCommitment(receipt, leaves, size)] : ownLeaves;
+    return receipt
+      ? [...ownLeaves, ...listLeavesAfterCommitment(receipt, leaves, size)]
+      : ownLeaves;
   },
   check: (value, world, leaves, size, verify, verifyRound) => {
     const result = journalKind.check(value, world, leaves, size, verify, verifyRound);
     if (!result.ok) return result;
     const { receipt } = result.detail;
     const { liabilities_leaf: leaf, accounts } = receipt;
-    const newest = newestMismatch(receipt, leaves, size);
+    const newest = findNewestMismatch(receipt, leaves, size);
     const steps = [...result.steps];
     steps.push({ step: "newest", ok: newest === null, mismatch: newest, inputs: { leaf, size } });
     if (newest !== null) return { ...result, ok: false, steps };
-    const other = ownerMismatch(receipt, owner);
+    const other = findOwnerMismatch(receipt, owner);
     const inputs = { accounts: accounts.length };
     steps.push({ step: "owner", ok: other === null, mismatch: other, inputs });
     return { ...result, ok: other === null, steps };

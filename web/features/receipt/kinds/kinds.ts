@@ -49,7 +49,7 @@ const receiptKinds: readonly ReceiptKind<ReceiptDetail>[] = [
  * The kind of a receipt, from its `format`; null for an unknown one. A journal of an `owner` is
  * also checked for what only they can demand of it.
  */
-export function kindOfReceipt(
+export function findReceiptKind(
   value: unknown,
   owner: JournalOwner | null = null,
 ): ReceiptKind<ReceiptDetail> | null {

@@ -5,7 +5,7 @@ import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { leafHead } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { kindOfReceipt } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind } from "#web/features/receipt/kinds/kinds.ts";
 
 const vectors = (name: string) =>
   JSON.parse(
@@ -21,7 +21,7 @@ function getFault(
   entries: readonly Uint8Array[],
   owner: JournalOwner | null = null,
 ): string[] | null {
-  const kind = kindOfReceipt(receipt, owner)!;
+  const kind = findReceiptKind(receipt, owner)!;
   const needed = kind.leavesOf(receipt);
   if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);

@@ -14,7 +14,7 @@ import {
   readLeaves,
 } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { LogReader } from "#web/features/receipt/logReader.ts";
 import type { Alterable, Target } from "#web/features/receipt/tampering/alterable.ts";
 
@@ -62,7 +62,7 @@ export async function subjectInLog({
     leaves,
     check: async (target, value) => {
       const copy = target.in === "receipt" ? withMember(receipt, target.path, value) : receipt;
-      const kindOfCopy = kindOfReceipt(copy);
+      const kindOfCopy = findReceiptKind(copy);
       if (!kindOfCopy) throw new TypeError("a copy has the format of its receipt");
       const forged =
         target.in === "receipt" ? memoryReader : withLeaf(memoryReader, leaves, target, value);
@@ -75,7 +75,7 @@ export async function subjectInLog({
 export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Subject {
   const opening = openEvidence(file, verify);
   const leaves = opening.ok ? opening.opened.leaves : new Map<number, Uint8Array>();
-  const deps = { kindOf: kindOfReceipt, store: nothingStored, witnessKeys: [], verify };
+  const deps = { kindOf: findReceiptKind, store: nothingStored, witnessKeys: [], verify };
   return {
     leaves,
     check: async (target, value) => {

@@ -13,7 +13,7 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { encodeBundle, parseTilePath } from "#core/transparency-log/tile.ts";
 import { checkAgainstLog } from "#web/features/receipt/check.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { kindOfReceipt, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
+import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 import {
   type Alterable,
@@ -80,7 +80,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
     if (!online) throw new Error(`a copy asked for ${url}`);
     return await answer(url);
   };
-  const checked = await checkAgainstLog<ReceiptDetail>(kindOfReceipt(withLog)!, withLog, {
+  const checked = await checkAgainstLog<ReceiptDetail>(findReceiptKind(withLog)!, withLog, {
     reader: createLogReader("/log", send),
     served: { origin: log.origin, vkeys: [log.vkey] },
     store: { read: () => null, write: () => {} },
@@ -96,7 +96,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
 
 async function inEvidence(file: EvidenceFile): Promise<Honest> {
   const store = { read: () => null };
-  const deps = { kindOf: kindOfReceipt, store, witnessKeys: [], verify };
+  const deps = { kindOf: findReceiptKind, store, witnessKeys: [], verify };
   const checked = await checkEvidence<ReceiptDetail>(file, deps);
   expect(checked.ok).toBe(true);
   const subject = subjectInEvidence(file, verify);

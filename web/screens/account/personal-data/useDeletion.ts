@@ -7,7 +7,7 @@ import { usePinAction } from "#web/features/pin/usePinAction.ts";
 import { leaveSession } from "#web/features/session/sessionCache.ts";
 import { signInAgain } from "#web/features/session/signInAgain.ts";
 import { client } from "#web/lib/api/client.ts";
-import { uuidV7 } from "#web/lib/api/idempotencyKeys.ts";
+import { createUuidV7 } from "#web/lib/api/idempotencyKeys.ts";
 import { expectSignOut } from "#web/lib/api/unauthorizedFetch.ts";
 
 const refetchMs = 2_000;
@@ -22,11 +22,13 @@ type DeletionWait = "nothing" | "server" | "wallet";
  * wallet answers later deletes nothing.
  */
 export function useDeletion(word: string) {
-  const [receiptId] = useState(() => uuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)));
+  const [receiptId] = useState(() =>
+    createUuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)),
+  );
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
   const [waiting, setWaiting] = useState<DeletionWait>("nothing");
   const deleteOnce = (pin: { pin?: string }) =>
-    // Not around the wait for a wallet: a session lost meanwhile has to be reported.
+    // Not around the wait for a wallet: a session lost in the meantime has to be reported.
     expectSignOut(async () => {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();

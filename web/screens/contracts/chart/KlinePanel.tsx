@@ -34,7 +34,7 @@ export interface KlinePanelProps {
   contract: Contract;
   /** Open orders, newest first. */
   orders: readonly OrderMark[];
-  /** Takes the height left in a flex column instead of a height of its own. */
+  /** Takes the height left in a flex column instead of a fixed height. */
   fills: boolean;
   onHelp: () => void;
 }
@@ -148,7 +148,12 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
           <ChartState state={state} onRetry={() => controller.current?.reload()} />
         </div>
       )}
-      <Announcements id={hintId} contract={contract} orders={orders.length} spoken={announcement} />
+      <Announcements
+        id={hintId}
+        contract={contract}
+        orders={orders.length}
+        announcement={announcement}
+      />
       <ChartTools
         controller={controller}
         kind={kind}
@@ -212,12 +217,12 @@ function Announcements({
   id,
   contract,
   orders,
-  spoken: announcement,
+  announcement,
 }: {
   id: string;
   contract: Contract;
   orders: number;
-  spoken: string;
+  announcement: string;
 }) {
   const { locale, formatNumber } = useIntl();
   const t = useText();

@@ -1,6 +1,6 @@
 import type { KLineData } from "klinecharts";
 import type { Kline } from "#api/contracts.ts";
-import { type Interval, intervalStart, intervals } from "#core/market/intervals.ts";
+import { getIntervalStart, type Interval, intervals } from "#core/market/intervals.ts";
 
 /**
  * A bar with the strings it came in, so that the legend and the table show prices exactly as they
@@ -61,7 +61,7 @@ export function foldMinute(
   fold: Fold | null,
 ): FoldResult {
   const [minuteMs, open, high, low, close, volume] = kline;
-  const openMs = intervalStart(interval, minuteMs);
+  const openMs = getIntervalStart(interval, minuteMs);
   if (openMs < last.timestamp || (fold && minuteMs < fold.minuteMs)) return { kind: "stale" };
   const reference =
     fold?.minuteMs ?? last.timestamp + (interval === "1m" ? 0 : intervals[interval] - minute);

@@ -12,7 +12,7 @@ import { barSpace, candlePane, makeChart, periods } from "./makeChart.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import { showOrders } from "./orders/orderOverlay.ts";
 import { watchRange } from "./range.ts";
-import { chartStyles } from "./styles.ts";
+import { createChartStyles } from "./styles.ts";
 import type { RangeSummary } from "./summary.ts";
 import { createTicks } from "./ticks.ts";
 
@@ -107,7 +107,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
 
   function restyle(): void {
     colours = readColours(element);
-    chart.setStyles(chartStyles(colours, readFont(element), kind));
+    chart.setStyles(createChartStyles(colours, readFont(element), kind));
     showOrders(chart, orders, interval, colours);
   }
   function addIndicator(name: IndicatorName): void {

@@ -2,14 +2,14 @@ import type { AnswerOf } from "#api/call.ts";
 import { getKlineData } from "#api/routes/contracts.ts";
 import type { Interval } from "#core/market/intervals.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
-import { queryKey } from "#web/lib/api/useApiQuery.ts";
+import { getQueryKey } from "#web/lib/api/useApiQuery.ts";
 import { firstPage } from "./history.ts";
 
-/** An answer of this age is taken as it is: the stream has what came since. */
+/** An answer of this age is used unchanged: the stream has what came since. */
 const staleMs = 2_000;
 
 /**
- * The newest bars of a contract. A read under way is shared, so the screen can begin it while the
+ * The newest bars of a contract. A running read is shared, so the screen can begin it while the
  * chart's code still loads. Rejects with an ApiError.
  */
 export function readFirstBars(
@@ -18,7 +18,7 @@ export function readFirstBars(
 ): Promise<AnswerOf<typeof getKlineData>> {
   const input = { contract_id: contractId, interval, limit: firstPage };
   return queryClient.fetchQuery({
-    queryKey: queryKey(getKlineData, input),
+    queryKey: getQueryKey(getKlineData, input),
     queryFn: async ({ signal }) => (await client.call(getKlineData, input, { signal })).data,
     staleTime: staleMs,
   });

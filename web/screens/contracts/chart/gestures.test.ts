@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { gestureOwner } from "./gestures.ts";
+import { getGestureOwner } from "./gestures.ts";
 
 it.each([
   ["a small move has no direction yet", 3, 4, "open"],
@@ -7,5 +7,5 @@ it.each([
   ["a horizontal drag moves the chart", -20, 4, "chart"],
   ["a drag at 45 degrees moves the chart", 10, 10, "chart"],
 ] as const)("%s", (_, dx, dy, owner) => {
-  expect(gestureOwner(dx, dy)).toBe(owner);
+  expect(getGestureOwner(dx, dy)).toBe(owner);
 });

@@ -21,7 +21,7 @@ export function guardGestures(element: HTMLElement): () => void {
     if (!event.isTrusted) return;
     const touch = event.touches[0];
     if (owner === "open" && start && touch) {
-      owner = gestureOwner(touch.clientX - start.x, touch.clientY - start.y);
+      owner = getGestureOwner(touch.clientX - start.x, touch.clientY - start.y);
       if (owner === "page") releaseTouch(event);
     }
     if (owner !== "chart") event.stopPropagation();
@@ -53,8 +53,8 @@ function releaseTouch(event: TouchEvent): void {
   root.dispatchEvent(new TouchEvent("touchend", touches));
 }
 
-/** The owner of a drag after moving by so many pixels: "open" until it has a direction. */
-export function gestureOwner(dx: number, dy: number): "open" | "page" | "chart" {
+/** The owner of a drag after moving by this many pixels: "open" until it has a direction. */
+export function getGestureOwner(dx: number, dy: number): "open" | "page" | "chart" {
   if (Math.hypot(dx, dy) < 6) return "open";
   return Math.abs(dy) > Math.abs(dx) ? "page" : "chart";
 }

@@ -7,7 +7,7 @@ import type { ChartColours } from "./colours.ts";
  * filled, so that colour is not the only difference. The page draws the legends, not the canvas, so
  * that they are accessible.
  */
-export function chartStyles(
+export function createChartStyles(
   colours: ChartColours,
   { family, size }: { family: string; size: number },
   kind: ChartKind,

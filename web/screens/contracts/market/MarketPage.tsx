@@ -126,7 +126,19 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
       </div>
     );
   }
-  if (!list.data) return <SkeletonRows count={skeletonRows} tall />;
+  const quotes = (
+    <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
+  );
+  const sortBar = <SortBar sort={sort} onChange={setSort} />;
+  if (!list.data) {
+    return (
+      <>
+        {type === "all" ? quotes : null}
+        {sortBar}
+        <SkeletonRows count={skeletonRows} tall />
+      </>
+    );
+  }
   const matchingItems = sortMarkets(filterMarkets(list.data.items, query), sort);
   if (matchingItems.length === 0) {
     const title =
@@ -137,10 +149,8 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   }
   return (
     <>
-      {list.data.items.some(({ quote }) => quote === "USD") ? (
-        <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
-      ) : null}
-      <SortBar sort={sort} onChange={setSort} />
+      {list.data.items.some(({ quote }) => quote === "USD") ? quotes : null}
+      {sortBar}
       <ul className="hairlines border-b border-line">
         {matchingItems.map((contract) => (
           <MarketRow key={contract.contract_id} contract={contract} />

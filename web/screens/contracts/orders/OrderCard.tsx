@@ -19,7 +19,7 @@ import { OrderPath } from "./OrderPath.tsx";
 import { OrderState } from "./OrderState.tsx";
 import { RepeatButton } from "./RepeatButton.tsx";
 import { ResultText } from "./ResultText.tsx";
-import { receiptUrl } from "./receiptUrl.ts";
+import { buildReceiptUrl } from "./receiptUrl.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 const BackupOffer = lazyComponent(
@@ -71,7 +71,7 @@ export default function OrderCard({
           <span className="ml-auto flex items-center gap-1">
             <RepeatButton onClick={() => onRepeat(order)} />
             <Link
-              to={receiptUrl(order)}
+              to={buildReceiptUrl(order)}
               className={buttonClass({ variant: "outline", size: "small" })}
             >
               {t("contracts.order.receipt")}

@@ -16,7 +16,7 @@ import { Luck } from "#web/features/money/Luck.tsx";
 import { useDuration, usePercent } from "../format.ts";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { ResultText } from "./ResultText.tsx";
-import { receiptUrl } from "./receiptUrl.ts";
+import { buildReceiptUrl } from "./receiptUrl.ts";
 
 /** Everything known about one order, in a sheet. */
 export default function OrderDetails({
@@ -40,7 +40,7 @@ export default function OrderDetails({
       actions={
         order.status === "over" ? (
           <>
-            <Link to={receiptUrl(order)} className={buttonClass({ block: true })}>
+            <Link to={buildReceiptUrl(order)} className={buttonClass({ block: true })}>
               {t("contracts.order.receipt")}
             </Link>
             {onRepeat ? (

@@ -8,7 +8,7 @@ import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Link } from "#ui/router.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
 import { OrderState } from "./OrderState.tsx";
-import { receiptUrl } from "./receiptUrl.ts";
+import { buildReceiptUrl } from "./receiptUrl.ts";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
 /** The steps of an order as they happen, each with why it is there and where it is proven. */
@@ -80,7 +80,7 @@ function Steps({ order }: { order: Order }) {
       </ol>
       {order.status === "over" ? (
         <Link
-          to={receiptUrl(order)}
+          to={buildReceiptUrl(order)}
           className="mt-3 inline-flex min-h-11 items-center text-small text-signal-ink underline"
         >
           {t("contracts.order.receipt")}

@@ -8,7 +8,7 @@ import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { OrderBody } from "./OrderDetails.tsx";
 import { OrderHeading } from "./OrderHeading.tsx";
-import { receiptUrl } from "./receiptUrl.ts";
+import { buildReceiptUrl } from "./receiptUrl.ts";
 
 /** One order outside a sheet: beside the list, or at its own address. Its heading takes focus. */
 export default function OrderView({ orderId }: { orderId: string }) {
@@ -28,7 +28,7 @@ export default function OrderView({ orderId }: { orderId: string }) {
       </h2>
       <OrderBody order={order} />
       {order.status === "over" ? (
-        <Link to={receiptUrl(order)} className={`${buttonClass({ block: true })} mt-5`}>
+        <Link to={buildReceiptUrl(order)} className={`${buttonClass({ block: true })} mt-5`}>
           {t("contracts.order.receipt")}
         </Link>
       ) : null}

@@ -16,7 +16,7 @@ const ResultEnding = lazyComponent(
 const freshMs = 10_000;
 
 /**
- * How an order ended, why, and what that did to the money; a win is told as calmly as a loss. The
+ * How an order ended, why, and what that did to the money; a win is stated as calmly as a loss. The
  * reason is the average: a line that ends on one side of the start can settle on the other.
  */
 export function ResultText({ order }: { order: Order }) {

@@ -4,7 +4,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Arrow } from "#ui/figures/Change.tsx";
 import { Link } from "#ui/router.tsx";
 import { RepeatButton } from "./RepeatButton.tsx";
-import { receiptUrl } from "./receiptUrl.ts";
+import { buildReceiptUrl } from "./receiptUrl.ts";
 
 /** A settled order in one line: the order, its result, its receipt, and a button to repeat it. */
 export function SettledOrder({
@@ -25,7 +25,7 @@ export function SettledOrder({
       <span>{t(`contracts.order.${outcome ?? "settling"}`)}</span>
       {net === null ? null : <Amount value={net} coin={coin} signed toned bare />}
       <Link
-        to={receiptUrl(order)}
+        to={buildReceiptUrl(order)}
         className="ml-auto inline-flex min-h-11 min-w-0 items-center text-right text-signal-ink hover:underline"
       >
         {t("contracts.order.receipt")}

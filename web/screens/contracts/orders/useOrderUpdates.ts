@@ -4,8 +4,8 @@ import { invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**
- * Keeps the orders on screen current from the stream: patches them in place at once, then refetches
- * the lists they move between.
+ * Keeps the orders on screen current from the stream: patches them in place immediately, then
+ * refetches the lists they move between.
  */
 export function useOrderUpdates(): void {
   useStreamEvent("order", ({ order }) => {

@@ -13,7 +13,7 @@ import { type AvailableSpace, useAvailableSpace } from "./useAvailableSpace.ts";
 const MarketColumn = deferredComponent(() => import("../market/MarketColumn.tsx"));
 const OrderStory = deferredComponent(() => import("../orders/OrderStory.tsx"));
 
-/** Below this height the chart keeps a readable height of its own and the page scrolls. */
+/** Below this height the chart keeps a fixed readable height and the page scrolls. */
 const roomMin = 440;
 
 interface WideTradeProps {
@@ -59,7 +59,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
       ) : null}
       <div className="flex min-w-0 flex-col" style={fits ? { height } : { minHeight: height }}>
         <PriceHeader contract={contract} inLine />
-        {/* In a low window orders stand above the chart as on a phone: below it nobody sees them. */}
+        {/* In a low window orders are above the chart as on a phone: below it nobody would see them. */}
         {isLow ? runningOrders : null}
         {chart(true)}
         {isLow ? null : (

@@ -12,6 +12,6 @@ export interface TradeView {
   /** The order whose card is open. */
   shownId: string | null;
   show: (orderId: string | null) => void;
-  /** The chart; `fills` the height of its flex column, or has a height of its own. */
+  /** The chart; `fills` the height of its flex column, or has a fixed height. */
   chart: (fills: boolean) => ReactNode;
 }

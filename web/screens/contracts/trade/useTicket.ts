@@ -17,7 +17,7 @@ export type Direction = "up" | "down";
 export interface Ticket {
   tiers: readonly Tier[];
   tier: Tier;
-  /** The used-up tier that `tier` stands in for; null if it is the one that was meant. */
+  /** The used-up tier that `tier` replaces; null if none was replaced. */
   replaced: Tier | null;
   chooseTier: (seconds: number) => void;
   typed: string;
@@ -86,7 +86,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
       setText(stake);
       press(direction);
     },
-    // A stake that stopped being acceptable meanwhile is not offered for confirmation.
+    // A stake that stopped being acceptable in the meantime is not offered for confirmation.
     confirming: pressed === null && result.ok ? confirming : null,
     dismiss,
   };

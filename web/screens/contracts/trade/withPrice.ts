@@ -3,7 +3,7 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 
 /**
  * A contract with a price pushed since it was fetched. The price counts for the day's high and low
- * at once: a low above the price on the same screen would be a contradiction.
+ * immediately: a low above the price on the same screen would be a contradiction.
  */
 export function applyPrice<C extends Contract>(contract: C, price: string | null): C {
   if (price === null) return { ...contract, price };

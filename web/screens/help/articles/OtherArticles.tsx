@@ -3,7 +3,7 @@ import { Row } from "#ui/Row.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { articles } from "#web/screens/help/articles/articles.ts";
-import { articlePath } from "#web/screens/help/views.ts";
+import { buildArticlePath } from "#web/screens/help/views.ts";
 
 /** Every article but the one that is open. */
 export default function OtherArticles() {
@@ -13,7 +13,7 @@ export default function OtherArticles() {
   return (
     <Section title={t("help.article.others")}>
       {others.map(({ id }) => (
-        <Row key={id} to={articlePath(id)} label={t(`help.article.${id}.title`)} />
+        <Row key={id} to={buildArticlePath(id)} label={t(`help.article.${id}.title`)} />
       ))}
     </Section>
   );

@@ -3,7 +3,7 @@ import { Row } from "#ui/Row.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
 import { flags } from "#web/screens/help/flags/flags.ts";
-import { flagPath } from "#web/screens/help/views.ts";
+import { buildFlagPath } from "#web/screens/help/views.ts";
 
 /** The other red flags, beside the open one on wide screens. */
 export default function FlagsAside() {
@@ -13,7 +13,12 @@ export default function FlagsAside() {
   return (
     <Section title={t("safety.flags.title")}>
       {others.map(({ id }) => (
-        <Row key={id} to={flagPath(id)} label={t(`safety.flag.${id}.title`)} className="min-h-12" />
+        <Row
+          key={id}
+          to={buildFlagPath(id)}
+          label={t(`safety.flag.${id}.title`)}
+          className="min-h-12"
+        />
       ))}
     </Section>
   );

@@ -9,7 +9,7 @@ import { formatPartialDate } from "#web/features/binary-warning/partialDate.ts";
 import { OutLink } from "#web/features/leave-site/OutLink.tsx";
 import { type Flag, flags } from "#web/screens/help/flags/flags.ts";
 import { Scene } from "#web/screens/help/flags/Scene.tsx";
-import { flagPath, promisePath } from "#web/screens/help/views.ts";
+import { buildFlagPath, buildPromisePath } from "#web/screens/help/views.ts";
 
 /** `/help?view=red-flags`: all red flags; with `flag=` one of them. */
 export default function FlagsView() {
@@ -24,7 +24,7 @@ export default function FlagsView() {
       <p className="px-4 pt-2 pb-4 text-small text-ink-soft">{t("safety.flags.intro")}</p>
       <div className="hairlines border-y border-line">
         {flags.map(({ id }) => (
-          <Row key={id} to={flagPath(id)} label={t(`safety.flag.${id}.title`)} />
+          <Row key={id} to={buildFlagPath(id)} label={t(`safety.flag.${id}.title`)} />
         ))}
       </div>
     </>
@@ -51,7 +51,7 @@ function FlagSection({ flag }: { flag: Flag }) {
       <Section title={t("safety.flags.here")} kind="plain">
         <p>{t(`safety.flag.${id}.why`)}</p>
         <Link
-          to={promisePath(flag.promise)}
+          to={buildPromisePath(flag.promise)}
           className={`${buttonClass({ variant: "outline", block: true })} mt-4`}
         >
           {t("safety.flags.check", { number: flag.promise })}
@@ -70,7 +70,7 @@ function FlagSection({ flag }: { flag: Flag }) {
       </Section>
       <div className="mt-6 border-y border-line">
         <Row
-          to={flagPath(next.id)}
+          to={buildFlagPath(next.id)}
           label={t("safety.flags.next", { title: t(`safety.flag.${next.id}.title`) })}
         />
       </div>

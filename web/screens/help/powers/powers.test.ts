@@ -6,7 +6,7 @@ import { calls } from "#api/calls.ts";
 import { getPowers } from "#api/operator/session.ts";
 import { auditEventNames } from "#core/operator/auditEvents.ts";
 import {
-  decide,
+  decidePermission,
   neverAllowed,
   type Permission,
   permissionNames,
@@ -98,7 +98,7 @@ describe("decide", () => {
     for (const role of roleNames) expect(new Set(roles[role]).size).toBe(roles[role].length);
   });
 
-  type Row = [string, Parameters<typeof decide>[0], string];
+  type Row = [string, Parameters<typeof decidePermission>[0], string];
   const ask = (role: Role, permission: Permission | null, elevatedUntilMs: number | null) => ({
     role,
     permission,
@@ -151,5 +151,5 @@ describe("decide", () => {
       ask("support", "operators.manage", null),
       "not_permitted",
     ],
-  ])("%s", (_title, request, decision) => expect(decide(request)).toBe(decision));
+  ])("%s", (_title, request, decision) => expect(decidePermission(request)).toBe(decision));
 });

@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
-import { helpEntries } from "./entries.ts";
+import { listHelpEntries } from "./entries.ts";
 import { extractExcerpt, findEntries } from "./match.ts";
 
 interface ResultsProps {
@@ -15,7 +15,7 @@ interface ResultsProps {
 /** The search results; the search box moves focus here on arrow down. */
 export default function Results({ text, onCount }: ResultsProps) {
   const t = useText();
-  const entries = useMemo(() => helpEntries(t), [t]);
+  const entries = useMemo(() => listHelpEntries(t), [t]);
   const matches = findEntries(entries, text);
   useEffect(() => onCount(matches.length), [onCount, matches.length]);
   return (

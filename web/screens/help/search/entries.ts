@@ -1,7 +1,12 @@
 import type { Translate } from "#i18n/useText.ts";
-import { articleParagraphs, articles } from "#web/screens/help/articles/articles.ts";
-import { flags, flagTexts } from "#web/screens/help/flags/flags.ts";
-import { articlePath, flagPath, promiseNumbers, promisePath } from "#web/screens/help/views.ts";
+import { articles, listParagraphs } from "#web/screens/help/articles/articles.ts";
+import { flags, listFlagTexts } from "#web/screens/help/flags/flags.ts";
+import {
+  buildArticlePath,
+  buildFlagPath,
+  buildPromisePath,
+  promiseNumbers,
+} from "#web/screens/help/views.ts";
 import type { Entry } from "./match.ts";
 
 const pages: readonly { title: string; to: string; texts: readonly string[] }[] = [
@@ -75,15 +80,15 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
  * Everything searchable in help, in the language shown; needs the messages of `help`, `safety`,
  * `binary`, `withdraw` and `powers`.
  */
-export function helpEntries(t: Translate): Entry[] {
+export function listHelpEntries(t: Translate): Entry[] {
   const together = (ids: readonly string[]) => ids.map((id) => t(id)).join(" ");
   const bare = (words: unknown[]) => words.join("");
   return [
     ...flags.map(({ id }) => ({
       kind: "flag" as const,
       title: t(`safety.flag.${id}.title`),
-      text: together(flagTexts.slice(1).map((part) => `safety.flag.${id}.${part}`)),
-      to: flagPath(id),
+      text: together(listFlagTexts.slice(1).map((part) => `safety.flag.${id}.${part}`)),
+      to: buildFlagPath(id),
     })),
     ...pages.map(({ title, to, texts }) => ({
       kind: "page" as const,
@@ -94,8 +99,8 @@ export function helpEntries(t: Translate): Entry[] {
     ...articles.map(({ id }) => ({
       kind: "article" as const,
       title: t(`help.article.${id}.title`),
-      text: together(articleParagraphs.map((part) => `help.article.${id}.${part}`)),
-      to: articlePath(id),
+      text: together(listParagraphs.map((part) => `help.article.${id}.${part}`)),
+      to: buildArticlePath(id),
     })),
     ...promiseNumbers.map((number) => {
       const promiseText = t(`help.promise.${number}`, { b: bare });
@@ -104,7 +109,7 @@ export function helpEntries(t: Translate): Entry[] {
         kind: "promise" as const,
         title: promiseText.slice(0, end),
         text: promiseText.slice(end).trim(),
-        to: promisePath(number),
+        to: buildPromisePath(number),
       };
     }),
   ];

@@ -9,7 +9,7 @@ import { Section } from "#ui/Section.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { reminderCalendar } from "#web/screens/help/sitting/calendar.ts";
+import { formatReminderCalendar } from "#web/screens/help/sitting/calendar.ts";
 import { ItemPicture } from "#web/screens/help/sitting/ItemPicture.tsx";
 import { Reason } from "#web/screens/help/sitting/ItemView.tsx";
 import type { SittingRun } from "#web/screens/help/sitting/run.ts";
@@ -88,7 +88,7 @@ function Reminder({ run }: { run: SittingRun }) {
   if (run.stored && !data?.next_offer_at_ms) return null;
   const save = () => {
     const nowMs = Date.now();
-    const calendar = reminderCalendar(data?.first_at_ms ?? nowMs, nowMs, {
+    const calendar = formatReminderCalendar(data?.first_at_ms ?? nowMs, nowMs, {
       title: (days) => t("sitting.calendar.title", { days }),
       url: `${location.origin}/help?view=sitting`,
     });

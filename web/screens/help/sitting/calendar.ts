@@ -1,4 +1,4 @@
-import { type OfferDays, offerAtMs, offerDays } from "#core/lesson/offers.ts";
+import { computeOfferMs, type OfferDays, offerDays } from "#core/lesson/offers.ts";
 import { dayMs } from "#core/money/time.ts";
 
 /** A line of an iCalendar file is folded after 75 octets (RFC 5545, 3.1). */
@@ -16,13 +16,13 @@ export interface ReminderText {
  * `firstAtMs`, as events of a whole day (RFC 5545). It is made and kept by the reader: no address
  * is asked for and nothing is sent.
  */
-export function reminderCalendar(
+export function formatReminderCalendar(
   firstAtMs: number,
   nowMs: number,
   { title, url }: ReminderText,
 ): string {
   const events = offerDays.flatMap((days) => {
-    const atMs = offerAtMs(firstAtMs, days);
+    const atMs = computeOfferMs(firstAtMs, days);
     if (atMs <= nowMs) return [];
     return [
       "BEGIN:VEVENT",
@@ -49,7 +49,7 @@ export function reminderCalendar(
 const toDate = (atMs: number) => new Date(atMs).toISOString().slice(0, 10).replaceAll("-", "");
 const toStamp = (atMs: number) => new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, "");
 
-/** Commas, semicolons, backslashes and line ends have a meaning of their own in a text. */
+/** Commas, semicolons, backslashes and line ends have special meanings in a text. */
 const escapeText = (text: string) => text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 
 /** Folds between characters, never inside the octets of one. */

@@ -7,19 +7,19 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { cx } from "#ui/cx.ts";
 import { Progress } from "#ui/figures/Progress.tsx";
 import { Link } from "#ui/router.tsx";
-import { edge, pictureShape, pictureWidth } from "#web/screens/help/thief/pictureShape.ts";
+import { edge, layOutPicture, pictureWidth } from "#web/screens/help/thief/pictureShape.ts";
 import {
+  buildThiefPath,
   isSeenThrough,
   type Mark,
   type ThiefScene,
   type Tool,
-  thiefPath,
   thiefScenes,
   tools,
 } from "#web/screens/help/thief/scenes.ts";
 import { ThiefPicture } from "#web/screens/help/thief/ThiefPicture.tsx";
 
-/** Where each tool can be tried at once, and what that is called. */
+/** Where each tool can be tried, and the label of its link. */
 const places: Readonly<Record<Tool, readonly [path: string, label: string]>> = {
   receipt: ["/verify?specimen=1", "thief.try.receipt"],
   log: ["/verify?part=log", "help.try.log"],
@@ -42,8 +42,8 @@ export interface SceneViewProps {
 
 /**
  * One picture: the person marks what is wrong in it, and then what would show it; a path that
- * misses it goes on to its loss. The list beside the picture says each of its parts in words, and
- * is how the picture is marked without seeing it.
+ * misses it goes on to its loss. The list beside the picture describes each of its parts, so that
+ * the picture can be marked without seeing it.
  */
 export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const t = useText();
@@ -107,7 +107,7 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
  */
 function Areas({ scene, onMark }: { scene: ThiefScene; onMark: (part: number) => void }) {
   const t = useText();
-  const { height, boxes } = pictureShape(scene);
+  const { height, boxes } = layOutPicture(scene);
   const percent = (part: number, total: number) => `${(part * 100) / total}%`;
   return (
     <div aria-hidden="true">
@@ -140,7 +140,7 @@ function MarkChoices({ scene, onMark }: { scene: ThiefScene; onMark: (mark: Mark
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="pb-2 font-strong">{t("thief.ask")}</legend>
-      {pictureShape(scene).boxes.map(({ number }) => (
+      {layOutPicture(scene).boxes.map(({ number }) => (
         <button key={number} type="button" onClick={() => onMark(number)} className={choice}>
           <span className="w-3 shrink-0 font-strong">{formatNumber(number)}</span>
           <span className="min-w-0 flex-1">{t(`thief.${scene.id}.${number}`)}</span>
@@ -230,7 +230,7 @@ function Next({ scene }: { scene: ThiefScene }) {
   const t = useText();
   const next = thiefScenes[thiefScenes.indexOf(scene) + 1];
   return (
-    <Link to={thiefPath(next?.id ?? "end")} className={buttonClass({ block: true })}>
+    <Link to={buildThiefPath(next?.id ?? "end")} className={buttonClass({ block: true })}>
       {t(next ? "thief.next" : "thief.toEnd")}
     </Link>
   );

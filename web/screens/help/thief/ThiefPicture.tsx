@@ -6,7 +6,7 @@ import {
   bandHeight,
   edge,
   getTextShape,
-  pictureShape,
+  layOutPicture,
   pictureWidth,
   wrapPart,
 } from "#web/screens/help/thief/pictureShape.ts";
@@ -30,7 +30,7 @@ const inner = pictureWidth - 2 * edge;
 export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
   const t = useText();
   const id = useId();
-  const { height, boxes } = pictureShape(scene);
+  const { height, boxes } = layOutPicture(scene);
   const staged = t("thief.staged");
   const across = Math.min(72, 340 / textWidth(staged));
   const title = t(`thief.${scene.id}.title`);

@@ -8,7 +8,7 @@ import { Section } from "#ui/Section.tsx";
 import { reportTask } from "#web/features/classes/reportTask.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 import { type Choices, SceneView } from "#web/screens/help/thief/SceneView.tsx";
-import { isSeenThrough, thiefPath, thiefScenes } from "#web/screens/help/thief/scenes.ts";
+import { buildThiefPath, isSeenThrough, thiefScenes } from "#web/screens/help/thief/scenes.ts";
 
 /**
  * The person's choices in each picture on this visit; nothing of them is stored or sent. A class
@@ -63,14 +63,14 @@ function Start() {
       <div className="flex flex-col gap-3 px-4 pt-1 wide:gap-5 wide:text-title">
         <p>{t("thief.intro")}</p>
         <p className="text-small text-ink-soft wide:text-body">{t("thief.still")}</p>
-        <Link to={thiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
+        <Link to={buildThiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
           {t("thief.begin")}
         </Link>
       </div>
       <ol className="hairlines mx-4 rounded-dock border border-line max-pane:hidden wide:text-title">
         {thiefScenes.map(({ id }) => (
           <li key={id}>
-            <Row to={thiefPath(id)} label={t(`thief.${id}.title`)} />
+            <Row to={buildThiefPath(id)} label={t(`thief.${id}.title`)} />
           </li>
         ))}
       </ol>
@@ -100,7 +100,7 @@ function Ending({ visit }: { visit: Visit }) {
           return (
             <Row
               key={id}
-              to={thiefPath(id)}
+              to={buildThiefPath(id)}
               label={t(`thief.${id}.title`)}
               value={
                 item ? (

@@ -43,7 +43,7 @@ interface PartBox {
 }
 
 /** Where each part of a picture is, from top to bottom, and how tall the picture is. */
-export function pictureShape({ parts }: ThiefScene): { height: number; boxes: PartBox[] } {
+export function layOutPicture({ parts }: ThiefScene): { height: number; boxes: PartBox[] } {
   let y = bandHeight + gap;
   const boxes = parts.map(({ drawing }, index) => {
     const { height } = kinds[drawing];

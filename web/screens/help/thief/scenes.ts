@@ -77,4 +77,4 @@ export function isSeenThrough({ parts }: ThiefScene, mark: Mark): boolean {
   return mark !== "nothing" && parts[mark - 1]?.wrong === true;
 }
 
-export const thiefPath = (scene: string) => `/help?view=thief&scene=${scene}`;
+export const buildThiefPath = (scene: string) => `/help?view=thief&scene=${scene}`;

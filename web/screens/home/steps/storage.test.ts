@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { dismissSteps, stepNames, stepsHere, storedSteps, storeSteps } from "./storage.ts";
+import { dismissSteps, readSteps, readStepsHere, stepNames, storeSteps } from "./storage.ts";
 
 const items = new Map<string, string>();
 
@@ -13,29 +13,29 @@ beforeEach(() => {
 
 test("a completed step stays completed", () => {
   storeSteps("u1", new Set(["order", "withdraw"]));
-  expect(storedSteps("u1")).toEqual(new Set(["order", "withdraw"]));
+  expect(readSteps("u1")).toEqual(new Set(["order", "withdraw"]));
 });
 
 test("another person starts over", () => {
   storeSteps("u1", new Set(["order"]));
-  expect(storedSteps("u2")).toEqual(new Set());
+  expect(readSteps("u2")).toEqual(new Set());
 });
 
 test("completed steps are kept, and dismissing hides the list", () => {
   storeSteps("u1", new Set(stepNames));
-  expect(storedSteps("u1")).toEqual(new Set(stepNames));
+  expect(readSteps("u1")).toEqual(new Set(stepNames));
   dismissSteps("u2");
-  expect(storedSteps("u2")).toBe("away");
+  expect(readSteps("u2")).toBe("away");
 });
 
 test("unknown names in storage are ignored", () => {
   items.set("drydock.steps", "u1 order,nonsense,");
-  expect(storedSteps("u1")).toEqual(new Set(["order"]));
+  expect(readSteps("u1")).toEqual(new Set(["order"]));
 });
 
-test("what happens in this browser alone is told from what is stored where it happens", () => {
-  expect(stepsHere()).toEqual([]);
+test("steps that happen only in this browser are derived from what is stored where they happen", () => {
+  expect(readStepsHere()).toEqual([]);
   for (const name of ["thousand_run", "fraud_met", "receipt_checked"])
     items.set(`drydock.${name}`, "1");
-  expect(stepsHere()).toEqual(["thousand", "fraud", "receipt"]);
+  expect(readStepsHere()).toEqual(["thousand", "fraud", "receipt"]);
 });

@@ -23,7 +23,7 @@ const dismissed = "away";
  * The steps this browser saw `userId` complete; "away" once the list was dismissed, which it can
  * be before and after all are done.
  */
-export function storedSteps(userId: string): ReadonlySet<StepName> | "away" {
+export function readSteps(userId: string): ReadonlySet<StepName> | "away" {
   const [owner, list = ""] = (browserStorage.read("steps") ?? "").split(" ");
   if (owner !== userId) return new Set();
   if (list === dismissed) return "away";
@@ -40,7 +40,7 @@ export function dismissSteps(userId: string): void {
 }
 
 /** The steps that ever happened in this browser, in any account. */
-export function stepsHere(): StepName[] {
+export function readStepsHere(): StepName[] {
   return (Object.keys(storageNames) as (keyof typeof storageNames)[]).filter(
     (name) => browserStorage.read(storageNames[name]) === "1",
   );

@@ -2,7 +2,7 @@ import { getWithdrawList } from "#api/routes/withdraw.ts";
 import type { UserInfo } from "#api/session.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
-import { type StepName, stepsHere, storedSteps } from "./storage.ts";
+import { readSteps, readStepsHere, type StepName } from "./storage.ts";
 
 const orderLines: readonly string[] = ["contract", "hosting", "mining"];
 
@@ -22,7 +22,7 @@ export interface Steps {
  * have answered, unless something was stored.
  */
 export function useStepsDone(user: UserInfo): Steps | null {
-  const storedDone = storedSteps(user.user_id);
+  const storedDone = readSteps(user.user_id);
   // A person who dismissed the list and opens it again gets the steps that follow from the calls
   // and the browser.
   const before: ReadonlySet<StepName> = storedDone === "away" ? new Set() : storedDone;
@@ -34,7 +34,7 @@ export function useStepsDone(user: UserInfo): Steps | null {
   );
   const waits = lines.isPending || (!before.has("withdraw") && withdrawals.isPending);
   if (waits) return before.size > 0 ? { done: before, paying: false } : null;
-  const doneSteps = new Set<StepName>([...before, ...stepsHere()]);
+  const doneSteps = new Set<StepName>([...before, ...readStepsHere()]);
   // Something is in a line, or its result shows that something was.
   const used = lines.data?.items.some(
     ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),

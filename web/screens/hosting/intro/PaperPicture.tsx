@@ -3,8 +3,8 @@ import { useText } from "#i18n/useText.ts";
 const steps = ["decision", "delay", "fill"] as const;
 
 /**
- * Decision, delay, fill: the price moves on while the order is under way, so the fill differs from
- * what was seen.
+ * Decision, delay, fill: the price moves while the order is pending, so the fill differs from what
+ * was seen.
  */
 export function PaperPicture() {
   const t = useText();

@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Badge } from "#ui/Badge.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Link } from "#ui/router.tsx";
-import { Moved, poolPath, usePoolName } from "../figures.tsx";
+import { buildPoolPath, Moved, usePoolName } from "../figures.tsx";
 import { Legend, type Line, Lines } from "../Lines.tsx";
 
 /**
@@ -24,7 +24,7 @@ export function PoolCard({ pool }: { pool: Pool }) {
         <div className="min-w-0">
           <h3 className="font-strong">
             <Link
-              to={poolPath(pool.product_id)}
+              to={buildPoolPath(pool.product_id)}
               className="after:absolute after:inset-0 after:rounded-dock"
             >
               {name(pool.strategy)}

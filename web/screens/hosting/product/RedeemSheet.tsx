@@ -101,7 +101,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   );
 }
 
-/** The asset the pool counts in: the one its coin stands for. */
+/** The asset that the pool counts in: the one that its coin represents. */
 function getHome(pool: Pool): Asset {
   const names = Object.keys(assets) as Asset[];
   return names.find((name) => assets[name].coin === pool.coin) ?? "USDT";

@@ -107,7 +107,7 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   );
 }
 
-/** Removes an entry at once and keeps it for an undo. */
+/** Removes an entry immediately and keeps it for an undo. */
 function useRemoval() {
   const errorMessage = useErrorMessage();
   const removing = useApiMutation(removeAddress);

@@ -60,7 +60,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     drop();
     setText(amount);
   };
-  /** The executed quote: the one pressed, or after its refusal one that brings no less. */
+  /** The executed quote: the one pressed, or after its refusal one that yields no less. */
   const executeOrBetter = async (confirmed: ExchangeQuote): Promise<ExecutedExchange | null> => {
     try {
       return { quote: confirmed, journalId: await execute(confirmed) };

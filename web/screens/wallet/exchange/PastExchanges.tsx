@@ -35,7 +35,7 @@ export function PastExchanges() {
 
 function PastExchange({ record: { journal_id: id, legs, at_ms: atMs } }: { record: WalletRecord }) {
   const { formatDate } = useIntl();
-  // The fee is a posting of its own, in the coin that was given.
+  // The fee is a separate posting, in the coin that was given.
   const total = (sign: "-" | "+") => {
     const matchingLegs = legs.filter(({ amount }) => amount.startsWith("-") === (sign === "-"));
     const coin = matchingLegs[0]?.coin;

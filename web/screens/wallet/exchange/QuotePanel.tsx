@@ -18,7 +18,10 @@ interface PanelProps {
   untilMs: number | null;
 }
 
-/** A quote is firm for seconds only, so all of it comes into view at once; then what it brought. */
+/**
+ * A quote is firm for seconds only, so all of it scrolls into view immediately; then what it
+ * yielded.
+ */
 const showFromStart = (panel: HTMLElement | null) => panel?.scrollIntoView({ block: "start" });
 
 /** A quote with all its costs and its remaining time, or what an executed one brought. */

@@ -24,7 +24,7 @@ test.each([["10"], ["10.1"]])("a renewed quote of %s needs one press", (amount) 
   });
 });
 
-test("a worse amount is told as soon as it is shown, and taken once it has stood there", () => {
+test("a worse amount is reported as soon as it is shown, and accepted once it has been on screen", () => {
   const state = renewQuote(first, quote("q2", "9.9"), 2_000, now);
   expect(state.worseQuote).toMatchObject({ was: "10", refused: false });
   expect(pressConfirm(state, now + readingTimeMs).exchange).toBe(true);
@@ -57,7 +57,7 @@ test("the message goes when the amount is no longer worse", () => {
   expect(renewQuote(state, quote("q3", "10"), 3_000, now).worseQuote).toBe(null);
 });
 
-test("a refusal tells a worse amount beside the refused one, and asks for a press after it", () => {
+test("after a refusal, a worse amount is reported beside the refused one and needs another press", () => {
   const state = renewAfterRefusal(first, quote("q2", "9"), 2_000, now);
   expect(state).toMatchObject({ worseQuote: { was: "10", refused: true } });
   expect(pressConfirm(state, now).exchange).toBe(false);

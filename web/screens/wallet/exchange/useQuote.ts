@@ -68,7 +68,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
   useEffect(() => {
     if (untilMs === undefined || holds) return;
     const timer = window.setTimeout(() => void renew(), Math.max(0, untilMs - performance.now()));
-    // A page that comes back into view has a quote that ran out meanwhile.
+    // A page that comes back into view has a quote that expired in the meantime.
     const onVisible = () => {
       if (performance.now() >= untilMs) void renew();
     };
@@ -80,7 +80,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
   }, [untilMs, holds]);
   /**
    * Renews after the server refused the quote because it ran out or the rate moved; false for
-   * another refusal. The new state if it brings no less than what was pressed, which needs no
+   * another refusal. The new state if it yields no less than the quote pressed, which needs no
    * second press.
    */
   const onRefused = async (error: unknown): Promise<QuoteState | boolean> => {

@@ -51,7 +51,7 @@ test("every table has its own heading, and the total follows the groups", () => 
   expect(lines[4]).toMatch(/^table,lease_id,model,/);
 });
 
-test("quotes and commas are escaped, times are in ISO 8601, and what is unknown is empty", () => {
+test("quotes and commas are escaped, times are in ISO 8601, and unknown values are empty", () => {
   const row = formatResultsCsv(results).split("\r\n")[5];
   expect(row).toBe(
     'leases,one,"S21 ""Pro"", 234T",1,30,2,120,0.0001,6,,1970-01-01T00:00:00.000Z,1970-01-02T00:00:00.000Z,,1970-01-01T12:00:00.000Z',

@@ -15,7 +15,7 @@ import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
-import { qrImage } from "./qrCode.ts";
+import { drawQrImage } from "./qrCode.ts";
 
 /** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
 export default function ReceiveView({ coin }: { coin: Coin }) {
@@ -60,7 +60,7 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
   };
   const share = async () => {
     const practice = t("send.receive.mark");
-    const image = await qrImage(uri, { practice, coin, network, address });
+    const image = await drawQrImage(uri, { practice, coin, network, address });
     if (!image) {
       toast(t("send.shareFailed"));
       return;

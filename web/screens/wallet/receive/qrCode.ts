@@ -8,7 +8,7 @@ export interface QrImageTexts {
 }
 
 /** A PNG to share or save: the code with the practice mark above and the address below. */
-export async function qrImage(text: string, words: QrImageTexts): Promise<Blob | null> {
+export async function drawQrImage(text: string, words: QrImageTexts): Promise<Blob | null> {
   const { size, path } = qrPath(text);
   const [width, height, band, edge] = [720, 940, 72, 60];
   const canvas = document.createElement("canvas");

@@ -50,7 +50,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
   const take = async (file: Blob) => {
     // Earlier messages are not about this picture.
     forget();
-    if (await form.take(file)) setMissing(null);
+    if (await form.acceptFile(file)) setMissing(null);
     else complain("voucher");
   };
   return (

@@ -68,7 +68,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
               form.setNetwork(network);
               form.setAmount(amount);
               setDrawing(false);
-              void form.take(picture);
+              void form.acceptFile(picture);
             }}
             onClose={() => setDrawing(false)}
           />

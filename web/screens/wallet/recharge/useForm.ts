@@ -16,7 +16,7 @@ export interface FormState {
    * Takes a file that was chosen, dropped, pasted or drawn. False when it cannot be a picture; the
    * previous one then stays.
    */
-  take: (file: Blob) => Promise<boolean>;
+  acceptFile: (file: Blob) => Promise<boolean>;
   clear: () => void;
 }
 
@@ -59,7 +59,7 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
     amount,
     setAmount,
     picture,
-    take: acceptFile,
+    acceptFile,
     clear,
   };
 }

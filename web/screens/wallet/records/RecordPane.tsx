@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { RecordActions, RecordBody } from "./RecordSheet.tsx";
-import { recordTitle } from "./words.ts";
+import { getRecordTitle } from "./words.ts";
 
 /**
  * The selected record beside the list, on wide screens. Its heading takes focus, as a sheet's does.
@@ -24,7 +24,7 @@ export function RecordPane({ record }: { record: WalletRecord | null }) {
   return (
     <section key={id} className="px-4">
       <h2 ref={heading} tabIndex={-1} data-page-heading="" className="pt-2 text-title font-strong">
-        {recordTitle(record, t)}
+        {getRecordTitle(record, t)}
       </h2>
       <p className="text-small text-ink-soft">
         {intl.formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" })}

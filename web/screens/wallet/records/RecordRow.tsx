@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { sumDecimals } from "./sumDecimals.ts";
-import { listChanges, recordTitle } from "./words.ts";
+import { getRecordTitle, listChanges } from "./words.ts";
 
 /** One record in a list: what happened and when, what it changed, and the resulting balance. */
 export function RecordRow({
@@ -24,7 +24,7 @@ export function RecordRow({
   return (
     <Row
       onClick={onOpen}
-      label={recordTitle(record, t)}
+      label={getRecordTitle(record, t)}
       hint={
         record.act
           ? `${time} · ${record.act.what}`

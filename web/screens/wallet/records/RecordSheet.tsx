@@ -17,7 +17,7 @@ import { client } from "#web/lib/api/client.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { Facts } from "./Facts.tsx";
-import { recordTitle } from "./words.ts";
+import { getRecordTitle } from "./words.ts";
 
 interface RecordSheetProps {
   /** The record opened last; kept while the sheet closes. */
@@ -39,7 +39,7 @@ export function RecordSheet({ record, open, onClose }: RecordSheetProps) {
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={record ? recordTitle(record, t) : ""}
+      title={record ? getRecordTitle(record, t) : ""}
       description={
         record ? formatDate(record.at_ms, { dateStyle: "full", timeStyle: "medium" }) : ""
       }

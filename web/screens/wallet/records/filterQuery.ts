@@ -1,5 +1,5 @@
 import { isCoin } from "#core/money/coins.ts";
-import { recordGroups, sixMonthsAfter } from "#core/records/record.ts";
+import { addSixMonths, recordGroups } from "#core/records/record.ts";
 import type { RecordFilter } from "./useRecords.ts";
 
 /** Parses the filter in an address; invalid values are ignored. */
@@ -35,7 +35,7 @@ export function toRange(from: string, to: string): Range {
   const [fromMs, nextMs] = [toMidnight(from, 0), toMidnight(to, 1)];
   if (fromMs === null || nextMs === null) return { ok: false, error: "both" };
   if (nextMs <= fromMs) return { ok: false, error: "range_backwards" };
-  if (nextMs - 1 > sixMonthsAfter(fromMs)) return { ok: false, error: "range_too_long" };
+  if (nextMs - 1 > addSixMonths(fromMs)) return { ok: false, error: "range_too_long" };
   return { ok: true, from_ms: fromMs, to_ms: nextMs - 1 };
 }
 

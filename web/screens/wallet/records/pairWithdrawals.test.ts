@@ -42,7 +42,7 @@ test("a cancelled withdrawal is one row", () => {
   ]);
 });
 
-test("a pending withdrawal, and one whose hold is not loaded, are rows of their own", () => {
+test("a pending withdrawal, and one whose hold is not loaded, have separate rows", () => {
   expect(rows(record("withdraw.place", "c", "c"), record("withdraw.leave", "b", "a"))).toEqual([
     ["c", null],
     ["b", null],

@@ -49,7 +49,7 @@ export function useRecords(filter: RecordFilter) {
       const input = { ...filter, page: 1, page_size: moreSize, before: next };
       const { data } = await client.call(getTransferRecord, input);
       setLoaded((now) =>
-        // The list may have been reset meanwhile.
+        // The list may have been reset in the meantime.
         now.next === next ? { ...now, items: [...now.items, ...data.items], next: data.next } : now,
       );
     } catch (error) {

@@ -2,7 +2,7 @@ import type { WalletRecord } from "#api/records.ts";
 import type { Translate } from "#i18n/useText.ts";
 
 /**
- * Journal kinds, with an underscore for the dot, that have messages of their own; others use their
+ * Journal kinds, with an underscore for the dot, that have their own messages; others use their
  * group's.
  */
 const kinds = new Set([
@@ -26,7 +26,7 @@ const kinds = new Set([
 ]);
 
 /** The event, in words. */
-export function recordTitle({ type, group, amount, act }: WalletRecord, t: Translate): string {
+export function getRecordTitle({ type, group, amount, act }: WalletRecord, t: Translate): string {
   if (act) return t("records.kind.console", { role: act.role });
   const name = type.replace(".", "_");
   if (name === "send_move") {

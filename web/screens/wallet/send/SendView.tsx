@@ -4,7 +4,7 @@ import { getWalletList } from "#api/routes/wallet.ts";
 import { parseAddress } from "#core/addresses/address.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
-import { carries } from "#core/wallet/networks.ts";
+import { isCarriedBy } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
@@ -83,7 +83,7 @@ function useDraft(coin: Coin) {
   const available = wallet.data?.items.find((item) => item.coin === coin)?.available ?? null;
   const result = parseAddress(address);
   // For any other text the server says what is wrong, once the person has finished typing.
-  const worthAsking = result.ok && carries(result.network, coin);
+  const worthAsking = result.ok && isCarriedBy(result.network, coin);
   const check = useApiQuery(
     checkRecipient,
     { coin, address },

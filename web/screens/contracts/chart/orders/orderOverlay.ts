@@ -82,7 +82,7 @@ function draw(
       attrs: { x: entry.x1, y: entry.y, r: 3 },
       styles: { style: "fill", color: colours.ink },
     },
-    // The direction in a sign of its own, since the tint is only a colour.
+    // The direction as a separate sign, since the tint is only a colour.
     {
       type: "text",
       ignoreEvent: true,

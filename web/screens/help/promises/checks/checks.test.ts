@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promiseNumbers } from "#web/screens/help/views.ts";
-import { connectHosts } from "./connectHosts.ts";
+import { listConnectHosts } from "./connectHosts.ts";
 import { walletMethods } from "./walletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
@@ -16,7 +16,7 @@ test.each<[string, string | null, string[] | null]>([
   ],
   ["an empty connect-src allows no host", "connect-src", []],
 ])("%s", (_title, policy, hosts) => {
-  expect(connectHosts(policy)).toEqual(hosts);
+  expect(listConnectHosts(policy)).toEqual(hosts);
 });
 
 test("walletMethods returns the four methods of the first promise", async () => {

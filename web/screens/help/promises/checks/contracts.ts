@@ -41,7 +41,7 @@ const fetchPool = async () => {
 
 /**
  * Promise 7: the home page's order count against the sum over all contracts, delisted ones
- * included. Orders may settle meanwhile.
+ * included. Orders may settle in the meantime.
  */
 export const checkFigures: Check = async () => {
   const before = await fetchPool();

@@ -1,7 +1,7 @@
 import { getConfig } from "#api/routes/meta.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check, CheckMessage } from "./check.ts";
-import { connectHosts } from "./connectHosts.ts";
+import { listConnectHosts } from "./connectHosts.ts";
 import { walletMethods } from "./walletMethods.ts";
 
 /**
@@ -14,7 +14,7 @@ export const checkMoney: Check = async () => {
     client.call(getConfig, {}),
   ]);
   await page.text();
-  const hosts = connectHosts(page.headers.get("content-security-policy"));
+  const hosts = listConnectHosts(page.headers.get("content-security-policy"));
   const allowedSources = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
   const foreign = hosts?.filter((host) => !allowedSources.has(host)) ?? [];
   const methods = await walletMethods();
