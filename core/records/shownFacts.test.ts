@@ -54,14 +54,14 @@ describe("facts shown by receipts", () => {
     expect(compareAll(testCase, mergeWithinLimits)).toEqual(expected(testCase));
   });
 
-  test.each(shown)("by $file is what the vectors say", ({ file: name, facts, commitments }) => {
+  test.each(shown)("by $file match the vectors", ({ file: name, facts, commitments }) => {
     const { file } = files.find((file) => file.name === name)!;
     const shownFacts = extractFacts(file.receipt, new Map());
     expect(Object.fromEntries(shownFacts.facts)).toEqual(facts);
     expect(shownFacts.commitments).toEqual(commitments);
   });
 
-  test("of a log in which seconds repeat is refused", () => {
+  test("of a log with repeated seconds are refused", () => {
     const testCase = compared.find(({ difference }) => difference === "seconds_not_ascending")!;
     const shownFacts = extractFacts(null, leavesOf(testCase));
     expect(findContradiction(createShownFacts(), shownFacts)).toMatchObject({
@@ -94,7 +94,7 @@ describe("stored facts", () => {
     return { ...createShownFacts(), facts: new Map(facts) };
   };
 
-  test("is some states of a long chain, its ends among them", () => {
+  test("keep some states of a long chain, including its ends", () => {
     const { facts } = mergeWithinLimits(createShownFacts(), states(10_000));
     expect(facts.has("state 7 100")).toBe(true);
     expect(facts.has("state 7 10099")).toBe(true);
@@ -103,7 +103,7 @@ describe("stored facts", () => {
     expect(mergeWithinLimits(createShownFacts(), states(20)).facts.size).toBe(20);
   });
 
-  test("is limited, and the oldest goes first", () => {
+  test("are limited, and the oldest are dropped first", () => {
     const factsFrom = (from: number) => ({
       ...createShownFacts(),
       facts: new Map(
@@ -139,7 +139,7 @@ describe("stored facts", () => {
     { facts: [["order 1", "no hash"]], commitments: [], seconds: [] },
     { facts: [], commitments: [{ account: 1, leaf: 1, position: 1 }], seconds: [] },
     { facts: [], commitments: [], seconds: [[1]] },
-  ])("is nothing where storage holds something else: %j", (storedValue) => {
+  ])("are null where storage holds something else: %j", (storedValue) => {
     expect(parseStoredFacts(storedValue)).toBeNull();
   });
 });
