@@ -35,6 +35,11 @@ const contract = z.object({
   change_24h_bp: z.nullable(z.int()),
   high_24h: z.nullable(decimal),
   low_24h: z.nullable(decimal),
+  /**
+   * Of all venues, in the base coin, in the five-minute klines that opened within 24 hours; null if
+   * there are none.
+   */
+  volume_24h: z.nullable(decimal),
   /** Up to 49 prices, oldest first: the one 24 hours ago, half-hourly closes, the current one. */
   spark: z.array(decimal),
   followed: z.boolean(),

@@ -57,7 +57,7 @@ export function Page({
         // On a phone the side stays hidden until the content above it has its final height.
         "max-pane:[&:has(>div_[data-waits])>aside]:hidden",
         side
-          ? "max-w-120 pane:grid pane:max-w-[1680px] pane:grid-cols-2 wide:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] wide:gap-x-6 wide:px-4"
+          ? "max-w-120 pane:grid pane:max-w-[1680px] pane:grid-cols-2 min-[80rem]:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] wide:gap-x-6 wide:px-4"
           : grid
             ? "max-w-120 pane:max-w-[1680px] wide:px-4"
             : !full && "max-w-120 pane:max-w-160",

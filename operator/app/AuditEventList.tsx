@@ -4,6 +4,7 @@ import { auditEventNames } from "#core/operator/auditEvents.ts";
 import { useText } from "#i18n/useText.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
+import { type TableColumn, TableHead, TableRow } from "#ui/TableRow.tsx";
 import { useWide } from "#ui/useWide.ts";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import type { ApiPages } from "#web/lib/api/useApiPages.ts";
@@ -18,18 +19,11 @@ interface Props {
 /** Audit events, newest first. From 1 024 px on, those that open form a table of five columns. */
 export function AuditEventList({ events, names, onOpen }: Props) {
   const t = useText();
+  const columns = useColumns();
   const isTable = useWide() && onOpen !== undefined;
   return (
     <>
-      {isTable && events.items?.length ? (
-        <p className={`${columns} py-2 text-caption text-ink-faint`} aria-hidden="true">
-          <span>{t("console.audit.number")}</span>
-          <span>{t("console.audit.time")}</span>
-          <span>{t("console.audit.what")}</span>
-          <span>{t("console.audit.operator")}</span>
-          <span>{t("console.audit.leaf")}</span>
-        </p>
-      ) : null}
+      {isTable && events.items?.length ? <TableHead layout={layout} columns={columns} /> : null}
       <PagedList
         list={events}
         keyOf={(entry) => String(entry.seq)}
@@ -38,7 +32,7 @@ export function AuditEventList({ events, names, onOpen }: Props) {
       >
         {(entry) =>
           isTable ? (
-            <AuditTableRow entry={entry} names={names} onOpen={onOpen} />
+            <AuditTableRow entry={entry} names={names} columns={columns} onOpen={onOpen} />
           ) : (
             <AuditEventRow entry={entry} names={names} onOpen={onOpen} />
           )
@@ -48,30 +42,46 @@ export function AuditEventList({ events, names, onOpen }: Props) {
   );
 }
 
-const columns =
-  "grid w-full grid-cols-[4rem_12rem_minmax(0,1fr)_9rem_7rem] items-baseline gap-x-3 px-4 text-left text-small";
+const layout = "grid-cols-[4rem_12rem_minmax(0,1fr)_9rem_7rem]";
+
+type ColumnName = "number" | "time" | "what" | "operator" | "leaf";
+
+function useColumns(): TableColumn<ColumnName>[] {
+  const t = useText();
+  return [
+    { id: "number", head: t("console.audit.number"), className: "text-ink-faint" },
+    { id: "time", head: t("console.audit.time"), className: "text-ink-soft" },
+    { id: "what", head: t("console.audit.what") },
+    { id: "operator", head: t("console.audit.operator"), className: "truncate" },
+    { id: "leaf", head: t("console.audit.leaf"), end: true, className: "text-ink-faint" },
+  ];
+}
 
 function AuditTableRow({
   entry,
   names,
+  columns,
   onOpen,
-}: { entry: AuditEntryView; onOpen: (entry: AuditEntryView) => void } & Pick<Props, "names">) {
+}: {
+  entry: AuditEntryView;
+  columns: readonly TableColumn<ColumnName>[];
+  onOpen: (entry: AuditEntryView) => void;
+} & Pick<Props, "names">) {
   const { formatDate } = useIntl();
   const title = useAuditEventTitle();
   return (
-    <button
-      type="button"
+    <TableRow
+      layout={layout}
+      columns={columns}
+      cells={{
+        number: entry.seq,
+        time: formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" }),
+        what: title(entry.what),
+        operator: names?.get(entry.operator_id),
+        leaf: entry.leaf,
+      }}
       onClick={() => onOpen(entry)}
-      className={`${columns} min-h-11 py-2.5 tabular-nums transition-colors hover:bg-leaf focus-visible:-outline-offset-2 active:bg-well`}
-    >
-      <span className="text-ink-faint">{entry.seq}</span>
-      <span className="text-ink-soft">
-        {formatDate(entry.at_ms, { dateStyle: "medium", timeStyle: "medium" })}
-      </span>
-      <span>{title(entry.what)}</span>
-      <span className="truncate">{names?.get(entry.operator_id)}</span>
-      <span className="text-ink-faint">{entry.leaf}</span>
-    </button>
+    />
   );
 }
 

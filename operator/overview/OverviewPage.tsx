@@ -49,8 +49,11 @@ export default function OverviewPage() {
           </Section>
           <Section title={t("console.overview.may")} note={t("console.overview.mayNote")}>
             {me.permissions.map((name) => (
-              <div key={name} className="flex items-start justify-between gap-3 px-4 py-3">
-                <p className="min-w-0 text-small">{t(`permissions.allows.${name}`)}</p>
+              <div
+                key={name}
+                className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5 px-4 py-3 wide:flex-col"
+              >
+                <p className="min-w-0 flex-1 text-small">{t(`permissions.allows.${name}`)}</p>
                 {permissions[name].elevated ? <Badge>{t("permissions.raised")}</Badge> : null}
               </div>
             ))}

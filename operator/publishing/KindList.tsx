@@ -1,5 +1,6 @@
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import type { PublicationLine } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import { useText } from "#i18n/useText.ts";
@@ -15,6 +16,8 @@ import { Chip } from "#ui/Chip.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { Row } from "#ui/Row.tsx";
 import { useNavigate } from "#ui/router.tsx";
+import { type TableColumn, TableHead, TableRow } from "#ui/TableRow.tsx";
+import { useWide } from "#ui/useWide.ts";
 import { PagedList } from "#web/lib/api/PagedList.tsx";
 import { useApiPages } from "#web/lib/api/useApiPages.ts";
 
@@ -89,24 +92,81 @@ interface LinesProps {
 
 function Lines({ kind, state, kept: drafts }: LinesProps) {
   const t = useText();
+  const isTable = useWide();
+  const columns = useColumns();
   const list = useApiPages(
     getCalls(kind).list,
     { page_size: pageSize, ...(state === null ? {} : { state }) },
     { refetchMs: 15_000, staleMs: 0 },
   );
+  const Item = isTable ? TableLine : Line;
   return (
-    <PagedList
-      list={list}
-      keyOf={(item) => item.id}
-      className="hairlines"
-      empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
-    >
-      {(item) => <Line publication={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
-    </PagedList>
+    <>
+      {isTable && list.items?.length ? <TableHead layout={layout} columns={columns} /> : null}
+      <PagedList
+        list={list}
+        keyOf={(item) => item.id}
+        className="hairlines"
+        empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
+      >
+        {(item) => <Item publication={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
+      </PagedList>
+    </>
   );
 }
 
-function Line({ publication, unsaved }: { publication: PublicationLine; unsaved: boolean }) {
+interface LineProps {
+  publication: PublicationLine;
+  /** This tab has input for it that is not saved. */
+  unsaved: boolean;
+}
+
+const layout = "grid-cols-[minmax(0,1fr)_10rem_7rem_4rem_10rem]";
+
+type ColumnName = "title" | "changed" | "operator" | "version" | "state";
+
+function useColumns(): TableColumn<ColumnName>[] {
+  const t = useText();
+  return [
+    { id: "title", head: t("publishing.field.title"), className: "break-words" },
+    { id: "changed", head: t("publishing.column.changed"), className: "text-ink-soft" },
+    { id: "operator", head: t("publishing.column.by"), className: "truncate" },
+    { id: "version", head: t("publishing.column.version"), end: true },
+    { id: "state", head: t("publishing.filter"), end: true },
+  ];
+}
+
+function TableLine({ publication, unsaved }: LineProps) {
+  const { formatNumber } = useIntl();
+  const t = useText();
+  const moment = useFormatDateTime();
+  const nameOf = useOperatorName();
+  const columns = useColumns();
+  const { version, publish_at_ms: publishAtMs } = publication;
+  return (
+    <TableRow
+      layout={layout}
+      columns={columns}
+      cells={{
+        title: publication.title || t("publishing.untitled"),
+        changed: moment(publication.changed_at_ms),
+        operator: nameOf(publication.changed_by),
+        version: version > 0 ? formatNumber(version) : "—",
+        state: (
+          <>
+            <Badges publication={publication} unsaved={unsaved} />
+            {publishAtMs === null ? null : (
+              <span className="mt-1 block text-caption text-ink-faint">{moment(publishAtMs)}</span>
+            )}
+          </>
+        ),
+      }}
+      to={getAddress(publication.kind, publication.id)}
+    />
+  );
+}
+
+function Line({ publication, unsaved }: LineProps) {
   const t = useText();
   const moment = useFormatDateTime();
   const nameOf = useOperatorName();
@@ -123,19 +183,24 @@ function Line({ publication, unsaved }: { publication: PublicationLine; unsaved:
     <Row
       label={publication.title || t("publishing.untitled")}
       hint={facts.filter((fact) => fact !== null).join(" · ")}
-      value={
-        <span className="flex flex-wrap justify-end gap-1.5">
-          {unsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
-          {publication.live && publication.has_draft ? (
-            <Badge>{t("publishing.line.draft")}</Badge>
-          ) : null}
-          {publication.refused.length > 0 ? (
-            <Badge tone="warning">{t("publishing.line.refused")}</Badge>
-          ) : null}
-          <StateBadge state={publication.state} />
-        </span>
-      }
+      value={<Badges publication={publication} unsaved={unsaved} />}
       to={getAddress(publication.kind, publication.id)}
     />
+  );
+}
+
+function Badges({ publication, unsaved }: LineProps) {
+  const t = useText();
+  return (
+    <span className="flex flex-wrap justify-end gap-1.5">
+      {unsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
+      {publication.live && publication.has_draft ? (
+        <Badge>{t("publishing.line.draft")}</Badge>
+      ) : null}
+      {publication.refused.length > 0 ? (
+        <Badge tone="warning">{t("publishing.line.refused")}</Badge>
+      ) : null}
+      <StateBadge state={publication.state} />
+    </span>
   );
 }

@@ -7,6 +7,7 @@ import { moveHundredthsBp } from "#core/contracts/settle.ts";
 import { windowBounds, windowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import { wireTier } from "#core/contracts/wireTier.ts";
+import { volumeScale } from "#core/market/kline.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -102,6 +103,7 @@ export function toContractView(
     change_24h_bp: stats.changeBp,
     high_24h: price(stats.high),
     low_24h: price(stats.low),
+    volume_24h: stats.volume === null ? null : formatDecimal(stats.volume, volumeScale),
     spark: stats.spark.map((value) => formatDecimal(value, scale, true)),
     followed,
   };

@@ -41,6 +41,16 @@ test("high and low span the day's klines and the current price", () => {
   expect(computeStats(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
+test("the volume is that of the klines that opened within a day, not of the one open before", () => {
+  expect(
+    computeStats(
+      day(() => 100),
+      100n,
+      nowMs,
+    ).volume,
+  ).toBe(288n);
+});
+
 test("the sparkline runs from the price a day ago over the closes to the current price", () => {
   const { spark } = computeStats(
     day((i) => 1_000 + i),
@@ -73,6 +83,7 @@ test("a market without klines has no statistics", () => {
     changeBp: null,
     high: null,
     low: null,
+    volume: null,
     spark: [],
   });
 });

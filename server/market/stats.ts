@@ -11,6 +11,8 @@ export interface Stats24h {
   changeBp: number | null;
   high: bigint | null;
   low: bigint | null;
+  /** At `volumeScale`, of the klines that opened within 24 hours; null if there are none. */
+  volume: bigint | null;
   /**
    * Up to 49 prices, oldest first: the one 24 hours ago, half-hourly closes and the current price,
    * where known; so the line rises where `changeBp` does.
@@ -33,6 +35,7 @@ export function computeStats(
   const before = first && first.openMs <= nowMs - dayMs ? first.open : null;
   const prices = recent.flatMap((kline) => [kline.high, kline.low]);
   if (price !== null) prices.push(price);
+  const volumes = recent.filter(({ openMs }) => openMs > nowMs - dayMs).map(({ volume }) => volume);
   const closes = aggregateKlines("30m", recent).map((kline) => kline.close);
   if (price !== null) {
     closes.pop();
@@ -42,6 +45,7 @@ export function computeStats(
     changeBp: price === null || before === null ? null : computeChange(before, price),
     high: prices.length === 0 ? null : prices.reduce((a, b) => (b > a ? b : a)),
     low: prices.length === 0 ? null : prices.reduce((a, b) => (b < a ? b : a)),
+    volume: volumes.length === 0 ? null : volumes.reduce((a, b) => a + b),
     spark: [...(before === null ? [] : [before]), ...closes.slice(-48)],
   };
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { cx } from "#ui/cx.ts";
 
 export interface SegmentedProps<Value extends string> {
   /** The choice's name for assistive technology. */
@@ -6,6 +7,8 @@ export interface SegmentedProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
+  /** Gives longer labels more room, where equal parts would break them. */
+  uneven?: boolean;
 }
 
 /** A choice of two to five options. A radio group: arrow keys move within it. */
@@ -14,6 +17,7 @@ export function Segmented<Value extends string>({
   value,
   onChange,
   options,
+  uneven = false,
 }: SegmentedProps<Value>) {
   const name = useId();
   return (
@@ -21,7 +25,10 @@ export function Segmented<Value extends string>({
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative grid min-h-10 min-w-0 flex-1 place-items-center rounded-[8px] px-2 text-center text-small text-ink-soft transition-colors has-checked:bg-leaf has-checked:font-strong has-checked:text-ink has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink"
+          className={cx(
+            uneven ? "flex-auto" : "flex-1",
+            "relative grid min-h-10 min-w-0 place-items-center rounded-[8px] px-2 text-center text-small text-ink-soft transition-colors has-checked:bg-leaf has-checked:font-strong has-checked:text-ink has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-signal-ink",
+          )}
         >
           <input
             type="radio"

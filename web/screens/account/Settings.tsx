@@ -16,6 +16,7 @@ export function Settings() {
       <div className="flex flex-col gap-2 px-4 py-3">
         <p>{t("account.theme")}</p>
         <Segmented
+          uneven
           label={t("account.theme")}
           value={theme}
           onChange={(next) => changeSettings({ theme: next })}
@@ -29,6 +30,7 @@ export function Settings() {
       <div className="flex flex-col gap-2 px-4 py-3">
         <p>{t("account.habit")}</p>
         <Segmented
+          uneven
           label={t("account.habit")}
           value={habit}
           onChange={(next) => changeSettings({ habit: next })}

@@ -8,6 +8,7 @@ import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Hashrate } from "./ProductLines.tsx";
@@ -22,15 +23,18 @@ export function InstanceCounts() {
   const errorMessage = useErrorMessage();
   const config = useConfigQuery();
   const pool = config.data?.home.pool;
+  const few = (pool?.orders_settled ?? 0) < percentFromOrders;
   const notYet = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
   return (
     <Section title={t("home.counted.title")} note={t("home.counted.note")}>
       {pool ? (
         <>
           <Figure id="home.counted.settled">{formatNumber(pool.orders_settled)}</Figure>
-          <Figure id="home.counted.lost">
+          <Figure id={few ? "home.counted.orders_lost" : "home.counted.lost"}>
             {pool.orders_settled === 0 ? (
               <span className="text-small text-ink-faint">{t("home.counted.none")}</span>
+            ) : few ? (
+              t("home.counted.of", { lost: pool.orders_lost, count: pool.orders_settled })
             ) : (
               formatNumber(pool.orders_lost / pool.orders_settled, {
                 style: "percent",

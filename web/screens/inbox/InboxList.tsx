@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import type { ApiError } from "#api/client.ts";
 import type { InboxItem } from "#api/inbox.ts";
@@ -12,6 +11,7 @@ import { EmptyDockDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { RelativeTime } from "#ui/figures/RelativeTime.tsx";
 import { Row } from "#ui/Row.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { client } from "#web/lib/api/client.ts";
@@ -19,6 +19,7 @@ import { getPagesKey } from "#web/lib/api/useApiPages.ts";
 import { replaceAnswer } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
+import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 const pageSize = 30;
 const EarlierAttempt = lazyComponent(
@@ -105,9 +106,8 @@ function useReadUpTo(first: AnswerOf<typeof getInbox> | undefined): void {
 }
 
 function Item({ item }: { item: InboxItem }) {
-  const { formatDate } = useIntl();
   const t = useText();
-  const time = formatDate(item.at_ms, { dateStyle: "medium", timeStyle: "short" });
+  const time = <RelativeTime atMs={item.at_ms} now={getWorldNowMs} />;
   const to = item.receipt ?? item.link;
   return (
     <Row
@@ -117,7 +117,15 @@ function Item({ item }: { item: InboxItem }) {
           {formatTitle(item, t)} {item.unread ? <Badge>{t("inbox.new")}</Badge> : null}
         </span>
       }
-      hint={item.act ? `${time} · ${item.act.why}` : time}
+      hint={
+        item.act ? (
+          <>
+            {time} · {item.act.why}
+          </>
+        ) : (
+          time
+        )
+      }
       value={
         item.amount === null || item.coin === null ? undefined : (
           <Amount value={item.amount} coin={item.coin} signed toned={isResult(item)} />

@@ -1,11 +1,14 @@
 import { useIntl } from "react-intl";
+import { getContractList } from "#api/routes/contracts.ts";
 import { getWalletDetails } from "#api/routes/wallet.ts";
-import { symbols } from "#core/market/symbols.ts";
+import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { type Coin, coins } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
+import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
+import { Sparkline } from "#ui/figures/Sparkline.tsx";
 import { shortWorth } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -130,6 +133,7 @@ function Facts({ coin }: { coin: Coin }) {
           }
         />
       ) : null}
+      {data.price ? <MarketLink symbol={data.price.symbol} /> : null}
       <Row
         label={t("wallet.info.networks")}
         value={formatList(data.networks, { type: "unit", style: "short" })}
@@ -156,5 +160,22 @@ function Facts({ coin }: { coin: Coin }) {
         value={<Amount value={data.recharge_room} coin="pUSDT" />}
       />
     </Section>
+  );
+}
+
+/** The coin's last day as a line, leading to its market; nothing where the market is not offered. */
+function MarketLink({ symbol }: { symbol: MarketSymbol }) {
+  const t = useText();
+  const { data } = useApiQuery(getContractList, { type: "all" }, { staleMs: 60_000 });
+  const contract = data?.items.find((item) => item.symbol === symbol);
+  if (!contract) return null;
+  return (
+    <Row
+      label={t("wallet.info.day")}
+      hint={symbol}
+      to={`/business?contract_id=${contract.contract_id}`}
+      value={<Sparkline values={contract.spark} width={96} height={28} toned />}
+      valueHint={<Change bp={contract.change_24h_bp} />}
+    />
   );
 }

@@ -109,7 +109,7 @@ function Groups({
   return (
     <fieldset
       aria-label={t("records.group")}
-      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 pane:flex-wrap"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 min-[80rem]:flex-wrap"
     >
       <Chip selected={value === undefined} onClick={() => onChange("")}>
         {t("records.group.all")}

@@ -24,6 +24,9 @@ export const views: Readonly<Record<WalletAction, ComponentType<{ coin: Coin }>>
     () => import("#web/screens/wallet/exchange/ExchangeView.tsx"),
     ["exchange"],
   ),
-  send: lazyComponent(() => import("#web/screens/wallet/send/SendView.tsx"), ["send", "pin"]),
+  send: lazyComponent(
+    () => import("#web/screens/wallet/send/SendView.tsx"),
+    ["send", "pin", "withdraw"],
+  ),
   receive: lazyComponent(() => import("#web/screens/wallet/receive/ReceiveView.tsx"), ["send"]),
 };

@@ -21,6 +21,8 @@ import { BinaryNote } from "../trade/BinaryNote.tsx";
 import { MarketNote } from "../trade/MarketNote.tsx";
 import { filterMarkets, type MarketType, marketTypes } from "./filterMarkets.ts";
 import { MarketRow } from "./MarketRow.tsx";
+import { SortBar } from "./SortBar.tsx";
+import { marketSorts, sortMarkets } from "./sortMarkets.ts";
 
 // Never loaded on phones.
 const OpenOrders = deferredComponent(() => import("./OpenOrders.tsx"));
@@ -102,6 +104,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   const t = useText();
   const { status, signIn } = useSession();
   const errorMessage = useErrorMessage();
+  const [sort, setSort] = useChoice("sort", marketSorts, "listed");
   const asksSignIn = type === "followed" && status !== "signed_in";
   const list = useApiQuery(
     getContractList,
@@ -126,15 +129,17 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   const quotes = (
     <p className="px-4 py-2 text-caption text-ink-soft">{t("contracts.list.quotes")}</p>
   );
+  const sortBar = <SortBar sort={sort} onChange={setSort} />;
   if (!list.data) {
     return (
       <>
         {type === "all" ? quotes : null}
+        {sortBar}
         <SkeletonRows count={skeletonRows} tall />
       </>
     );
   }
-  const matchingItems = filterMarkets(list.data.items, query);
+  const matchingItems = sortMarkets(filterMarkets(list.data.items, query), sort);
   if (matchingItems.length === 0) {
     const title =
       query.trim() === ""
@@ -145,6 +150,7 @@ function MarketList({ type, query }: { type: MarketType; query: string }) {
   return (
     <>
       {list.data.items.some(({ quote }) => quote === "USD") ? quotes : null}
+      {sortBar}
       <ul className="hairlines border-b border-line">
         {matchingItems.map((contract) => (
           <MarketRow key={contract.contract_id} contract={contract} />

@@ -1,4 +1,6 @@
+import { useIntl } from "react-intl";
 import type { Contract } from "#api/contracts.ts";
+import { useText } from "#i18n/useText.ts";
 import { Change } from "#ui/figures/Change.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Sparkline } from "#ui/figures/Sparkline.tsx";
@@ -6,8 +8,15 @@ import { Link } from "#ui/router.tsx";
 import { usePrice } from "#web/lib/stream.ts";
 import { FollowButton } from "./FollowButton.tsx";
 
-/** One contract: star, symbol, its last day as a line, current price and change. */
+const compact = { notation: "compact", maximumSignificantDigits: 4 } as const;
+
+/**
+ * One contract: star, symbol, on wide screens the day's volume, its last day as a line, current price
+ * and change.
+ */
 export function MarketRow({ contract }: { contract: Contract }) {
+  const { formatNumber } = useIntl();
+  const t = useText();
   const pushedPrice = usePrice(contract.symbol);
   const price = pushedPrice ? pushedPrice.price : contract.price;
   return (
@@ -19,9 +28,17 @@ export function MarketRow({ contract }: { contract: Contract }) {
         to={`/business?contract_id=${contract.contract_id}`}
         className="flex min-h-15 min-w-0 flex-1 items-center gap-3 py-2 pr-4 focus-visible:-outline-offset-2"
       >
-        <span className="min-w-0 flex-1 truncate">
-          <span className="font-strong">{contract.base}</span>
-          <span className="text-small text-ink-faint">/{contract.quote}</span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">
+            <span className="font-strong">{contract.base}</span>
+            <span className="text-small text-ink-faint">/{contract.quote}</span>
+          </span>
+          {contract.volume_24h === null ? null : (
+            <span className="block truncate text-caption text-ink-faint max-wide:hidden">
+              <span className="sr-only">{t("contracts.sort.volume")} </span>
+              {formatNumber(Number(contract.volume_24h), compact)} {contract.base}
+            </span>
+          )}
         </span>
         <Sparkline values={contract.spark} width={64} height={28} toned />
         <span className="flex w-28 shrink-0 flex-col items-end">

@@ -111,6 +111,11 @@ function OrderFacts({ order }: { order: Order }) {
     <Section className="-mx-4">
       <Row
         label={t("contracts.ticket.tier")}
+        hint={
+          order.range_bp > 0
+            ? t("contracts.ticket.ifInRange", { percent: percent(order.range_bp) })
+            : undefined
+        }
         value={duration(order.tier_seconds)}
         valueHint={t("contracts.ticket.tierPays", { percent: percent(order.rate_bp) })}
         className="min-h-11 text-small"

@@ -34,7 +34,12 @@ export function OrderRow({
     <>
       <Row
         label={<OrderHeading order={order} />}
-        hint={`${duration(order.tier_seconds)} · ${acceptedText}`}
+        hint={
+          <>
+            {duration(order.tier_seconds)} ·{" "}
+            <span className="whitespace-nowrap">{acceptedText}</span>
+          </>
+        }
         value={
           order.net === null ? (
             <Amount value={order.stake} coin={order.coin} />
@@ -42,7 +47,7 @@ export function OrderRow({
             <Amount value={order.net} coin={order.coin} signed toned />
           )
         }
-        valueHint={<OrderState order={order} phase={phase} />}
+        valueHint={<OrderState order={order} phase={phase} short />}
         onClick={onOpen ?? (() => setOpen(true))}
         {...(isShown ? { className: "bg-leaf" } : {})}
       />

@@ -5,8 +5,19 @@ import { Countdown } from "#ui/figures/Countdown.tsx";
 import { getWorldNowMs } from "#web/lib/worldClock.ts";
 import type { Phase } from "./phase.ts";
 
-/** An order's phase in one or two words and a countdown. */
-export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
+/**
+ * An order's phase in one or two words and a countdown; `short` shows only the countdown of one that
+ * runs, for a row that has no space for both.
+ */
+export function OrderState({
+  order,
+  phase,
+  short = false,
+}: {
+  order: Order;
+  phase: Phase;
+  short?: boolean;
+}) {
   const t = useText();
   switch (phase.name) {
     case "entering":
@@ -15,7 +26,9 @@ export function OrderState({ order, phase }: { order: Order; phase: Phase }) {
     case "running":
       return (
         <span className="text-small text-ink-soft">
-          {t("contracts.order.running", { seconds: order.window_seconds })}{" "}
+          <span className={short ? "sr-only" : undefined}>
+            {t("contracts.order.running", { seconds: order.window_seconds })}{" "}
+          </span>
           <Countdown
             untilMs={getWorldNowMs() + phase.toWindowMs}
             now={getWorldNowMs}

@@ -31,16 +31,23 @@ export function Ending({ run }: { run: LessonRun }) {
   const { chosen } = run;
   const count = countRight(chosen as Answers);
   return (
-    <>
-      <div className="flex flex-col gap-3 px-4">
-        <h2 ref={heading} tabIndex={-1} className="text-title font-strong outline-none">
+    <div className="max-wide:max-w-160 wide:grid wide:grid-cols-2 wide:items-start wide:gap-x-8">
+      <div className="flex flex-col gap-3 px-4 wide:text-title">
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className="text-title font-strong outline-none wide:text-figure"
+        >
           {t("lesson.end.title")}
         </h2>
         <p>{t("lesson.end.count", { count, total: sceneNames.length })}</p>
-        <p className="text-small text-ink-soft">{t("lesson.end.fades")}</p>
+        <p className="text-small text-ink-soft wide:text-body">{t("lesson.end.fades")}</p>
         <Keep run={run} />
       </div>
-      <Section title={t("lesson.end.scenes")}>
+      <Section
+        title={t("lesson.end.scenes")}
+        className="wide:col-start-2 wide:row-span-3 wide:row-start-1 wide:mt-0!"
+      >
         {sceneNames.map((scene) => {
           const sound = isCorrectChoice(scene, chosen[scene]!);
           return (
@@ -81,7 +88,7 @@ export function Ending({ run }: { run: LessonRun }) {
           {t("lesson.again")}
         </Button>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -20,10 +20,11 @@ import { SittingEnd } from "#web/screens/help/sitting/SittingEnd.tsx";
  */
 export default function SittingView() {
   const run = useSittingRun();
-  if (run.at === "start" || run.at === "end") {
+  if (run.at === "start") return <Start run={run} />;
+  if (run.at === "end") {
     return (
       <div className="max-w-160">
-        {run.at === "start" ? <Start run={run} /> : <SittingEnd run={run} />}
+        <SittingEnd run={run} />
       </div>
     );
   }
@@ -47,13 +48,13 @@ function Start({ run }: { run: SittingRun }) {
   const { data } = useApiQuery(getSittings, {}, { enabled: run.signedIn });
   const sittings = data?.sittings ?? [];
   return (
-    <>
-      <div className="flex flex-col gap-3 px-4 pt-1">
-        <p>{t("sitting.intro")}</p>
-        <div className="text-small text-ink-soft">
-          <p>{t("sitting.intro.study")}</p>
-          <OutLink url={discernmentStudy.url}>{discernmentStudy.authority}</OutLink>
-        </div>
+    <div className="pane:grid pane:grid-cols-2 pane:grid-rows-[auto_1fr_auto] pane:items-start pane:gap-x-8">
+      <p className="px-4 pt-1 wide:text-title">{t("sitting.intro")}</p>
+      <div className="px-4 pt-3 text-small text-ink-soft pane:col-start-2 pane:row-span-2 pane:row-start-1 pane:pt-1 wide:text-body">
+        <p>{t("sitting.intro.study")}</p>
+        <OutLink url={discernmentStudy.url}>{discernmentStudy.authority}</OutLink>
+      </div>
+      <div className="flex flex-col gap-3 px-4 pt-3 wide:gap-5 wide:text-title">
         {data?.offered ? (
           <p className="border-l-2 border-warning pl-3 text-small">
             {t("sitting.offered", { days: Number(data.offered) })}
@@ -64,11 +65,11 @@ function Start({ run }: { run: SittingRun }) {
         </Button>
         {run.beginError ? <ErrorNote>{errorMessage(run.beginError)}</ErrorNote> : null}
         {run.signedIn || !run.ready ? null : (
-          <p className="text-small text-ink-soft">{t("sitting.signedOut")}</p>
+          <p className="text-small text-ink-soft wide:text-body">{t("sitting.signedOut")}</p>
         )}
       </div>
       {sittings.length > 0 ? (
-        <Section title={t("sitting.history")}>
+        <Section title={t("sitting.history")} className="pane:col-start-2">
           {sittings.slice(0, 10).map((sitting) => (
             <Row
               key={sitting.finished_at_ms}
@@ -82,6 +83,6 @@ function Start({ run }: { run: SittingRun }) {
           ))}
         </Section>
       ) : null}
-    </>
+    </div>
   );
 }

@@ -47,22 +47,33 @@ export default function ThiefView() {
       />
     );
   }
+  if (requestedScene !== "end") return <Start />;
   return (
     <div className="max-w-160">
-      {requestedScene === "end" ? <Ending visit={visit} /> : <Start />}
+      <Ending visit={visit} />
     </div>
   );
 }
 
+/** On a phone only the beginning; beside it, where there is room, every picture in order. */
 function Start() {
   const t = useText();
   return (
-    <div className="flex flex-col gap-3 px-4 pt-1">
-      <p>{t("thief.intro")}</p>
-      <p className="text-small text-ink-soft">{t("thief.still")}</p>
-      <Link to={buildThiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
-        {t("thief.begin")}
-      </Link>
+    <div className="pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8">
+      <div className="flex flex-col gap-3 px-4 pt-1 wide:gap-5 wide:text-title">
+        <p>{t("thief.intro")}</p>
+        <p className="text-small text-ink-soft wide:text-body">{t("thief.still")}</p>
+        <Link to={buildThiefPath(thiefScenes[0]!.id)} className={buttonClass({ block: true })}>
+          {t("thief.begin")}
+        </Link>
+      </div>
+      <ol className="hairlines mx-4 rounded-dock border border-line max-pane:hidden wide:text-title">
+        {thiefScenes.map(({ id }) => (
+          <li key={id}>
+            <Row to={buildThiefPath(id)} label={t(`thief.${id}.title`)} />
+          </li>
+        ))}
+      </ol>
     </div>
   );
 }

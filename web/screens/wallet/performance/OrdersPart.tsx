@@ -5,6 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
+import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
 import { TotalChart } from "../TotalChart.tsx";
 import type { Results } from "./csv.ts";
 import { HoursHeat } from "./HoursHeat.tsx";
@@ -16,6 +17,7 @@ type Sums = Orders["total"];
 export function OrdersPart({ results, records }: { results: Orders; records: string }) {
   const t = useText();
   const percent = usePercent();
+  const shareRight = useShareRight();
   const { total, groups, line, hours } = results;
   const postings = `/wallet-record?group=contract${records}`;
   const amount = (value: string, signed = false) => (
@@ -35,8 +37,12 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
           {decidedCount > 0 && total.break_even_bp !== null ? (
             <Row
               label={t("performance.right")}
-              hint={t("performance.right.of", { won: total.won, decided: decidedCount })}
-              value={percent((total.won * 10_000) / decidedCount)}
+              hint={
+                decidedCount < percentFromOrders
+                  ? undefined
+                  : t("performance.right.of", { won: total.won, decided: decidedCount })
+              }
+              value={shareRight(total.won, decidedCount)}
               valueHint={t("performance.break_even", { share: percent(total.break_even_bp) })}
               to={postings}
             />
@@ -74,6 +80,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
 function Groups({ groups }: { groups: Orders["groups"] }) {
   const t = useText();
   const percent = usePercent();
+  const shareRight = useShareRight();
   const length = useLength();
   return (
     <table className="w-full text-small">
@@ -108,7 +115,7 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
                 </Link>
               </th>
               <td className="py-2 text-right">
-                {decidedCount === 0 ? "—" : percent((group.won * 10_000) / decidedCount)}
+                {decidedCount === 0 ? "—" : shareRight(group.won, decidedCount)}
                 {group.break_even_bp === null ? null : (
                   <span className="block text-caption text-ink-faint">
                     {t("performance.break_even", { share: percent(group.break_even_bp) })}
@@ -170,6 +177,16 @@ function NetLine({ line }: { line: Orders["line"] }) {
 function usePercent(): (bp: number) => string {
   const { formatNumber } = useIntl();
   return (bp) => formatNumber(bp / 10_000, { style: "percent", maximumFractionDigits: 1 });
+}
+
+/** The share of decided orders that were right; of fewer than ten, their count. */
+function useShareRight(): (won: number, decided: number) => string {
+  const t = useText();
+  const percent = usePercent();
+  return (won, decided) =>
+    decided < percentFromOrders
+      ? t("performance.right.few", { won, decided })
+      : percent((won * 10_000) / decided);
 }
 
 /** A tier's length in one unit. */

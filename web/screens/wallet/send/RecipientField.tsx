@@ -1,4 +1,4 @@
-import { IconClipboard, IconQrcode } from "@tabler/icons-react";
+import { IconBook2, IconClipboard, IconQrcode } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiError } from "#api/client.ts";
@@ -12,6 +12,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { Row } from "#ui/Row.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
 import { RecipientNotes } from "./RecipientNotes.tsx";
 import type { CheckedRecipient } from "./types.ts";
@@ -28,26 +29,18 @@ interface RecipientFieldProps {
 }
 
 /**
- * The recipient: typed, pasted, scanned or a recent one, with what is known about the address
+ * The recipient: typed, pasted, scanned, from the address book or a recent one, with what is known about the address
  * below.
  */
 export function RecipientField(props: RecipientFieldProps) {
   const { coin, value, onChange, onLeft, check, checked, recent } = props;
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [scanning, setScanning] = useState(false);
   const take = (text: string) => {
     const uri = parseAddressUri(text);
     onChange(uri.address);
     if (uri.coin !== null && uri.coin !== coin) {
       toast(t("send.otherCoin", { asked: uri.coin, coin }));
-    }
-  };
-  const paste = async () => {
-    try {
-      take(await navigator.clipboard.readText());
-    } catch {
-      toast(t("send.pasteFailed"));
     }
   };
   const error =
@@ -73,35 +66,69 @@ export function RecipientField(props: RecipientFieldProps) {
           className="font-mono text-small!"
         />
       </Field>
-      <div className="flex flex-wrap gap-2">
-        <Button
-          variant="outline"
-          size="small"
-          icon={<IconQrcode size={18} aria-hidden="true" />}
-          onClick={() => setScanning(true)}
-        >
-          {t("send.scan")}
-        </Button>
-        <Button
-          variant="outline"
-          size="small"
-          icon={<IconClipboard size={18} aria-hidden="true" />}
-          onClick={() => void paste()}
-        >
-          {t("send.paste")}
-        </Button>
-      </div>
+      <Sources coin={coin} onText={take} onPick={onChange} />
       {check.data && value !== "" ? <RecipientNotes recipient={check.data} /> : null}
       {value === "" && recent.length > 0 ? <Recent items={recent} onPick={onChange} /> : null}
+    </div>
+  );
+}
+
+/** Where else the address can come from: the address book, a QR code, the clipboard. */
+function Sources({
+  coin,
+  onText,
+  onPick,
+}: {
+  coin: Coin;
+  /** Takes an address or the URI of a QR code. */
+  onText: (text: string) => void;
+  onPick: (address: string) => void;
+}) {
+  const t = useText();
+  const [scanning, setScanning] = useState(false);
+  const [bookOpen, setBookOpen] = useState(false);
+  const paste = async () => {
+    try {
+      onText(await navigator.clipboard.readText());
+    } catch {
+      toast(t("send.pasteFailed"));
+    }
+  };
+  const source = (id: string, Icon: typeof IconQrcode, onClick: () => void) => (
+    <Button
+      variant="outline"
+      size="small"
+      icon={<Icon size={18} aria-hidden="true" />}
+      onClick={onClick}
+    >
+      {t(id)}
+    </Button>
+  );
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {source("withdraw.book", IconBook2, () => setBookOpen(true))}
+        {source("send.scan", IconQrcode, () => setScanning(true))}
+        {source("send.paste", IconClipboard, () => void paste())}
+      </div>
       <ScanSheet
         open={scanning}
         onOpenChange={setScanning}
         onRead={(text) => {
           setScanning(false);
-          take(text);
+          onText(text);
         }}
       />
-    </div>
+      <BookSheet
+        coin={coin}
+        open={bookOpen}
+        onOpenChange={setBookOpen}
+        onPick={(address) => {
+          setBookOpen(false);
+          onPick(address);
+        }}
+      />
+    </>
   );
 }
 
