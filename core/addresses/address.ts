@@ -36,8 +36,9 @@ export function deriveAddress(world: string, userId: string, network: Network): 
 }
 
 /**
- * The person's practice account outside this instance on a network: where a first withdrawal can go
- * without an address from anywhere else. It is no one's here. Source: docs/rules/units.md.
+ * The person's practice account outside this instance on a network: a first withdrawal can go to it
+ * before the person has any other address. No one on this instance owns it. Source:
+ * docs/rules/units.md.
  */
 export function deriveOutsideAddress(world: string, userId: string, network: Network): string {
   return encodeAddress(
@@ -58,16 +59,16 @@ function addressPayload(format: string, world: string, userId: string, network: 
 export function parseAddress(text: string): AddressResult {
   if (text === "") return { ok: false, error: "empty" };
   if (text.length > addressLengthMax) return { ok: false, error: "malformed" };
-  const lower = text.toLowerCase();
-  const isOurs = isNetwork(lower.slice(0, Math.max(0, lower.lastIndexOf("1"))));
-  if (!isOurs) {
+  const lowerCase = text.toLowerCase();
+  const isPracticeNetwork = isNetwork(lowerCase.slice(0, Math.max(0, lowerCase.lastIndexOf("1"))));
+  if (!isPracticeNetwork) {
     const chain = findRealChain(text);
     if (chain !== null) return { ok: false, error: "real_chain", chain };
   }
-  if (!/^[!-~]+$/.test(text) || (text !== lower && text !== text.toUpperCase())) {
+  if (!/^[!-~]+$/.test(text) || (text !== lowerCase && text !== text.toUpperCase())) {
     return { ok: false, error: "malformed" };
   }
-  return readLowerCase(lower);
+  return readLowerCase(lowerCase);
 }
 
 function readLowerCase(text: string): AddressResult {
@@ -80,7 +81,7 @@ function readLowerCase(text: string): AddressResult {
   const bech32mResult = bech32m.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
   if (!bech32mResult) {
     // A valid bech32 (pre-BIP-350) checksum with an unknown human-readable part is another
-    // network's address; with one of ours it is a typo.
+    // network's address; with a practice one it is a typo.
     const bech32Result = bech32.decodeUnsafe(text as `${string}1${string}`, addressLengthMax);
     if (bech32Result && !isNetwork(part)) return { ok: false, error: "network_unknown" };
     return { ok: false, error: isNetwork(part) ? "checksum" : "malformed" };

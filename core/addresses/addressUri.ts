@@ -12,10 +12,10 @@ export function writeAddressUri(address: string, coin: Coin): string {
  * possibly written in groups. Does not validate the address; `parseAddress` does.
  */
 export function parseAddressUri(text: string): { address: string; coin: Coin | null } {
-  const bare = text.trim();
-  if (!bare.toLowerCase().startsWith(scheme))
-    return { address: bare.replace(/\s+/g, ""), coin: null };
-  const [address = "", query = ""] = bare.slice(scheme.length).split("?", 2);
+  const trimmed = text.trim();
+  if (!trimmed.toLowerCase().startsWith(scheme))
+    return { address: trimmed.replace(/\s+/g, ""), coin: null };
+  const [address = "", query = ""] = trimmed.slice(scheme.length).split("?", 2);
   const coin = /(?:^|&)coin=([A-Za-z]+)(?:&|$)/.exec(query)?.[1] ?? "";
   return { address: address.replace(/\s+/g, ""), coin: isCoin(coin) ? coin : null };
 }

@@ -1,5 +1,5 @@
 /** Characters at each end that people compare. */
-const shownDigits = 4;
+const endLength = 4;
 
 /**
  * The ends of an address that people look at: the first four characters after the human-readable
@@ -7,13 +7,13 @@ const shownDigits = 4;
  */
 function getEnds(address: string): string {
   const data = address.slice(address.lastIndexOf("1") + 1);
-  return `${data.slice(0, shownDigits)}…${data.slice(-shownDigits)}`;
+  return `${data.slice(0, endLength)}…${data.slice(-endLength)}`;
 }
 
 /**
- * The address in use that `address` could be mistaken for: a different address with the same ends.
- * Attackers generate such addresses so that victims copy the wrong one from their records. Null
- * when there is none, or when `address` is itself in use.
+ * Returns the address in use that `address` could be mistaken for: a different one with the same
+ * ends. Attackers generate such addresses so that victims copy the wrong one from their records.
+ * Null when there is none, or when `address` is itself in use.
  */
 export function findLookAlike(address: string, inUse: readonly string[]): string | null {
   if (inUse.includes(address)) return null;

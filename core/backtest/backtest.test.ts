@@ -148,15 +148,16 @@ describe("the look-ahead check", () => {
    * Trades only when its own next minute is better still, so it reads the recording past the
    * moment.
    */
-  const peeking: StrategyMaker = (series) => (config, friction, state, moment) => {
+  const peekingStrategy: StrategyMaker = (series) => (config, friction, state, moment) => {
     const { bars } = series.find(({ venue }) => venue === "south")!;
     const next = bars.quoteAt(moment.atMs + 60_000);
-    const now = bars.quoteAt(moment.atMs);
-    if (!next || !now || next.bid <= now.bid) return { trades: false, why: "gap", observed: null };
+    const currentQuote = bars.quoteAt(moment.atMs);
+    if (!next || !currentQuote || next.bid <= currentQuote.bid)
+      return { trades: false, why: "gap", observed: null };
     return cross.decide(config, friction, state, moment);
   };
-  /** Stops trading when the data end within the hour: leaks only the length of the data. */
-  const knowsTheEnd: StrategyMaker = (series) => (config, friction, state, moment) =>
+  /** Stops trading in the last hour of the data, so it uses only their length. */
+  const endAwareStrategy: StrategyMaker = (series) => (config, friction, state, moment) =>
     findCommonSpan(series).toMs < moment.atMs + 3_600_000
       ? { trades: false, why: "gap", observed: null }
       : cross.decide(config, friction, state, moment);
@@ -165,8 +166,8 @@ describe("the look-ahead check", () => {
     expect(findLookAhead(crossPool, "realistic", () => cross.decide, seriesList, cuts)).toBeNull();
   });
   test.each([
-    ["reads the next minute", peeking],
-    ["knows where the data end", knowsTheEnd],
+    ["reads the next minute", peekingStrategy],
+    ["knows where the data end", endAwareStrategy],
   ])("a strategy that %s fails", (_, make) => {
     const peek = findLookAhead(crossPool, "realistic", make, seriesList, cuts);
     expect(peek).not.toBeNull();

@@ -17,8 +17,8 @@ import { computeAssetsWorth } from "#core/hosting/value.ts";
 import { dayMs, minuteMs } from "#core/money/time.ts";
 
 /**
- * Starting amount of a run in whole units of home. All of it is money: the pool buys, and pays for,
- * the inventory it needs.
+ * Starting amount of a run in whole units of home. All of it is money, so the pool pays for the
+ * inventory that it needs.
  */
 export const startAmount = 10_000n;
 
@@ -43,7 +43,7 @@ export interface BacktestRunResult {
   days: BacktestDay[];
   counters: Counters;
   start: bigint;
-  /** At the last mark; and the worst drawdown between marks, in basis points. */
+  /** The worth at the last mark, and the worst drawdown between marks in basis points. */
   worth: bigint;
   drawdown: Drawdown;
   marks: number;
@@ -128,14 +128,14 @@ export class BacktestRun {
 
   #day(): BacktestDay {
     const { counters, worth } = this.#before;
-    const now = this.#state.counters;
-    const gross = now.gross - counters.gross;
-    const slippage = now.slippage - counters.slippage;
-    const fees = now.fees - counters.fees;
+    const current = this.#state.counters;
+    const gross = current.gross - counters.gross;
+    const slippage = current.slippage - counters.slippage;
+    const fees = current.fees - counters.fees;
     return {
       dayMs: this.#dayMs,
-      trades: now.trades - counters.trades,
-      fills: now.fills - counters.fills,
+      trades: current.trades - counters.trades,
+      fills: current.fills - counters.fills,
       gross,
       slippage,
       fees,
@@ -174,8 +174,8 @@ export function* runBacktest(
 }
 
 /**
- * The best of several settings by final worth, with the number tried: a best of N that hides its N
- * misleads.
+ * Picks the setting with the highest final worth and states how many were tried: a best of N that
+ * hides its N misleads.
  */
 export function pickBest(results: readonly BacktestRunResult[]): {
   best: BacktestRunResult;

@@ -23,8 +23,8 @@ export interface HistoryLeaves {
 export type HistoryTestCheck = "same" | "differs" | "log_differs";
 
 /**
- * Runs a pool's test again from the revealed seed of the world's first day. That the seed is this
- * world's follows from its anchor, and from the state that it leads to at the first second.
+ * Reruns a pool's test from the revealed seed of the world's first day. The anchor, and the state
+ * at the first second, show that the seed belongs to this world.
  */
 export function checkHistoryTest(
   leaves: HistoryLeaves,

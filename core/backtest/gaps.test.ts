@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Moment } from "#core/hosting/types.ts";
 import { measureGaps } from "./gaps.ts";
 
-/** Two venues a basis point wide; `apart` is the second's distance in ticks of a basis point. */
+/** Two venues a basis point wide; `spacing` is the distance between them in basis points. */
 function moment(minute: number, spacing: number, isFresh = true): Moment {
   const atMs = minute * 60_000;
   const book = (mid: number) => ({
@@ -26,7 +26,7 @@ test("a gap is measured in mids and in takeable prices, with runs above the cost
   const gaps = measureGaps(moments, "BTC/USDT", ["east", "west"], 22);
   expect(gaps.moments).toBe(6);
   expect(gaps.mids.map(Math.round)).toEqual(spacings);
-  // A half-spread on either side is lost.
+  // Each side costs half a spread.
   expect(gaps.takeable.map(Math.round)).toEqual([-2, 28, 28, 8, 28, 28]);
   expect(gaps.runs).toEqual([2, 2]);
 });

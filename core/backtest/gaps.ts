@@ -1,17 +1,17 @@
 import type { Moment } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
-/** How far the venues of a symbol were apart over a stretch of moments, in basis points. */
+/** The gaps between the venues of a symbol over a series of moments, in basis points. */
 export interface Gaps {
-  /** Moments in which at least two venues had a book of that very moment. */
+  /** Moments in which at least two venues had a fresh book. */
   moments: number;
-  /** Highest mid over lowest mid, less one, of each such moment: independent of any spread. */
+  /** Highest mid over lowest mid, less one, at each such moment: independent of any spread. */
   mids: number[];
   /**
    * Best bid over best ask of another venue, less one: the gain available to a trade before fees.
    */
   takeable: number[];
-  /** Moments in a row whose takeable gap was above the cost. */
+  /** Lengths of runs of consecutive moments whose takeable gap exceeded the cost. */
   runs: number[];
 }
 
@@ -36,15 +36,15 @@ export function measureGaps(
     gaps.moments += 1;
     const mids = books.map(({ bid, ask }) => Number(bid + ask) / 2);
     gaps.mids.push((Math.max(...mids) / Math.min(...mids) - 1) * 10_000);
-    const best = Math.max(
+    const bestGap = Math.max(
       ...books.flatMap((bidding, index) =>
         books.flatMap((asking, askingIndex) =>
           askingIndex === index ? [] : [(Number(bidding.bid) / Number(asking.ask) - 1) * 10_000],
         ),
       ),
     );
-    gaps.takeable.push(best);
-    if (best > costBp) run += 1;
+    gaps.takeable.push(bestGap);
+    if (bestGap > costBp) run += 1;
     else if (run > 0) {
       gaps.runs.push(run);
       run = 0;

@@ -78,7 +78,7 @@ describe("a pool's test on the market before it began", () => {
     ]);
   });
 
-  it("says how far the widest gap was from its cost, stretch by stretch", () => {
+  it("reports the widest gap of each stretch beside the gap needed", () => {
     expect(test.gaps.length).toBe(96);
     expect(test.seen).toBeGreaterThan(21_000);
     const isWide = test.gaps.some(([, gap, neededGap]) => Number(gap) >= Number(neededGap));
@@ -97,12 +97,15 @@ describe("a pool's test on the market before it began", () => {
 
   it("never shows a loss smaller than it was", () => {
     const price = (atMs: number) => (atMs >= minuteMs * 30 ? 19_999_99n : 20_000_00n);
-    const hold: PoolConfig = { ...cross, strategy: "hold", venues: ["north"] };
-    const fall = Array.from({ length: 61 }, (_, index): Moment => {
+    const holdReturn: PoolConfig = { ...cross, strategy: "hold", venues: ["north"] };
+    const lossText = Array.from({ length: 61 }, (_, index): Moment => {
       const atMs = index * minuteMs;
       return { atMs, book: () => null, index: () => price(atMs) };
     });
-    const shortTest = runHistoryTest(hold, start, fall, { fromMs: 0, toMs: 60 * minuteMs })!;
+    const shortTest = runHistoryTest(holdReturn, start, lossText, {
+      fromMs: 0,
+      toMs: 60 * minuteMs,
+    })!;
     expect(shortTest.hold_return_bp).toBe("-0.01");
   });
 });

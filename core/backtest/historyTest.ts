@@ -7,14 +7,14 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { minuteMs } from "#core/money/time.ts";
 
-/** Marks below which a test says nothing: an hour of them. */
+/** The fewest marks for a meaningful test: one hour. */
 const marksMin = 60;
-/** Points of a line. */
+/** The most points of a line. */
 const pointsMax = 96;
 
 type HistoryOutcome = {
   friction: Friction;
-  /** In home: the worth at the end, and that less the amount put in. */
+  /** The worth at the end in home, and the same less the amount put in. */
   worth: string;
   result: string;
   /** In basis points, as signed decimals of two digits. */
@@ -42,7 +42,7 @@ export type HistoryTest = {
    * then. Empty for a strategy that looks for none.
    */
   gaps: [number, string, string][];
-  /** Moments with a gap to judge, and of them those in which it was wide enough. */
+  /** Moments with a measurable gap, and how many of those gaps were wide enough. */
   seen: number;
   wide: number;
 };
@@ -54,9 +54,9 @@ interface Gap {
 }
 
 /**
- * Runs a pool over moments that were over when its world began, under all three frictions, from
- * `start` whole units of home. Null where they are too few. The same moments give the same text in
- * the server and in a browser.
+ * Runs a pool over moments before its world began, under all three frictions, from `start` whole
+ * units of home. Null if there are too few moments. The same moments give the same text in the
+ * server and in a browser.
  */
 export function runHistoryTest(
   config: PoolConfig,
@@ -94,47 +94,53 @@ export function runHistoryTest(
     first ??= index;
     last = index;
     const changes = runs.map((run) => run.result()).map((run) => computeBp(run.start, run.worth));
-    const [frictionless, real, harsh] = changes as [string, string, string];
-    line.add(moment.atMs, [moment.atMs, frictionless, real, harsh, computeBp(first, last)]);
+    const [frictionless, realistic, harsh] = changes as [string, string, string];
+    line.add(moment.atMs, [moment.atMs, frictionless, realistic, harsh, computeBp(first, last)]);
   }
   if (first === null || count.marks < marksMin) return null;
-  const home = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
+  const toHomeText = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   return {
     from_ms: span.fromMs,
     to_ms: span.toMs,
     moments: count.moments,
-    start: home(runs[0]!.result().start),
+    start: toHomeText(runs[0]!.result().start),
     outcomes: runs.map((run) => {
       const { friction, counters, drawdown, start: startWorth, worth } = run.result();
       return {
         friction,
-        worth: home(worth),
-        result: home(worth - startWorth),
+        worth: toHomeText(worth),
+        result: toHomeText(worth - startWorth),
         return_bp: computeBp(startWorth, worth),
         drawdown_bp: formatDecimal(-drawdown.worstBp * 100n, 2, true),
         trades: counters.trades,
-        fees: home(counters.fees),
-        slippage: home(counters.slippage),
+        fees: toHomeText(counters.fees),
+        slippage: toHomeText(counters.slippage),
       };
     }),
     hold_return_bp: computeBp(first, last),
     line: line.all(),
-    gaps: gaps.all().map(({ atMs, gap, needed }) => [atMs, hundredths(gap), hundredths(needed)]),
+    gaps: gaps
+      .all()
+      .map(({ atMs, gap, needed }) => [atMs, toHundredths(gap), toHundredths(needed)]),
     seen: count.seen,
     wide: count.wide,
   };
 }
 
-const hundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
+const toHundredths = (value: number) => formatDecimal(BigInt(value), 2, true);
 
 /** A change in basis points, in hundredths of one; a loss is never shown smaller than it was. */
 function computeBp(from: bigint, to: bigint): string {
-  const scaled = (to - from) * 1_000_000n;
-  const quotient = scaled / from;
-  return formatDecimal(scaled < 0n && scaled % from !== 0n ? quotient - 1n : quotient, 2, true);
+  const scaledChange = (to - from) * 1_000_000n;
+  const quotient = scaledChange / from;
+  return formatDecimal(
+    scaledChange < 0n && scaledChange % from !== 0n ? quotient - 1n : quotient,
+    2,
+    true,
+  );
 }
 
-/** One value for each stretch of a span; `choose` says which of two in the same stretch stays. */
+/** Keeps one value for each stretch of a span; `choose` picks between two in the same stretch. */
 class Stretches<Value> {
   readonly #span: { fromMs: number; toMs: number };
   readonly #choose: (last: Value, next: Value) => Value;

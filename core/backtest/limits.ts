@@ -12,7 +12,7 @@ export const backtestLimits = {
 } as const;
 
 /**
- * Backtests of all people that wait or run, one for each person: a class can start one each, and
- * they run one after the other.
+ * The most backtests waiting or running at once. Each person may have one; they run one after the
+ * other.
  */
 export const activeBacktestsMax = 32;

@@ -12,7 +12,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
  */
 export type StrategyMaker = (series: readonly Series[]) => Decide;
 
-/** Where a strategy's behaviour depended on the future. */
+/** A moment at which a strategy's behaviour depended on the future. */
 export interface LookAhead {
   /** The data were identical up to here … */
   cutMs: number;
@@ -26,9 +26,9 @@ const futures = {
   /** The data end at the cut. */
   ends: () => null,
   /** Prices are 5 % higher, so every gap against an earlier price opens. */
-  higher: (bar) => scaled(bar, 21n),
+  higher: (bar) => scaleBar(bar, 21n),
   /** Prices are 5 % lower. */
-  lower: (bar) => scaled(bar, 19n),
+  lower: (bar) => scaleBar(bar, 19n),
 } as const satisfies Record<string, (bar: Bar) => Bar | null>;
 type FutureName = keyof typeof futures;
 
@@ -47,18 +47,24 @@ export function findLookAhead(
   const { fromMs } = findCommonSpan(all);
   for (const cutMs of cutsMs) {
     const span = { fromMs, toMs: cutMs };
-    const honest = trace(config, friction, make(all), all, span);
+    const originalTrace = traceDecisions(config, friction, make(all), all, span);
     for (const future of Object.keys(futures) as FutureName[]) {
-      const alteredSeries = all.map((series) => alter(series, cutMs, futures[future]));
-      const alteredTrace = trace(config, friction, make(alteredSeries), alteredSeries, span);
-      const index = honest.findIndex((line, i) => line.text !== alteredTrace[i]?.text);
-      if (index >= 0) return { cutMs, atMs: honest[index]!.atMs, future };
+      const alteredSeries = all.map((series) => alterAfterCut(series, cutMs, futures[future]));
+      const alteredTrace = traceDecisions(
+        config,
+        friction,
+        make(alteredSeries),
+        alteredSeries,
+        span,
+      );
+      const index = originalTrace.findIndex((line, i) => line.text !== alteredTrace[i]?.text);
+      if (index >= 0) return { cutMs, atMs: originalTrace[index]!.atMs, future };
     }
   }
   return null;
 }
 
-/** `count` cuts spaced evenly over the data, for `findLookAhead`. */
+/** Returns `count` cuts spaced evenly over the data, for `findLookAhead`. */
 export function chooseEvenCuts(series: readonly Series[], count: number): number[] {
   const { fromMs, toMs } = findCommonSpan(series);
   return Array.from({ length: count }, (_, i) => {
@@ -68,7 +74,7 @@ export function chooseEvenCuts(series: readonly Series[], count: number): number
 }
 
 /** A run's decisions, one line per moment in which it acted, and its final state. */
-function trace(
+function traceDecisions(
   config: PoolConfig,
   friction: Friction,
   decide: Decide,
@@ -93,7 +99,7 @@ function orderText(orders: readonly object[]): string {
   );
 }
 
-function alter(series: Series, cutMs: number, turn: (bar: Bar) => Bar | null): Series {
+function alterAfterCut(series: Series, cutMs: number, turn: (bar: Bar) => Bar | null): Series {
   const bars: Bar[] = [];
   for (let index = 0; index < series.bars.length; index += 1) {
     const bar = series.bars.bar(index);
@@ -103,7 +109,7 @@ function alter(series: Series, cutMs: number, turn: (bar: Bar) => Bar | null): S
   return { ...series, bars: new BarSeries(bars) };
 }
 
-function scaled(bar: Bar, twentieths: bigint): Bar {
+function scaleBar(bar: Bar, twentieths: bigint): Bar {
   const scale = (price: bigint) => (price * twentieths) / 20n || 1n;
   return {
     ...bar,

@@ -18,7 +18,7 @@ function simulatedMoment(
   second: { secondMs: number; quotes: readonly (readonly (Quote | null)[])[] },
 ): Moment {
   const indexBySymbol = new Map<MarketSymbol, bigint | null>();
-  // A book costs twenty cipher draws a side, so it is built once however many pools ask for it.
+  // A book costs twenty cipher draws per side, so it is built once and shared by all pools.
   const books = new Map<number, Book>();
   return {
     atMs: second.secondMs,

@@ -14,7 +14,7 @@ export interface ResolvedBelief {
 }
 
 interface CalibrationStep {
-  /** Stated confidence from (inclusive) to (inclusive), in percent. */
+  /** The range of stated confidence in percent, both ends inclusive. */
   from: number;
   to: number;
   count: number;
@@ -27,11 +27,11 @@ export interface Calibration {
   count: number;
   right: number;
   /**
-   * Mean of (confidence − outcome)², in ten-thousandths, rounded half to even: 0 is perfect, 2 500
-   * is saying 50 % every time. Source: G. W. Brier, 1950.
+   * Mean of (confidence − outcome)², in ten-thousandths, rounded half to even: 0 is perfect; always
+   * saying 50 % scores 2 500. Source: G. W. Brier, 1950.
    */
   brier: number;
-  /** How many would have been right if every belief were exact, in hundredths. */
+  /** The number of right beliefs that the stated confidences predict, in hundredths. */
   expected: number;
   steps: CalibrationStep[];
 }
@@ -41,12 +41,12 @@ export const brierAtHalf = 2_500;
 
 const stepStarts = [50, 60, 70, 80, 90] as const;
 
-/** Beliefs beside their outcomes; null without any. */
+/** Compares beliefs with their outcomes; null if there are none. */
 export function computeCalibration(beliefs: readonly ResolvedBelief[]): Calibration | null {
   if (beliefs.length === 0) return null;
   const squares = beliefs.reduce((sum, { confidence, right }) => {
-    const off = right ? 100 - confidence : confidence;
-    return sum + off * off;
+    const error = right ? 100 - confidence : confidence;
+    return sum + error * error;
   }, 0);
   const steps = stepStarts.flatMap((from) => {
     const to = from === 90 ? 100 : from + 9;
@@ -55,13 +55,13 @@ export function computeCalibration(beliefs: readonly ResolvedBelief[]): Calibrat
     );
     if (resolvedBeliefs.length === 0) return [];
     const statedSum = resolvedBeliefs.reduce((sum, { confidence }) => sum + confidence, 0);
-    const right = resolvedBeliefs.filter((belief) => belief.right).length;
+    const rightCount = resolvedBeliefs.filter((belief) => belief.right).length;
     return [
       {
         from,
         to,
         count: resolvedBeliefs.length,
-        right,
+        right: rightCount,
         stated_bp: Math.round((statedSum * 100) / resolvedBeliefs.length),
       },
     ];

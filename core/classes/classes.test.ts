@@ -9,7 +9,7 @@ import {
 import { backupBytes, decryptSeed, deriveBackupKeys, encryptSeed } from "./walletBackup.ts";
 
 describe("tasks", () => {
-  test("to withdraw everything is in every choice, in the order of the list", () => {
+  test("every choice includes withdrawing everything, in list order", () => {
     expect(listTasks([])).toEqual([fixedTask]);
     expect(listTasks(["price", "order", "price"])).toEqual(["order", "price", "withdraw"]);
     expect(listTasks(classTaskNames)).toEqual(classTaskNames);
@@ -28,7 +28,7 @@ describe("a backup under code and PIN", () => {
   const seed = new Uint8Array(32).map((_, index) => index);
   const nonce = new Uint8Array(24).fill(7);
 
-  test("the same code and PIN open it; another code or PIN gives another proof and key", async () => {
+  test("the same code and PIN decrypt the backup, and another code or PIN gives another proof and key", async () => {
     const keys = await deriveBackupKeys(code, "482915");
     const backup = encryptSeed(seed, keys.key, nonce);
     expect(backup).toHaveLength(backupBytes);
@@ -44,7 +44,7 @@ describe("a backup under code and PIN", () => {
     expect(decryptSeed(backup, keys.proof)).toBeNull();
   });
 
-  test.each([0, 24, 56, 71])("a change of byte %i is found", (position) => {
+  test.each([0, 24, 56, 71])("a change to byte %i is detected", (position) => {
     const key = new Uint8Array(32).fill(9);
     const backup = encryptSeed(seed, key, nonce);
     backup[position]! ^= 1;

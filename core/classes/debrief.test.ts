@@ -96,7 +96,7 @@ describe("no figure over fewer than five people", () => {
     expect(figures.results!.below).toEqual({ size: "few" });
   });
 
-  test("a pool that four people have is in no sum", () => {
+  test("a pool held by only four people is left out of every sum", () => {
     const costs = { fees: 0n, spread: 0n, hosting: -2n * unit, mining: -900n * unit };
     const figures = computeDebrief([
       ...people(5, { costs: { ...costs, hosting: 0n } }),
@@ -106,7 +106,7 @@ describe("no figure over fewer than five people", () => {
   });
 
   const results = fc.array(fc.bigInt({ min: -9_000n, max: 9_000n }), { maxLength: 60 });
-  test("every range of any results", () => {
+  test("every range of any results covers at least five people", () => {
     fc.assert(
       fc.property(results, (memberResults) => {
         const figures = computeDebrief(
@@ -116,7 +116,7 @@ describe("no figure over fewer than five people", () => {
         const { ranges } = figures.results!;
         expect(ranges.reduce((sum, range) => sum + range.people, 0)).toBe(memberResults.length);
         expect(Math.min(...ranges.map((range) => range.people))).toBeGreaterThanOrEqual(peopleMin);
-        // Side by side from end to end, so that no edge tells where a single person is.
+        // The ranges adjoin from end to end, so that no edge reveals a single person's result.
         expect([ranges[0]!.from, ranges.at(-1)!.to]).toEqual([null, null]);
         for (const [index, { from }] of ranges.slice(1).entries())
           expect(from).toBe(ranges[index]!.to);
@@ -128,7 +128,7 @@ describe("no figure over fewer than five people", () => {
     confidence: fc.integer({ min: 50, max: 100 }),
     right: fc.boolean(),
   });
-  test("every step of any confidence", () => {
+  test("every step of any confidences covers at least five people", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(member, { maxLength: 4 }), { maxLength: 40 }),
@@ -182,7 +182,7 @@ describe("repeated counts", () => {
   });
 });
 
-test("the same parts are the same figures", () => {
+test("equal parts describe equal figures", () => {
   const member = { ...idle, ...trader, result: -30n * unit };
   const similarMember = { ...member, result: -31n * unit };
   expect(describeParts(similarMember)).toEqual(describeParts(member));

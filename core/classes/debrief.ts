@@ -3,7 +3,7 @@ import { type MaskedCount, maskCount, mergeCells, peopleMin } from "#core/classe
 import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
-/** The figures of a debrief, in the order in which they are shown; each is counted on its own. */
+/** The figures of a debrief in display order; each is counted separately. */
 export const figureNames = ["results", "orders", "beliefs", "costs", "withdrawals"] as const;
 export type FigureName = (typeof figureNames)[number];
 
@@ -46,19 +46,19 @@ export const resultRanges: readonly ResultRange[] = [
   { from: steps.at(-1)!, to: null },
 ];
 
-/** The place in `resultRanges` of a result in minor units of pUSDT. */
+/** The index in `resultRanges` of a result in minor units of pUSDT. */
 export function findResultRange(result: bigint): number {
   const middle = steps.length + 1;
   if (result === 0n) return middle;
   const size = result < 0n ? -result : result;
   const index = steps.findIndex((step) => size <= BigInt(step) * minorPerUnit);
-  const outwards = (index === -1 ? steps.length : index) + 1;
-  return result < 0n ? middle - outwards : middle + outwards;
+  const offset = (index === -1 ? steps.length : index) + 1;
+  return result < 0n ? middle - offset : middle + offset;
 }
 
 interface Results {
   ranges: (ResultRange & { people: number })[];
-  /** How many have less than they brought in. */
+  /** The number of people with less than they brought in. */
   below: MaskedCount;
 }
 
@@ -74,7 +74,7 @@ interface Orders {
 
 interface Beliefs {
   people: MaskedCount;
-  /** Whole percent: how sure they were on average, and how often they were right. */
+  /** Mean stated confidence and share of right beliefs, in whole percent. */
   stated_percent: number;
   right_percent: number;
   /** By stated confidence, in percent, both ends included; at least five people in each. */
@@ -90,7 +90,7 @@ interface Costs {
   mining: number | null;
 }
 
-/** Each figure, or null while fewer than five people have a part in it. */
+/** Each figure, or null while fewer than five people contribute to it. */
 export interface DebriefFigures {
   results: Results | null;
   orders: Orders | null;
@@ -100,7 +100,8 @@ export interface DebriefFigures {
 }
 
 /**
- * A person's part in each figure as a text: equal texts mean equal contributions. Empty if none.
+ * A person's contribution to each figure as text: equal texts mean equal contributions. Empty if
+ * none.
  */
 export function describeParts(member: ClassMember): Record<FigureName, string> {
   const { orders, costs, beliefs } = member;
@@ -146,12 +147,12 @@ export function computeDebrief(members: readonly ClassMember[]): DebriefFigures 
  * were counted; people who have left since count as changed.
  */
 export function mayCountAgain(
-  now: ReadonlyMap<string, string>,
+  current: ReadonlyMap<string, string>,
   earlier: readonly { people: number; parts: ReadonlyMap<string, string> }[],
 ): boolean {
   return earlier.every(({ people, parts }) => {
-    const ids = new Set([...now.keys(), ...parts.keys()]);
-    const isChanged = (userId: string) => (now.get(userId) ?? "") !== (parts.get(userId) ?? "");
+    const ids = new Set([...current.keys(), ...parts.keys()]);
+    const isChanged = (userId: string) => (current.get(userId) ?? "") !== (parts.get(userId) ?? "");
     const changedCount = [...ids].filter(isChanged).length + Math.max(0, people - parts.size);
     return changedCount === 0 || changedCount >= peopleMin;
   });
@@ -220,7 +221,7 @@ function countBeliefs(members: readonly ClassMember[], memberCount: number): Bel
   };
 }
 
-/** Neighbouring steps of confidence, each widened until at least five people said something in it. */
+/** Merges neighbouring steps of confidence until each has beliefs of at least five people. */
 function mergeConfidenceSteps(
   members: readonly ClassMember[],
   within: (member: ClassMember, from: number, to: number) => readonly ResolvedBelief[],
@@ -234,7 +235,7 @@ function mergeConfidenceSteps(
     stretches.push({ from, to });
     from = to + 1;
   }
-  // The rest above joins the last one, which always exists: all together are at least five.
+  // What is left joins the last step, which exists because there are at least five people in all.
   stretches.at(-1)!.to = 100;
   return stretches;
 }

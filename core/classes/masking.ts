@@ -1,16 +1,16 @@
 /**
- * Fewest people behind any published figure of a class, and fewest whose part in it has to have
- * changed before it is counted again (docs/rules/operator.md, "Debrief").
+ * The fewest people behind any published figure of a class, and the fewest whose contribution must
+ * have changed before it is counted again (docs/rules/operator.md, "Debrief").
  */
 export const peopleMin = 5;
 
 /**
- * How many of a class, without telling anything about fewer than five: `few` is less than five,
- * none included, `most` all but fewer than five, all included.
+ * A number of people in a class that reveals nothing about fewer than five: `few` is zero to four,
+ * `most` is all but zero to four.
  */
 export type MaskedCount = { size: "some"; people: number } | { size: "few" } | { size: "most" };
 
-/** How many of `all`. */
+/** Masks the count of `people` among `total`. */
 export function maskCount(people: number, total: number): MaskedCount {
   if (people < peopleMin) return { size: "few" };
   if (total - people < peopleMin) return { size: "most" };
@@ -24,9 +24,9 @@ export interface MergedCells<Cell> {
 }
 
 /**
- * Merges neighbouring cells until each stretch has at least five people: again and again the one
- * with the fewest joins its neighbour, on its own side if there is one (`sideOf`), otherwise the one
- * with fewer people. Empty if all together are fewer than five.
+ * Merges neighbouring cells until each stretch has at least five people: repeatedly, the one with
+ * the fewest joins the neighbour on its own side (`sideOf`) if there is one, otherwise the
+ * neighbour with fewer people. Empty if all together are fewer than five.
  */
 export function mergeCells<Cell>(
   cells: readonly { cell: Cell; people: number }[],

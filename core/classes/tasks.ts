@@ -4,7 +4,7 @@ interface TaskRule {
    * check that ran in the pupil's browser, which then reports it.
    */
   known: "stored" | "reported";
-  /** Where it is done: an address of the app. */
+  /** The address in the app at which the task is done. */
   to: `/${string}`;
 }
 
@@ -39,7 +39,7 @@ export const storedTaskNames = names.filter(
 /** Always in a class's list: withdrawing cannot be switched off by a teacher. */
 export const fixedTask = "withdraw" satisfies ClassTask;
 
-/** The tasks of a class in their order, without repetition, with the one that is always set. */
+/** The tasks of a class in order and without repetition, including the fixed task. */
 export function listTasks(chosenTasks: readonly ClassTask[]): ClassTask[] {
   return names.filter((name) => name === fixedTask || chosenTasks.includes(name));
 }

@@ -3,11 +3,11 @@ import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { concatBytes } from "#core/transparency-log/bytes.ts";
 
-/** Both derived from a code and a PIN together. */
+/** Two keys derived from a code and a PIN together. */
 export interface BackupKeys {
-  /** Shown to the server, which gives out a backup only to those who have it: 32 bytes. */
+  /** Sent to the server, which returns a backup only for a matching proof: 32 bytes. */
   proof: Uint8Array;
-  /** Encrypts the backup, and leaves the browser never: 32 bytes. */
+  /** Encrypts the backup and never leaves the browser: 32 bytes. */
   key: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ export function encryptSeed(seed: Uint8Array, key: Uint8Array, nonce: Uint8Array
   return concatBytes(nonce, encrypted);
 }
 
-/** The seed that `encryptSeed` encrypted; null if it was with another key, or changed. */
+/** Decrypts the output of `encryptSeed`; null if the key is wrong or the bytes were changed. */
 export function decryptSeed(backup: Uint8Array, key: Uint8Array): Uint8Array | null {
   if (backup.length !== backupBytes) return null;
   const nonce = backup.subarray(0, nonceBytes);

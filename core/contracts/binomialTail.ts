@@ -4,11 +4,11 @@ import { divideHalfEven } from "#core/money/rounding.ts";
 export const luckFromOrders = 10;
 
 /**
- * The probability that `decided` coin flips give at least `won` correct, in basis points, rounded
- * half to even: the exact binomial tail, the sum of C(n, k) / 2^n for k ≥ won. 7 of 10 give 1 719.
- * Throws a RangeError unless 0 ≤ won ≤ decided. A coin flip has no tie, so neither this nor the
- * check at publishing counts ties; the instance's share of lost orders does, because the fee was
- * kept in each. Voids are excluded.
+ * The probability that `decidedCount` coin flips give at least `won` correct, in basis points,
+ * rounded half to even: the exact binomial tail, the sum of C(n, k) / 2^n for k ≥ won. 7 of 10 give
+ * 1 719. Throws a RangeError unless 0 ≤ won ≤ decidedCount. A coin flip has no tie, so neither this
+ * nor the check at publishing counts ties; the instance's share of lost orders does, because the
+ * fee was kept in each. Voids are excluded.
  */
 export function binomialTailBp(won: number, decidedCount: number): number {
   if (
@@ -19,18 +19,19 @@ export function binomialTailBp(won: number, decidedCount: number): number {
   ) {
     throw new RangeError("won must be between 0 and the number of decided orders");
   }
-  // Sum the shorter tail: at least `won` correct equals at most `decided − won` wrong.
-  const wrong = decidedCount - won;
+  // Sum the shorter tail: at least `won` correct equals at most `decidedCount − won` wrong.
+  const lostCount = decidedCount - won;
   const sumUpTo = (last: number) => {
-    let ways = 1n;
+    let combinations = 1n;
     let sum = last >= 0 ? 1n : 0n;
     for (let k = 1; k <= last; k += 1) {
-      ways = (ways * BigInt(decidedCount - k + 1)) / BigInt(k);
-      sum += ways;
+      combinations = (combinations * BigInt(decidedCount - k + 1)) / BigInt(k);
+      sum += combinations;
     }
     return sum;
   };
   const outcomeTotal = 1n << BigInt(decidedCount);
-  const tailSum = wrong <= decidedCount / 2 ? sumUpTo(wrong) : outcomeTotal - sumUpTo(won - 1);
+  const tailSum =
+    lostCount <= decidedCount / 2 ? sumUpTo(lostCount) : outcomeTotal - sumUpTo(won - 1);
   return Number(divideHalfEven(tailSum * 10_000n, outcomeTotal));
 }

@@ -5,11 +5,14 @@ const unit = 1_000_000n;
  * open order won.
  */
 export const exposureCap = 1_000_000n * unit;
-/** One person's part of it: 5 %. Without it a few people could use up a contract for all others. */
+/**
+ * One person's share of the cap: 5 %. Without it a few people could use up a contract for all
+ * others.
+ */
 export const exposureShare = exposureCap / 20n;
 /**
- * The net profit that each person can always have open, however full the contract is: wallets are
- * free, so many of them could use up the cap as one could. The largest default order pays 900 net.
+ * The net profit that each person can always have open, however full the contract is: wallets cost
+ * nothing, so one person could use up the cap with many. The largest default order pays 900 net.
  */
 const exposureFloor = 1_000n * unit;
 
@@ -17,8 +20,8 @@ const exposureFloor = 1_000n * unit;
 const unlimited = 2n ** 63n - 1n;
 
 /**
- * Decides if an order that would pay `profit` net fits beside the person's open orders on the
- * contract, which would pay `own`; and the cap on the whole contract that then applies.
+ * Decides whether an order with a net `profit` fits beside the person's open orders on the
+ * contract, whose net profits are `ownExposure`, and which cap on the whole contract then applies.
  */
 export function decideExposure(
   ownExposure: bigint,

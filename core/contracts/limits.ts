@@ -32,10 +32,10 @@ export function setLossLimit(
   limit: bigint | null,
   realMs: number,
 ): LossLimit {
-  const now = getLossLimitAt(lossLimit, realMs);
-  const atOnce = now.limit === null || (limit !== null && limit <= now.limit);
+  const current = getLossLimitAt(lossLimit, realMs);
+  const atOnce = current.limit === null || (limit !== null && limit <= current.limit);
   if (atOnce) return { limit, next: null };
-  return { limit: now.limit, next: { limit, fromMs: nextDayMs(realMs) } };
+  return { limit: current.limit, next: { limit, fromMs: nextDayMs(realMs) } };
 }
 
 export type ExclusionPeriod = "day" | "month" | "forever";

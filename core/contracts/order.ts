@@ -8,7 +8,7 @@ import { isCount, isHash, isInteger, isObject } from "#core/transparency-log/sch
 const orderFormat = "drydock.contract.order/1";
 
 /**
- * Everything fixed when an order is accepted. Amounts in minor units of pUSDT, times in world
+ * The facts fixed when an order is accepted. Amounts in minor units of pUSDT, times in world
  * milliseconds.
  */
 export interface OrderBody {

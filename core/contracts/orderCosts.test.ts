@@ -63,8 +63,18 @@ test("for any terms and prices the fair result less all costs is the order's res
         fc.tuple(nearPrice, nearPrice, nearPrice, nearPrice),
       ),
       fc.boolean(),
-      ({ direction, stake: put, feeBp, rateBp, rangeBp }, [accepted, entry, last, end], known) => {
-        const baseOrder = { direction, stake: put, fee: computeFee(put, feeBp), rateBp, rangeBp };
+      (
+        { direction, stake: stakeAmount, feeBp, rateBp, rangeBp },
+        [accepted, entry, last, end],
+        known,
+      ) => {
+        const baseOrder = {
+          direction,
+          stake: stakeAmount,
+          fee: computeFee(stakeAmount, feeBp),
+          rateBp,
+          rangeBp,
+        };
         const prices = { accepted: known ? accepted : null, entry, last, settlement: end };
         const { fair, costs, net } = orderCosts(baseOrder, prices);
         expect(fair - sumFillCosts(costs)).toBe(net);

@@ -1,7 +1,7 @@
 import { decideOutcome, type OrderTerms, settle } from "#core/contracts/settle.ts";
 import type { FillCosts } from "#core/market/fillCosts.ts";
 
-/** The index at the moments between which an order's result came about, at the symbol's scale. */
+/** The index at the moments that determine an order's result, at the symbol's scale. */
 export interface OrderPrices {
   /** Last closed second when the order was accepted; null in a gap. */
   accepted: bigint | null;
@@ -21,11 +21,11 @@ export interface OrderCosts {
 }
 
 /**
- * Takes a decided order's result apart, in minor units of its stake. The benchmark is a fair bet of
- * the same stake and direction, from the index that was known at acceptance to the last one of the
- * window, which pays as much as it takes. Each step changes one thing: first the entry price
- * (delay), then the average over the window (slippage), then the payout (spread), then the fee.
- * Without an index at acceptance there is no delay to tell.
+ * Splits a decided order's result into a fair bet and its costs, in minor units of its stake. The
+ * benchmark is a fair bet of the same stake and direction, from the index that was known at
+ * acceptance to the last one of the window, which pays as much as it takes. Each step changes one
+ * thing: first the entry price (delay), then the average over the window (slippage), then the
+ * payout (spread), then the fee. Without an index at acceptance no delay is reported.
  */
 export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
   const { accepted, entry, last, settlement } = prices;

@@ -1,8 +1,8 @@
 import type { Tier } from "./terms.ts";
 
 /**
- * How many more orders of a tier may be placed this real day after `placed` of them, over all
- * contracts; null without a limit. Lower terms than yesterday's may leave less than none: that is 0.
+ * The number of orders of a tier that may still be placed this real day after `placedCount`, over
+ * all contracts; null without a limit, and 0 if a lower limit is already exceeded.
  */
 export function countOrdersLeft(
   tier: Pick<Tier, "ordersPerDay">,

@@ -9,7 +9,7 @@ import {
 import { settlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
-function generator(seed: number): (end: number) => number {
+function createGenerator(seed: number): (end: number) => number {
   let state = seed >>> 0;
   return (end) => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -53,7 +53,16 @@ function randomCase(pick: (end: number) => number): Case {
  * A second implementation of the rules in plain numbers: compares fractions by cross-multiplication
  * and removes samples one by one.
  */
-function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSeconds }: Case) {
+function settleIndependently({
+  up,
+  stake,
+  rateBp,
+  feeBp,
+  rangeBp,
+  purchase,
+  samples,
+  windowSeconds,
+}: Case) {
   const fee = Math.ceil((stake * feeBp) / 10_000);
   const remaining = [...samples];
   const fifth = Math.floor(remaining.length / 5);
@@ -62,14 +71,14 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
     remaining.splice(remaining.indexOf(Math.max(...remaining)), 1);
   }
   const totalCharge = stake + fee;
-  const settledAs = (outcome: string, payout: number) => ({
+  const createSettlement = (outcome: string, payout: number) => ({
     outcome,
     payout,
     net: payout - totalCharge,
     fee,
   });
   if (purchase === null || samples.length < 0.8 * windowSeconds)
-    return settledAs("void", totalCharge);
+    return createSettlement("void", totalCharge);
   const sum = remaining.reduce((total, value) => total + value, 0);
   const lower = Math.floor(sum / remaining.length);
   const twiceRest = 2 * (sum - lower * remaining.length);
@@ -77,14 +86,14 @@ function plain({ up, stake, rateBp, feeBp, rangeBp, purchase, samples, windowSec
   const up1 = twiceRest > remaining.length || (twiceRest === remaining.length && isOdd);
   const selling = up1 ? lower + 1 : lower;
   const change = Math.abs(selling - purchase);
-  if (change === 0 || change * 10_000 < rangeBp * purchase) return settledAs("tie", stake);
+  if (change === 0 || change * 10_000 < rangeBp * purchase) return createSettlement("tie", stake);
   if (selling > purchase === up)
-    return settledAs("won", stake + Math.floor((stake * rateBp) / 10_000));
-  return settledAs("lost", 0);
+    return createSettlement("won", stake + Math.floor((stake * rateBp) / 10_000));
+  return createSettlement("lost", 0);
 }
 
 test("core agrees with an independent computation on 100 000 random contracts", () => {
-  const pick = generator(20_260_105);
+  const pick = createGenerator(20_260_105);
   const counts = new Map<string, number>();
   for (let i = 0; i < 100_000; i += 1) {
     const item = randomCase(pick);
@@ -106,7 +115,7 @@ test("core agrees with an independent computation on 100 000 random contracts", 
       net: Number(settlement.net),
       fee: Number(fee),
     };
-    const expected = plain(item);
+    const expected = settleIndependently(item);
     counts.set(core.outcome, (counts.get(core.outcome) ?? 0) + 1);
     // Compare directly first: 100 000 matcher calls would dominate the run time.
     if (JSON.stringify(core) !== JSON.stringify(expected))
@@ -118,7 +127,7 @@ test("core agrees with an independent computation on 100 000 random contracts", 
 });
 
 test("reversing the direction reverses the outcome, and both sides never win", () => {
-  const pick = generator(7);
+  const pick = createGenerator(7);
   for (let i = 0; i < 5_000; i += 1) {
     const purchase = BigInt(1 + pick(1_000_000));
     const selling = BigInt(1 + pick(1_000_000));
@@ -132,7 +141,7 @@ test("reversing the direction reverses the outcome, and both sides never win", (
 });
 
 test("a win never earns more than its rate, and an order never pays less than its fee", () => {
-  const pick = generator(8);
+  const pick = createGenerator(8);
   for (let i = 0; i < 5_000; i += 1) {
     const stake = BigInt(1 + pick(2_000_000_000));
     const bp = pick(10_001);
@@ -143,7 +152,7 @@ test("a win never earns more than its rate, and an order never pays less than it
 });
 
 test("the displayed change has the sign of the move", () => {
-  const pick = generator(9);
+  const pick = createGenerator(9);
   for (let i = 0; i < 5_000; i += 1) {
     const [purchase, selling] = [BigInt(1 + pick(10_000)), BigInt(1 + pick(10_000))];
     expect(moveHundredthsBp(purchase, selling) < 0n).toBe(

@@ -41,7 +41,7 @@ export interface ReceiptCheck {
   costs: OrderCosts | null;
   /** For a void order: its outcome by the available samples. */
   bySamples: "won" | "lost" | "tie" | null;
-  /** The day on which it ended; null while that was not over. */
+  /** The day on which the order ended; null until that day is over. */
   day: DayLeaf | null;
   /** The source mixed into the seed of that day; null if the log names none. */
   seed: StartedSeed | null;

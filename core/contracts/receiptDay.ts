@@ -34,13 +34,16 @@ export function checkDay(state: CheckState): StepResult {
       leaf: index,
       secondMs: getProvenSecond(leaves, tag, index)?.secondMs ?? null,
     }));
-  const wrong = recountDay(day, seconds);
-  if (wrong !== null)
-    return { inputs: { ...counts, second_ms: wrong * 1_000 }, difference: "day_seconds_differ" };
-  const uncounted =
+  const wrongSecond = recountDay(day, seconds);
+  if (wrongSecond !== null)
+    return {
+      inputs: { ...counts, second_ms: wrongSecond * 1_000 },
+      difference: "day_seconds_differ",
+    };
+  const isVoidUncounted =
     (result.void_reason === "no_entry" && day.voids.noEntry === 0) ||
     (result.void_reason === "few_samples" && day.voids.fewSamples === 0);
-  return { inputs: counts, difference: uncounted ? "day_voids_differ" : null };
+  return { inputs: counts, difference: isVoidUncounted ? "day_voids_differ" : null };
 }
 
 const voidsIn = ({ noEntry, fewSamples }: { noEntry: number; fewSamples: number }) => ({

@@ -12,7 +12,7 @@ interface WrongIndex {
 
 /**
  * Recomputes the index of a symbol from the venues' quotes, in each of the leaves at `indexes` that
- * is a `second`. Ends at the first that differs; `seconds` counts those recomputed.
+ * is a `second`. Stops at the first difference; `seconds` counts those recomputed.
  */
 export function checkIndexes(
   symbol: string,

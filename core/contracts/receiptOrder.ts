@@ -56,7 +56,7 @@ type TierFields = Record<string, unknown>;
 const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
   Array.isArray(tiers) ? tiers : [];
 
-/** No instance may offer a tier that favours or robs the person, even if its log states one. */
+/** No instance may offer a tier outside these limits, even if its log states one. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
   const returnPer20000 = coinFlipReturnPer20000({ rateBp, feeBp });

@@ -105,8 +105,8 @@ const priceMismatch = ({ receipt, settlementPrice }: CheckState) =>
  */
 function markUsed(presentSamples: WindowSample[]): void {
   const sorted = [...presentSamples].sort((a, b) => {
-    const [leftAmount, right] = [a.value as bigint, b.value as bigint];
-    return leftAmount < right ? -1 : leftAmount > right ? 1 : a.secondMs - b.secondMs;
+    const [leftValue, rightValue] = [a.value as bigint, b.value as bigint];
+    return leftValue < rightValue ? -1 : leftValue > rightValue ? 1 : a.secondMs - b.secondMs;
   });
   const trimCount = getTrimCount(sorted.length);
   for (const sample of sorted.slice(trimCount, sorted.length - trimCount)) sample.used = true;

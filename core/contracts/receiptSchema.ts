@@ -30,9 +30,9 @@ export interface ContractReceipt extends Binding {
   terms: Record<string, unknown>;
   terms_leaf: number;
   result: ReceiptResult;
-  /** The `day` leaf of the day on which it ended; null while that day was not over. */
+  /** The `day` leaf of the day on which the order ended; null until that day is over. */
   day_leaf: number | null;
-  /** The leaf that began the seed of that day; null where the log has none. */
+  /** The leaf that began that day's seed; null if the log has none. */
   seed_leaf: number | null;
   log: { origin: string; vkey: string };
 }

@@ -1,15 +1,15 @@
 import { binomialTailBp } from "#core/contracts/binomialTail.ts";
 import type { Odds } from "#core/contracts/breakEven.ts";
 
-/** Numbers of orders that a person's own are compared with. */
+/** Numbers of orders for which a person's results are compared with others'. */
 export const aheadMilestones = [100, 1_000] as const;
 
 /**
  * The share of people, in basis points, who are ahead after `orders` equal orders at these odds if
- * each is a coin flip: the exact binomial tail from the fewest wins whose profit exceeds all
- * losses and fees. Won orders bring rate − fee, lost ones cost 1 + fee, so one is ahead from
- * wins × (1 + rate) > orders × (1 + fee). Ties and voids are left out, as in `binomialTailBp`. Rate 9 000
- * and fee 100 give 5 000 after 5 orders, 2 421 after 100 and 231 after 1 000.
+ * each is a coin flip: the exact binomial tail from the fewest wins whose profit exceeds all losses
+ * and fees. Won orders bring rate − fee, lost ones cost 1 + fee, so a person is ahead if wins × (1
+ * + rate) > orders × (1 + fee). Ties and voids are left out, as in `binomialTailBp`. Rate 9 000 and
+ * fee 100 give 5 000 after 5 orders, 2 421 after 100 and 231 after 1 000.
  */
 export function shareAheadBp(orders: number, { rateBp, feeBp }: Odds): number {
   if (orders === 0) return 0;

@@ -194,7 +194,10 @@ const plainTier = {
   ordersPerDay: null,
 } as const;
 
-/** The tiers of a new instance; 60 seconds is for trying contracts out, five orders a day. */
+/**
+ * The tiers of a new instance; the 60-second tier is for trying contracts and allows five orders a
+ * day.
+ */
 export const defaultTiers: readonly Tier[] = [
   { ...plainTier, seconds: 60, ordersPerDay: 5 },
   { ...plainTier, seconds: 300 },

@@ -20,8 +20,8 @@ const scale = coinScale(stakeCoin);
 type ReadAmount = (text: string, digits: number, field: "stake_min" | "stake_max") => bigint;
 
 /**
- * Reads a tier from the wire. The default `read` is for the server's own decimals (RangeError if
- * malformed); to validate a person's draft, pass a `read` that records the problems.
+ * Reads a tier from the wire. The default `readAmount` is for the server's own decimals (RangeError
+ * if malformed); to validate a person's draft, pass one that records the problems.
  */
 export function parseTier(wire: WireTier, readAmount: ReadAmount = toMinorUnits): Tier {
   return {

@@ -5,7 +5,7 @@ import { isCount, isObject, isText } from "#core/transparency-log/schema.ts";
 /** An evidence file (docs/formats/evidence.md): a receipt with all of the log that it rests on. */
 export const evidenceFormat = "drydock.evidence/1";
 
-/** Limits of a file: enough for any receipt, and they bound the work of a check. */
+/** Limits of a file: enough for any receipt, while bounding the work of a check. */
 export const evidenceLimits = {
   bytes: 16_777_216,
   leaves: 65_536,
@@ -22,7 +22,7 @@ export interface EvidenceFile {
   receipt: { log: { origin: string; vkey: string }; [member: string]: unknown };
   /** The result of the check by the person who saved it; null when everything agreed. */
   found: { step: string; difference: string } | null;
-  /** C2SP tlog-proof of the last of the leaves; its checkpoint is the one of all. */
+  /** C2SP tlog-proof of the last of the leaves; its checkpoint covers all leaves. */
   proof: string;
   /** Runs of consecutive leaves, ascending; entries in base64. */
   leaves: { from: number; entries: string[] }[];
@@ -30,7 +30,7 @@ export interface EvidenceFile {
   hashes: string[];
 }
 
-/** The same, decoded. */
+/** A decoded evidence file. */
 interface Evidence {
   world: string;
   receipt: EvidenceFile["receipt"];
@@ -122,7 +122,10 @@ function isFound(value: unknown): value is EvidenceFile["found"] {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === "string");
 
-/** Runs that ascend, with at least one leaf left out between two: each set has one form. */
+/**
+ * Checks that runs ascend with at least one leaf left out between two, so that each set has one
+ * form.
+ */
 function isRuns(value: unknown): value is EvidenceFile["leaves"] {
   if (!Array.isArray(value) || value.length === 0) return false;
   let next = 0;

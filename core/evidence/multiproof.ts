@@ -36,8 +36,8 @@ export function multiproofRanges(indexes: readonly number[], size: number): Leaf
 }
 
 /**
- * The root that these leaves and hashes lead to in a tree of `size`; null unless there are exactly
- * as many hashes as it takes. `indexes` ascend, and all are below `size`.
+ * The root that these leaves and hashes lead to in a tree of `size`; null unless exactly the
+ * required number of hashes is given. `indexes` ascend, and all are below `size`.
  */
 export function rootFromMultiproof(
   leaves: { readonly indexes: readonly number[]; readonly entries: readonly Uint8Array[] },
@@ -45,19 +45,19 @@ export function rootFromMultiproof(
   hashes: readonly Uint8Array[],
 ): Uint8Array | null {
   const { indexes, entries } = leaves;
-  let used = 0;
+  let usedCount = 0;
   const walk = (start: number, end: number, from: number, to: number): Uint8Array | null => {
     if (from === to) {
-      used += 1;
-      return hashes[used - 1] ?? null;
+      usedCount += 1;
+      return hashes[usedCount - 1] ?? null;
     }
     if (end - start === 1) return leafHash(entries[from]!);
     const middle = start + splitPoint(end - start);
     const middleCount = countBelow(indexes, middle);
-    const left = walk(start, middle, from, middleCount);
-    const right = left && walk(middle, end, middleCount, to);
-    return right && nodeHash(left, right);
+    const leftHash = walk(start, middle, from, middleCount);
+    const rightHash = leftHash && walk(middle, end, middleCount, to);
+    return rightHash && nodeHash(leftHash, rightHash);
   };
   const root = indexes.length > 0 ? walk(0, size, 0, indexes.length) : null;
-  return used === hashes.length ? root : null;
+  return usedCount === hashes.length ? root : null;
 }

@@ -18,14 +18,14 @@ const prices: Partial<Record<MarketSymbol, bigint>> = {
 };
 const indexAt: IndexAt = (symbol) => prices[symbol] ?? null;
 
-function quoted(from: Coin, to: Coin, amount: bigint, indexes: IndexAt = indexAt) {
+function quoteOrThrow(from: Coin, to: Coin, amount: bigint, indexes: IndexAt = indexAt) {
   const result = quoteExchange({ from, to, given: amount }, indexes);
   if (!result.ok) throw new Error(result.error);
   return result.quote;
 }
 
 test("1 000 pUSDT to pBTC at 28 123.45 pays fee 1, rate 28 151.58 and receives 0.03548646", () => {
-  const { received, steps } = quoted("pUSDT", "pBTC", 1_000_000_000n);
+  const { received, steps } = quoteOrThrow("pUSDT", "pBTC", 1_000_000_000n);
   expect(received).toBe(3_548_646n);
   expect(steps).toMatchObject([
     { symbol: "BTC/USDT", side: "buy", fee: 1_000_000n, rate: 2_815_158n, index: 2_812_345n },
@@ -33,16 +33,16 @@ test("1 000 pUSDT to pBTC at 28 123.45 pays fee 1, rate 28 151.58 and receives 0
 });
 
 test("0.1 pBTC to pUSDT pays the fee in pBTC, at a rate below the index, rounded down", () => {
-  const { received, steps } = quoted("pBTC", "pUSDT", 10_000_000n);
+  const { received, steps } = quoteOrThrow("pBTC", "pUSDT", 10_000_000n);
   // 28 123.45 − 10 bp = 28 095.326 55, rounded down 28 095.32; times 0.0999.
   expect(steps).toMatchObject([{ side: "sell", fee: 10_000n, rate: 2_809_532n }]);
   expect(received).toBe(2_806_722_468n);
 });
 
 test("pBTC to pETH goes through pUSDT and receives exactly what two exchanges would", () => {
-  const cross = quoted("pBTC", "pETH", 10_000_000n);
-  const first = quoted("pBTC", "pUSDT", 10_000_000n);
-  const second = quoted("pUSDT", "pETH", first.received);
+  const cross = quoteOrThrow("pBTC", "pETH", 10_000_000n);
+  const first = quoteOrThrow("pBTC", "pUSDT", 10_000_000n);
+  const second = quoteOrThrow("pUSDT", "pETH", first.received);
   expect(cross.steps).toEqual([...first.steps, ...second.steps]);
   expect(cross.received).toBe(second.received);
 });
@@ -64,13 +64,13 @@ test.each<[Coin, Coin, bigint, string]>([
 });
 
 test("one quote exchanges at most the worth of 1 000 000 pUSDT", () => {
-  expect(quoted("pUSDT", "pBTC", exchangeWorthMax).given).toBe(exchangeWorthMax);
-  expect(quoted("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
+  expect(quoteOrThrow("pUSDT", "pBTC", exchangeWorthMax).given).toBe(exchangeWorthMax);
+  expect(quoteOrThrow("pBTC", "pUSDT", 3_555_751_516n).given).toBe(3_555_751_516n);
 });
 
 describe("a quote is executable while the index moves by no more than its cost", () => {
   // Cost of 1 000 pUSDT for pBTC: 0.00007105 of 0.03555751 pBTC, 19.98 bp.
-  const quote = quoted("pUSDT", "pBTC", 1_000_000_000n);
+  const quote = quoteOrThrow("pUSDT", "pBTC", 1_000_000_000n);
   const atPrice = (price: bigint | null) =>
     decideExecution(quote, (symbol) => (symbol === "BTC/USDT" ? price : null));
   test.each([
@@ -86,7 +86,7 @@ describe("a quote is executable while the index moves by no more than its cost",
   });
 
   test("for a quote through two markets the product of their prices decides", () => {
-    const cross = quoted("pBTC", "pETH", 10_000_000n);
+    const cross = quoteOrThrow("pBTC", "pETH", 10_000_000n);
     const executeAt = (btc: bigint, eth: bigint) =>
       decideExecution(cross, (symbol) => (symbol === "BTC/USDT" ? btc : eth));
     // Both up by 1 %: their quotient, and so the quote, is where it was.
@@ -208,7 +208,7 @@ describe("for any amount and index", () => {
             indexes,
           );
           if (!returnQuote.ok) return;
-          const lost = amount - returnQuote.quote.received;
+          const loss = amount - returnQuote.quote.received;
           const [sell] = returnQuote.quote.steps;
           // The first exchange's cost, valued in pUSDT: proportional, because the index is the
           // same.
@@ -218,11 +218,11 @@ describe("for any amount and index", () => {
           const unit = toShownCost(1n);
           const explainedCost = returnQuote.quote.cost + toShownCost(firstQuote.quote.cost);
           expect(sell!.index).toBe(firstQuote.quote.steps[0]!.index);
-          const gap = lost - explainedCost;
+          const gap = loss - explainedCost;
           const bound =
             unit + 2n + (amount * 2n) / firstQuote.quote.received / firstQuote.quote.received;
           expect(gap < 0n ? -gap : gap).toBeLessThanOrEqual(bound + unit);
-          expect(lost).toBeGreaterThan(0n);
+          expect(loss).toBeGreaterThan(0n);
         },
       ),
     );

@@ -10,8 +10,8 @@ export const exchangeSpreadBp = 10;
 export const exchangeFeeBp = 10;
 /**
  * How long a quote is firm, in real milliseconds. Real time, as for everything a person reads and
- * responds to: at speed 60, fifteen seconds of world time are a quarter of a second. What a quote
- * would be worth as an option over that time, `decideExecution` takes away.
+ * responds to: at speed 60, fifteen seconds of world time are a quarter of a second.
+ * `decideExecution` removes the option value that a quote would have over that time.
  */
 export const quoteLifeMs = 15_000;
 /** The most one quote exchanges: 1 000 000 pUSDT worth at the index, in minor units of pUSDT. */
@@ -116,17 +116,17 @@ export function quoteExchange(
  * Decides if a quote may be executed at the index of the last closed second: as long as the amount
  * given is worth, at that index, its worth when quoted, give or take the quote's cost. Past it the
  * rate has moved. So a person who waits for the index to move never receives more than they give,
- * at any speed of the world, and no one receives less than twice the cost below it. Source:
+ * at any world speed, and never less than what they give minus twice the cost. Source:
  * docs/rules/wallet.md, "Exchange".
  */
 export function decideExecution(
   { from, to, given: inputAmount, received, atIndex }: Omit<ExchangeQuote, "steps" | "cost">,
   indexAt: IndexAt,
 ): "stands" | "moved" | "no_price" {
-  const now = worthAtIndex(from, to, inputAmount, indexAt);
-  if (now === null) return "no_price";
+  const currentWorth = worthAtIndex(from, to, inputAmount, indexAt);
+  if (currentWorth === null) return "no_price";
   const cost = atIndex - received;
-  return now >= atIndex - cost && now <= atIndex + cost ? "stands" : "moved";
+  return currentWorth >= atIndex - cost && currentWorth <= atIndex + cost ? "stands" : "moved";
 }
 
 /** The worth of `given` in `to` at the index, rounded down once; null without an index. */

@@ -11,7 +11,7 @@ type QuoteAmounts = Pick<ExchangeQuote, "to" | "atIndex"> & {
 };
 
 /**
- * Takes an exchange's costs apart, in minor units of the coin received, by what is left after each
+ * Splits an exchange's costs, in minor units of the coin received, by what is left after each
  * deduction at the index of the quote. They sum to what was given, at the index of the exchange,
  * less what was received. Delay: the index moved while the quote was firm. There is no slippage:
  * all of it goes at one rate.
@@ -19,8 +19,8 @@ type QuoteAmounts = Pick<ExchangeQuote, "to" | "atIndex"> & {
  * `atIndexNow`: the worth of what was given at the index of the moment of the exchange.
  */
 export function exchangeCosts({ to, atIndex, steps }: QuoteAmounts, atIndexNow: bigint): FillCosts {
-  const indexOf = new Map(steps.map(({ symbol, index }) => [symbol, index]));
-  const indexAt: IndexAt = (symbol) => indexOf.get(symbol) ?? null;
+  const indexes = new Map(steps.map(({ symbol, index }) => [symbol, index]));
+  const indexAt: IndexAt = (symbol) => indexes.get(symbol) ?? null;
   const costs: Record<FillCostName, bigint> = {
     delay: atIndexNow - atIndex,
     spread: 0n,

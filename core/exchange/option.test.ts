@@ -58,33 +58,35 @@ function getGain(
   allowed: (quote: ExchangeQuote, at: IndexAt) => boolean,
 ) {
   const horizon = Math.floor((quoteLifeMs / 1_000) * speed);
-  let [sum, count, greatest] = [0, 0, -Infinity];
+  let [sum, count, largestGain] = [0, 0, -Infinity];
   for (let start = 0; start + horizon < seconds; start += Math.max(30, Math.floor(horizon / 4))) {
     const result = quoteExchange(pair, path[start]!);
     if (!result.ok) continue;
-    let best = 0;
+    let bestGain = 0;
     for (let index = start; index <= start + horizon; index += 1) {
-      const now = quoteExchange(pair, path[index]!);
-      if (!now.ok || !allowed(result.quote, path[index]!)) continue;
-      const gain = Number(result.quote.received - now.quote.atIndex) / Number(now.quote.atIndex);
-      greatest = Math.max(greatest, gain);
-      best = Math.max(best, gain);
+      const currentQuote = quoteExchange(pair, path[index]!);
+      if (!currentQuote.ok || !allowed(result.quote, path[index]!)) continue;
+      const gain =
+        Number(result.quote.received - currentQuote.quote.atIndex) /
+        Number(currentQuote.quote.atIndex);
+      largestGain = Math.max(largestGain, gain);
+      bestGain = Math.max(bestGain, gain);
     }
-    sum += best;
+    sum += bestGain;
     count += 1;
   }
-  return { mean: Math.round((sum / count) * 1e6) / 100, greatest };
+  return { mean: Math.round((sum / count) * 1e6) / 100, greatest: largestGain };
 }
 
-const anyTime = () => true;
-const whileItStands = (quote: ExchangeQuote, getIndex: IndexAt) =>
+const isAlwaysAllowed = () => true;
+const isStillExecutable = (quote: ExchangeQuote, getIndex: IndexAt) =>
   decideExecution(quote, getIndex) === "stands";
 
 describe.each(Object.entries(pairs))("%s", (_name, pair) => {
   test.each([1, 10, 60])("a quote has no option value at speed %i", (speed) => {
-    const { mean, greatest } = getGain(pair, speed, whileItStands);
+    const { mean, greatest: largestGain } = getGain(pair, speed, isStillExecutable);
     expect(mean).toBe(0);
-    expect(greatest).toBeLessThanOrEqual(0);
+    expect(largestGain).toBeLessThanOrEqual(0);
   });
 });
 
@@ -92,7 +94,7 @@ test("without the movement limit a quote has option value in a fast world", () =
   const table = Object.fromEntries(
     Object.entries(pairs).map(([name, pair]) => [
       name,
-      [1, 10, 60].map((speed) => getGain(pair, speed, anyTime).mean),
+      [1, 10, 60].map((speed) => getGain(pair, speed, isAlwaysAllowed).mean),
     ]),
   );
   expect(table).toEqual({

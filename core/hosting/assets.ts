@@ -3,8 +3,9 @@ import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 
 /**
- * Assets a pool can own, with the digits after the point of one unit. USD is included because
- * venues trade it; there is no practice coin for it, so a pool that people can hold never owns any.
+ * Assets that a pool can own, with the number of decimal places of one unit. USD is included
+ * because venues trade it; there is no practice coin for it, so a pool that people can hold never
+ * owns any.
  */
 export const assets = {
   BTC: { scale: coins.pBTC.scale, coin: "pBTC" },

@@ -35,7 +35,7 @@ export function buildPools(listing: Listing): PoolConfig[] {
     pools.push({ strategy: "cross", venues: listing(symbol), symbols: [symbol], home });
   }
   const venues = new Set(poolSymbols.flatMap((symbol) => listing(symbol)));
-  for (const venue of venues) pools.push(...trianglesAt(venue, listing));
+  for (const venue of venues) pools.push(...listTriangles(venue, listing));
   for (const symbol of sharedSymbols) {
     const { base, quote } = getSymbolAssets(symbol);
     if (!isCoin(base)) continue;
@@ -45,7 +45,7 @@ export function buildPools(listing: Listing): PoolConfig[] {
   return pools.filter((config) => checkConfig(config) === null);
 }
 
-function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
+function listTriangles(venue: string, listing: Listing): PoolConfig[] {
   const venueSymbols = poolSymbols.filter((symbol) => listing(symbol).includes(venue));
   const pools: PoolConfig[] = [];
   for (const [i, pair] of venueSymbols.entries()) {
@@ -57,7 +57,7 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
         return (base === a.quote && quote === b.quote) || (base === b.quote && quote === a.quote);
       });
       if (!third) continue;
-      const home = homes.find((asset) => asset === a.quote || asset === b.quote)!;
+      const home = homeAssets.find((asset) => asset === a.quote || asset === b.quote)!;
       pools.push({
         strategy: "triangle",
         venues: [venue],
@@ -69,11 +69,11 @@ function trianglesAt(venue: string, listing: Listing): PoolConfig[] {
   return pools;
 }
 
-/** The home asset of a triangle, practice coins first. */
-const homes: readonly Asset[] = ["USDT", "USDC", "USD"];
+/** Home assets of triangles, practice coins first. */
+const homeAssets: readonly Asset[] = ["USDT", "USDC", "USD"];
 
 function isCoin(asset: Asset): boolean {
-  return !homes.includes(asset);
+  return !homeAssets.includes(asset);
 }
 
 /**
@@ -85,7 +85,7 @@ export function withMargins(config: PoolConfig, margins: readonly number[]): Poo
 }
 
 /** A short name for tables and files, such as `cross BTC/USDT binance coinbase kraken`. */
-export function poolName({ strategy, symbols: traded, venues, marginBp }: PoolConfig): string {
+export function poolName({ strategy, symbols: symbolNames, venues, marginBp }: PoolConfig): string {
   const margin = marginBp === undefined ? "" : ` margin ${marginBp}`;
-  return `${strategy} ${traded.join(" ")} @ ${venues.join(" ")}${margin}`;
+  return `${strategy} ${symbolNames.join(" ")} @ ${venues.join(" ")}${margin}`;
 }

@@ -16,10 +16,10 @@ const btc = 100_000_000n;
 /** Not a whole minute, so neither stock nor transfers are processed. */
 const t0 = 1_700_000_001_000;
 const wideBook: FlatBook = [2_009_000n, 2_010_000n, 1];
-const low: FlatBook = [1_979_000n, 1_980_000n, 1];
-const calm: FlatBook = [1_999_000n, 2_000_000n, 1];
+const lowBook: FlatBook = [1_979_000n, 1_980_000n, 1];
+const calmBook: FlatBook = [1_999_000n, 2_000_000n, 1];
 
-const stocked: PoolState = {
+const stockedState: PoolState = {
   ...createState(),
   held: {
     "north/USDT": 20_000n * usdt,
@@ -28,14 +28,19 @@ const stocked: PoolState = {
     "south/BTC": btc,
   },
 };
-const gapped = (atMs: number) =>
-  createMoment(atMs, { "north/BTC/USDT": low, "south/BTC/USDT": wideBook });
-const atBothVenues = (atMs: number, north: FlatBook = low, south: FlatBook = wideBook) =>
+const momentWithGap = (atMs: number) =>
+  createMoment(atMs, { "north/BTC/USDT": lowBook, "south/BTC/USDT": wideBook });
+const atBothVenues = (atMs: number, north: FlatBook = lowBook, south: FlatBook = wideBook) =>
   createMoment(atMs, { "north/BTC/USDT": north, "south/BTC/USDT": south });
 
 describe("cross-venue arbitrage", () => {
-  test("arbitrage buys at the cheap venue and sells at the dear one, in the sizes on offer", () => {
-    const { decision, fills, why } = stepEngine(crossPool, "realistic", stocked, gapped(t0));
+  test("arbitrage buys at the cheap venue and sells at the expensive one, in the sizes on offer", () => {
+    const { decision, fills, why } = stepEngine(
+      crossPool,
+      "realistic",
+      stockedState,
+      momentWithGap(t0),
+    );
     expect(why).toBeNull();
     expect(fills).toEqual([]);
     expect(decision?.orders.map(({ venue, side, limit }) => [venue, side, limit])).toEqual([
@@ -51,32 +56,37 @@ describe("cross-venue arbitrage", () => {
     ["a slightly smaller gap does not", 2_004_405n, "gap"],
   ])("%s", (_, bid, outcome) => {
     const moment = atBothVenues(t0, [1_999_000n, 2_000_000n, 1], [bid, bid + 100n, 1]);
-    const { decision, why } = stepEngine(crossPool, "realistic", stocked, moment);
+    const { decision, why } = stepEngine(crossPool, "realistic", stockedState, moment);
     expect(decision?.purpose ?? why).toBe(outcome);
   });
 
   test("a book from an earlier moment is refused as stale", () => {
-    const oldBook = gapped(t0 - 1_000).book("south", "BTC/USDT")!;
-    const moment = createMoment(t0, { "north/BTC/USDT": low, "south/BTC/USDT": oldBook });
-    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("stale");
+    const oldBook = momentWithGap(t0 - 1_000).book("south", "BTC/USDT")!;
+    const moment = createMoment(t0, { "north/BTC/USDT": lowBook, "south/BTC/USDT": oldBook });
+    expect(stepEngine(crossPool, "realistic", stockedState, moment).why).toBe("stale");
   });
 
   test("a pool without stock to sell reports inventory", () => {
-    const { "south/BTC": _, ...remainingHeld } = stocked.held;
+    const { "south/BTC": _, ...remainingHeld } = stockedState.held;
     expect(
-      stepEngine(crossPool, "realistic", { ...stocked, held: remainingHeld }, gapped(t0)).why,
+      stepEngine(
+        crossPool,
+        "realistic",
+        { ...stockedState, held: remainingHeld },
+        momentWithGap(t0),
+      ).why,
     ).toBe("inventory");
   });
 
   test("a gap worth less than ten units is too small", () => {
     const moment = atBothVenues(t0, [1_979_000n, 1_980_000n, 0.0004], wideBook);
-    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("small");
+    expect(stepEngine(crossPool, "realistic", stockedState, moment).why).toBe("small");
   });
 
   test("a gap in the index yields no decision", () => {
-    const books = { "north/BTC/USDT": low, "south/BTC/USDT": wideBook };
+    const books = { "north/BTC/USDT": lowBook, "south/BTC/USDT": wideBook };
     const moment = createMoment(t0, books, { "BTC/USDT": null });
-    expect(stepEngine(crossPool, "realistic", stocked, moment).why).toBe("no_index");
+    expect(stepEngine(crossPool, "realistic", stockedState, moment).why).toBe("no_index");
   });
 });
 
@@ -86,24 +96,29 @@ describe("latency: an order fills on a later book than the one that triggered it
     ["realistic", 1],
     ["harsh", 2],
   ] as const)("a %s fill waits for %i more books", (friction, books) => {
-    let { state, fills } = stepEngine(crossPool, friction, stocked, gapped(t0));
+    let { state, fills } = stepEngine(crossPool, friction, stockedState, momentWithGap(t0));
     let rounds = 0;
     while (fills.length === 0 && rounds < 5) {
       rounds += 1;
-      ({ state, fills } = stepEngine(crossPool, friction, state, gapped(t0 + rounds * 1_000)));
+      ({ state, fills } = stepEngine(
+        crossPool,
+        friction,
+        state,
+        momentWithGap(t0 + rounds * 1_000),
+      ));
     }
     expect([fills.length, rounds]).toEqual([2, books]);
     expect(fills.every(({ bookMs }) => bookMs === t0 + books * 1_000)).toBe(true);
   });
 
   test("an order fills at the later book's price, and the difference is slippage", () => {
-    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
-    const dearer: FlatBook = [1_980_000n, 1_981_000n, 1];
+    const result = stepEngine(crossPool, "realistic", stockedState, momentWithGap(t0));
+    const dearerBook: FlatBook = [1_980_000n, 1_981_000n, 1];
     const { fills } = stepEngine(
       crossPool,
       "realistic",
       result.state,
-      atBothVenues(t0 + 1_000, dearer),
+      atBothVenues(t0 + 1_000, dearerBook),
     );
     expect(fills.map(({ quote }) => quote)).toEqual([19_810n * usdt, 20_090n * usdt]);
     // Mid 19 795 at the decision, bought at 19 810; mid 20 095, sold at 20 090.
@@ -111,15 +126,15 @@ describe("latency: an order fills on a later book than the one that triggered it
   });
 
   test("a repeated book does not count as a new one", () => {
-    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
-    const sameBooks = gapped(t0);
-    const silent: Moment = { ...sameBooks, atMs: t0 + 1_000 };
-    const { fills, why } = stepEngine(crossPool, "realistic", result.state, silent);
+    const result = stepEngine(crossPool, "realistic", stockedState, momentWithGap(t0));
+    const sameBooks = momentWithGap(t0);
+    const silentMoment: Moment = { ...sameBooks, atMs: t0 + 1_000 };
+    const { fills, why } = stepEngine(crossPool, "realistic", result.state, silentMoment);
     expect([fills.length, why]).toEqual([0, "pending"]);
   });
 
   test("an order is abandoned after ten minutes without a book", () => {
-    const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
+    const result = stepEngine(crossPool, "realistic", stockedState, momentWithGap(t0));
     const { fills, state } = stepEngine(
       crossPool,
       "realistic",
@@ -135,17 +150,22 @@ describe("latency: an order fills on a later book than the one that triggered it
 });
 
 test("legs fill independently, and the pool unwinds an unmatched leg at a cost", () => {
-  const result = stepEngine(crossPool, "realistic", stocked, gapped(t0));
-  const ranAway: FlatBook = [1_990_000n, 1_991_000n, 1];
+  const result = stepEngine(crossPool, "realistic", stockedState, momentWithGap(t0));
+  const risenBook: FlatBook = [1_990_000n, 1_991_000n, 1];
   const stepResult = stepEngine(
     crossPool,
     "realistic",
     result.state,
-    atBothVenues(t0 + 1_000, ranAway, calm),
+    atBothVenues(t0 + 1_000, risenBook, calmBook),
   );
   // Neither fills: one price rose past its limit, the other fell below it.
   expect(stepResult.fills.map(({ why }) => why)).toEqual(["beyond_limit", "beyond_limit"]);
-  const half = stepEngine(crossPool, "realistic", result.state, atBothVenues(t0 + 1_000, ranAway));
+  const half = stepEngine(
+    crossPool,
+    "realistic",
+    result.state,
+    atBothVenues(t0 + 1_000, risenBook),
+  );
   expect(half.fills.map(({ why }) => why)).toEqual(["beyond_limit", null]);
   expect(half.state.drift).toEqual({ BTC: -btc });
   expect(half.decision?.purpose).toBe("unwind");
@@ -154,7 +174,7 @@ test("legs fill independently, and the pool unwinds an unmatched leg at a cost",
     crossPool,
     "realistic",
     half.state,
-    atBothVenues(t0 + 2_000, ranAway),
+    atBothVenues(t0 + 2_000, risenBook),
   );
   expect(clearedStep.state.drift).toEqual({});
 });
@@ -207,33 +227,34 @@ describe("transfers between venues", () => {
       crossPool,
       "realistic",
       fundedState,
-      atBothVenues(minute, calm, calm),
+      atBothVenues(minute, calmBook, calmBook),
     );
     expect(sent.map(({ to, amount, arriveMs }) => [to, amount, arriveMs - minute])).toEqual([
       ["north", 500n * usdt, 600_000],
       ["south", 500n * usdt, 600_000],
     ]);
     expect(
-      stepEngine(crossPool, "realistic", state, atBothVenues(minute + 599_000, calm, calm)).arrived,
+      stepEngine(crossPool, "realistic", state, atBothVenues(minute + 599_000, calmBook, calmBook))
+        .arrived,
     ).toEqual([]);
     const laterStep = stepEngine(
       crossPool,
       "realistic",
       state,
-      atBothVenues(minute + 600_000, calm, calm),
+      atBothVenues(minute + 600_000, calmBook, calmBook),
     );
     expect(laterStep.arrived).toHaveLength(2);
     expect(laterStep.decision?.purpose).toBe("stock");
   });
 
   test("an empty venue is refilled from the fullest one", () => {
-    const balances = { ...stocked.held, "north/BTC": 2n * btc };
+    const balances = { ...stockedState.held, "north/BTC": 2n * btc };
     delete (balances as Record<string, bigint>)["south/BTC"];
     const { sent } = stepEngine(
       crossPool,
       "realistic",
-      { ...stocked, held: balances },
-      atBothVenues(minute, calm, calm),
+      { ...stockedState, held: balances },
+      atBothVenues(minute, calmBook, calmBook),
     );
     expect(sent).toMatchObject([{ asset: "BTC", from: "north", to: "south", amount: btc }]);
   });
@@ -242,12 +263,12 @@ describe("transfers between venues", () => {
     ["a venue with a fifth of its even share is not refilled", btc / 5n, 0],
     ["a venue with less is refilled", btc / 5n - 1n, 1],
   ])("%s", (_, south, transfers) => {
-    const balances = { ...stocked.held, "north/BTC": 2n * btc - south, "south/BTC": south };
+    const balances = { ...stockedState.held, "north/BTC": 2n * btc - south, "south/BTC": south };
     const { sent } = stepEngine(
       crossPool,
       "realistic",
-      { ...stocked, held: balances },
-      atBothVenues(minute, calm, calm),
+      { ...stockedState, held: balances },
+      atBothVenues(minute, calmBook, calmBook),
     );
     expect(sent).toHaveLength(transfers);
   });
@@ -260,15 +281,20 @@ describe("transfers between venues", () => {
   });
 
   test("owed money is recalled from venues immediately, and stock is sold if necessary", () => {
-    const owingState = addOwed(stocked, 50_000n * usdt);
-    const first = stepEngine(crossPool, "realistic", owingState, atBothVenues(t0, calm, calm));
+    const owingState = addOwed(stockedState, 50_000n * usdt);
+    const first = stepEngine(
+      crossPool,
+      "realistic",
+      owingState,
+      atBothVenues(t0, calmBook, calmBook),
+    );
     expect(first.state.free).toBe(40_000n * usdt);
     expect(first.decision?.purpose).toBe("raise");
     const second = stepEngine(
       crossPool,
       "realistic",
       first.state,
-      atBothVenues(t0 + 1_000, calm, calm),
+      atBothVenues(t0 + 1_000, calmBook, calmBook),
     );
     expect(second.state.free).toBe(50_000n * usdt);
     const paidState = payOwed(second.state, 50_000n * usdt);
@@ -280,7 +306,7 @@ describe("transfers between venues", () => {
     let state = payIn(createState(), 10_000n * usdt);
     const purposes: string[] = [];
     for (let i = 0; i < 40; i += 1) {
-      const moment = createMoment(minute + i * 60_000, { "north/BTC/USDT": calm });
+      const moment = createMoment(minute + i * 60_000, { "north/BTC/USDT": calmBook });
       const result = stepEngine(holdPool, "realistic", state, moment);
       ({ state } = result);
       if (result.decision) purposes.push(result.decision.purpose);

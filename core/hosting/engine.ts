@@ -52,7 +52,7 @@ export function stepEngine(
   let decision: Decision | null = null;
   let why = result.trades ? null : result.why;
   if (result.trades) {
-    const placement = place(config, state, moment, result);
+    const placement = createOrders(config, state, moment, result);
     if (placement) {
       decision = placement.decision;
       const fillResult = settleOrders(config, friction, placement.state, moment, true);
@@ -60,11 +60,11 @@ export function stepEngine(
       state = fillResult.state;
     } else why = "no_index";
   }
-  const sending =
+  const transferPlan =
     state.orders.length > 0 ? { state, sent: [] } : planTransfers(config, state, moment);
-  const transfers = [...owedTransfers.sent, ...sending.sent];
+  const transfers = [...owedTransfers.sent, ...transferPlan.sent];
   return {
-    state: sending.state,
+    state: transferPlan.state,
     decision,
     why,
     observed: result.observed,
@@ -96,7 +96,7 @@ function runStrategy(
  * Turns requests into orders; null when the index has a gap, because their result could not be
  * computed later.
  */
-function place(
+function createOrders(
   config: PoolConfig,
   state: PoolState,
   moment: Moment,

@@ -14,9 +14,9 @@ export const frictionNames = Object.keys(frictions) as Friction[];
 
 const takerFeeBp = 10;
 /**
- * The size that a book without depth limits offers at its one price: more than any pool can own.
+ * The size that a book without depth limits offers at its only price: more than any pool can own.
  */
-const boundless = 10n ** 20n;
+const unlimitedSize = 10n ** 20n;
 
 /** The taker fee of a leg in basis points. */
 export function feeBp(friction: Friction): bigint {
@@ -49,7 +49,7 @@ export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction)
   if (factor === 0n) {
     const price =
       side === "asks" ? scalePrice(bestAsk, bid + bestAsk, 0n) : scalePrice(bid, bid + bestAsk, 0n);
-    return [{ price, size: boundless }];
+    return [{ price, size: unlimitedSize }];
   }
   return levels
     .map(({ price, size }) => ({
@@ -64,7 +64,7 @@ export function scaleSide(book: Book, side: "asks" | "bids", friction: Friction)
  * down.
  */
 function scalePrice(price: bigint, mid2: bigint, factor: bigint): bigint {
-  const doubled = mid2 + (2n * price - mid2) * factor;
-  if (doubled <= 0n) return 0n;
-  return 2n * price >= mid2 ? (doubled + 1n) / 2n : doubled / 2n;
+  const doubledPrice = mid2 + (2n * price - mid2) * factor;
+  if (doubledPrice <= 0n) return 0n;
+  return 2n * price >= mid2 ? (doubledPrice + 1n) / 2n : doubledPrice / 2n;
 }

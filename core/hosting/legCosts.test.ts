@@ -70,8 +70,8 @@ test("for any books the costs of a leg add up to its slippage and fees", () => {
       anyBook,
       anyBook,
       fc.bigInt({ min: 1n, max: 10n ** 24n }),
-      (symbol, side, quantity, decided, book, quoteWorth) => {
-        const { bid, ask } = bestPrice(decided);
+      (symbol, side, quantity, decidedBook, book, quoteWorth) => {
+        const { bid, ask } = bestPrice(decidedBook);
         const order = {
           symbol,
           side,

@@ -5,8 +5,8 @@ import type { FillCosts } from "#core/market/fillCosts.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 
 /**
- * Takes a leg's costs apart, in minor units of home by the index at the decision. Spread: from the
- * mid to the best price of the decision's book. Delay: from that to the best price of the book met.
+ * Splits a leg's costs, in minor units of home by the index at the decision. Spread: from the mid
+ * to the best price of the decision's book. Delay: from that to the best price of the book met.
  * Slippage: what the levels behind the best one took, with the digits that roundings dropped. They
  * sum to slippage + fees of `computePnl`, exactly, for a leg that filled at realistic friction.
  */

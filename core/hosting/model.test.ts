@@ -37,7 +37,7 @@ describe("over random markets", () => {
   ) => {
     const pick = createGenerator(seed);
     let state = payIn(createState(), 20_000n * usdt);
-    const flat = (centre: number): FlatBook => {
+    const bookAround = (centre: number): FlatBook => {
       const mid = Math.round(centre * (1 + (pick(121) - 60) / 10_000));
       return [BigInt(mid - 1 - pick(10)), BigInt(mid + pick(10)), pick(100) / 50];
     };
@@ -48,7 +48,7 @@ describe("over random markets", () => {
       for (const venue of config.venues)
         for (const symbol of config.symbols)
           if (pick(6) > 0) {
-            const [bid, ask, size] = flat(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
+            const [bid, ask, size] = bookAround(symbol === "USDC/USDT" ? 100_000 : 2_000_000);
             books[`${venue}/${symbol}`] = [bid, ask, symbol === "USDC/USDT" ? size * 9_000 : size];
           }
       if (pick(50) === 0 && state.owed === 0n) state = addOwed(state, BigInt(1 + pick(500)) * usdt);
@@ -83,12 +83,12 @@ describe("over random markets", () => {
     ["triangle", trianglePool, "frictionless"],
   ] as const)("a %s pool changes only by fills and resumes exactly", (_, config, friction) => {
     for (const seed of [1, 2, 3]) {
-      const plain = run(config, friction, seed, (state) => state);
+      const plainRun = run(config, friction, seed, (state) => state);
       const storedRun = run(config, friction, seed, (state) =>
         decodePoolState(encodePoolState(state)),
       );
-      expect(encodePoolState(storedRun.state)).toBe(encodePoolState(plain.state));
-      expect([...plain.trades].sort()).toContain("arbitrage");
+      expect(encodePoolState(storedRun.state)).toBe(encodePoolState(plainRun.state));
+      expect([...plainRun.trades].sort()).toContain("arbitrage");
     }
   });
 });

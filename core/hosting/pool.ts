@@ -113,12 +113,12 @@ export interface ExecutedOrder {
 export function executeAt(
   home: Asset,
   mark: Mark,
-  waiting: readonly PendingOrder[],
+  pendingOrders: readonly PendingOrder[],
 ): { executed: ExecutedOrder[]; units: bigint; paidIn: bigint; payable: bigint } {
   let { units } = mark;
   let paidIn = 0n;
   let payable = 0n;
-  const executed = waiting.map((pendingOrder): ExecutedOrder => {
+  const executedOrders = pendingOrders.map((pendingOrder): ExecutedOrder => {
     if (pendingOrder.kind === "subscribe") {
       const issuedUnits = computeUnits(home, pendingOrder.amount, mark);
       units += issuedUnits;
@@ -130,7 +130,7 @@ export function executeAt(
     payable += payout;
     return { units: pendingOrder.units, payout, fee };
   });
-  return { executed, units, paidIn, payable };
+  return { executed: executedOrders, units, paidIn, payable };
 }
 
 /**

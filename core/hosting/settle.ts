@@ -15,19 +15,19 @@ import type {
 
 /**
  * Matches every pending order with its venue's books: each later book counts once, and an order
- * fills on the book at which its latency ends, independently of the other legs. `now`: the orders
- * were decided in this moment.
+ * fills on the book at which its latency ends, independently of the other legs. `isImmediate`: the
+ * orders were decided in this moment.
  */
 export function settleOrders(
   config: PoolConfig,
   friction: Friction,
   state: PoolState,
   moment: Moment,
-  now = false,
+  isImmediate = false,
 ): { state: PoolState; fills: Fill[] } {
   if (state.orders.length === 0) return { state, fills: [] };
   const waits = getLatencyBooks(friction);
-  if (now && waits > 0) return { state, fills: [] };
+  if (isImmediate && waits > 0) return { state, fills: [] };
   const fills: Fill[] = [];
   const waitingOrders: PendingOrder[] = [];
   let next = state;
@@ -35,7 +35,7 @@ export function settleOrders(
     const book = moment.book(order.venue, order.symbol);
     const isLater = book !== null && book.atMs > order.bookMs;
     const waitedSeconds = isLater ? order.waited + 1 : order.waited;
-    if (book && (isLater || now) && waitedSeconds >= waits) {
+    if (book && (isLater || isImmediate) && waitedSeconds >= waits) {
       const fillOutcome = fillOrder(config, friction, next, { order, moment, book });
       fills.push(fillOutcome.fill);
       next = fillOutcome.state;
@@ -56,10 +56,10 @@ function fillOrder(
 ): { state: PoolState; fill: Fill } {
   const { base, quote } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
-  const raw = book.levels();
+  const levels = book.levels();
   const execution = executeOrder(
     order,
-    raw,
+    levels,
     getHeldAt(state, order.venue, buys ? quote : base),
     friction,
   );
@@ -72,7 +72,7 @@ function fillOrder(
     fee: execution.fee,
     pnl: computePnl(order, execution),
     why: execution.why,
-    book: raw,
+    book: levels,
   };
   const baseMove = buys ? execution.quantity : -execution.quantity;
   const quoteMove = (buys ? -execution.quote : execution.quote) - execution.fee;

@@ -73,12 +73,12 @@ export function createGenerator(seed: number): (end: number) => number {
  * fees.
  */
 export function generateBars(seed: number, minutes: number, gapBp: number): BarSeries {
-  const walk = createGenerator(99);
+  const drawBelow = createGenerator(99);
   const draw = createGenerator(seed);
   const bars: Bar[] = [];
   let level = 2_000_000;
   for (let minute = 0; minute < minutes; minute += 1) {
-    level += walk(2_001) - 1_000;
+    level += drawBelow(2_001) - 1_000;
     const close = BigInt(Math.round(level * (1 + (draw(2 * gapBp + 1) - gapBp) / 10_000)));
     const isQuiet = draw(5) === 0;
     if (isQuiet) continue;

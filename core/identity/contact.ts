@@ -36,18 +36,18 @@ export interface Contact {
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
-const three = (value: number) => String(value).padStart(3, "0");
+const threeDigits = (value: number) => String(value).padStart(3, "0");
 
 /** National formats, as written in that country. */
-const nationalOf: Readonly<Record<ContactCountry, (draw: SeededChoice) => string>> = {
+const formatNational: Readonly<Record<ContactCountry, (draw: SeededChoice) => string>> = {
   // 0491 570 006, 0491 570 110, 0491 570 156 to 159.
   AU: (draw) => `0491 570 ${draw.pick(["006", "110", "156", "157", "158", "159"])}`,
   // Berlin, (0)30 23125 000 to 999.
-  DE: (draw) => `030 23125 ${three(draw.below(1_000))}`,
+  DE: (draw) => `030 23125 ${threeDigits(draw.below(1_000))}`,
   // 06 39 98 00 00 to 99 99.
   FR: (draw) => `06 39 98 ${twoDigits(draw.below(100))} ${twoDigits(draw.below(100))}`,
   // Mobile, 07700 900000 to 900999.
-  GB: (draw) => `07700 900${three(draw.below(1_000))}`,
+  GB: (draw) => `07700 900${threeDigits(draw.below(1_000))}`,
   // Mobile, 070-174 06 05 to 06 99.
   SE: (draw) => `070-174 06 ${twoDigits(5 + draw.below(95))}`,
   // 555-0100 to 0199 in any area code.
@@ -55,7 +55,7 @@ const nationalOf: Readonly<Record<ContactCountry, (draw: SeededChoice) => string
 };
 
 export function drawContact(country: ContactCountry, draw: SeededChoice): Contact {
-  const national = nationalOf[country](draw);
+  const national = formatNational[country](draw);
   const digits = national.replace(/[^0-9]/g, "");
   // The leading 0 is the domestic trunk prefix; North America has none.
   const significant = country === "US" ? digits : digits.slice(1);

@@ -70,8 +70,7 @@ function daysIn(year: number, month: number): number {
 
 /**
  * Age in full years on `today`: one less than the difference of the years until this year's
- * birthday has come; never below 0. Whoever was born on 29 February has the birthday on 1 March in
- * other years.
+ * birthday; never below 0. A person born on 29 February has the birthday on 1 March in other years.
  */
 export function computeAge(birthday: Day, today: Day): number {
   const isBefore =

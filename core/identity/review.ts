@@ -58,8 +58,8 @@ const formFields = [
 export type FormField = (typeof formFields)[number];
 
 /**
- * The fields that differ from the specimen. Only matching input is accepted, so no one's own data
- * gets in.
+ * The fields that differ from the specimen. Only matching input is accepted, so that no real
+ * person's data is stored.
  */
 export function findDifferingFields(form: IdentityForm, specimen: Specimen): FormField[] {
   const matches: Record<FormField, boolean> = {
@@ -76,8 +76,8 @@ export function findDifferingFields(form: IdentityForm, specimen: Specimen): For
 export type IdentityDecision = { ok: true } | { ok: false; reason: RejectionReason };
 
 /**
- * Decides a verification by what its document shows. Nothing but these inputs counts, and no human
- * is involved.
+ * Decides a verification by what its document shows. It depends on these inputs only; no human is
+ * involved.
  */
 export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDecision {
   const { print, name, number, documentType } = specimen;

@@ -37,7 +37,7 @@ export interface SpecimenOrder {
   documentType: DocumentType;
   state: IssuingState;
   country: ContactCountry;
-  /** World time at which it was drawn; its dates are relative to it. */
+  /** World time of the draw; the document's dates are relative to it. */
   drawnAtMs: number;
 }
 
@@ -70,10 +70,10 @@ export function toDay(ms: number): Day {
 }
 
 /**
- * Makes a specimen; each kind really has the property it is named for. The person is between 20 and
- * 69 years old when it is drawn. Only the seed is stored, and the form accepts nothing but what the
- * specimen says: comparing with a known text is the only test a stranger's name cannot pass, and a
- * table without personal fields cannot leak them.
+ * Makes a specimen that has the property its kind names. The person is between 20 and 69 years old
+ * when it is drawn. Only the seed is stored, and the form accepts nothing but what the specimen
+ * says: comparing with a known text is the only test a stranger's name cannot pass, and a table
+ * without personal fields cannot leak them.
  */
 export function makeSpecimen(order: SpecimenOrder): Specimen {
   const { seed, kind, documentType, state, country, drawnAtMs } = order;

@@ -1,7 +1,9 @@
 /** Digits and capitals without look-alikes (0 O, 1 I L, U next to V, 2 Z, 5 S, 8 B). */
 export const codeAlphabet = "34679ACDEFGHJKMNPQRTVWXY";
 export const codeLength = 10;
-/** Letters of a one-use code of a class: 55 bits. Their number tells it from an invite code. */
+/**
+ * Letters of a one-use code of a class: 55 bits. The length distinguishes it from an invite code.
+ */
 export const classCodeLength = 12;
 
 /**
@@ -9,9 +11,9 @@ export const classCodeLength = 12;
  * left.
  */
 export function writeCode(chance: Uint8Array, length: number = codeLength): string | null {
-  const fair = 256 - (256 % codeAlphabet.length);
+  const fairBytes = 256 - (256 % codeAlphabet.length);
   const letters = [...chance]
-    .filter((byte) => byte < fair)
+    .filter((byte) => byte < fairBytes)
     .slice(0, length)
     .map((byte) => codeAlphabet[byte % codeAlphabet.length]);
   return letters.length === length ? letters.join("") : null;

@@ -1,6 +1,6 @@
 /** The coin of the reward. */
 export const inviteCoin = "pUSDT";
-/** To each of the two people: 100 pUSDT in minor units (docs/rules/invites.md). */
+/** The reward of each of the two people: 100 pUSDT in minor units (docs/rules/invites.md). */
 export const inviteReward = 100_000_000n;
 /** Rewarded invitations per person. */
 export const rewardedMax = 10;
@@ -12,8 +12,8 @@ export const walletDays = 30;
 /** Maximum length of the name a joined person shows to the inviter. */
 export const nameMax = 30;
 /**
- * The kind of the reward's journal. The journal id is derived from the invited person's, so a
- * person can be rewarded for only once.
+ * The kind of the reward's journal. The journal id is derived from the invited person's id, so that
+ * each person is rewarded for only once.
  */
 export const rewardKind = "reward.invitation";
 

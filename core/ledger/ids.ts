@@ -20,8 +20,8 @@ export function journalIdOfKey(userId: string, key: string): string {
 }
 
 /**
- * The journal id of something that happens only once, such as the start of an attempt: a UUIDv8
- * from SHA-256 over its name.
+ * The journal id of an event that happens only once, such as the start of an attempt: a UUIDv8 from
+ * SHA-256 over its name.
  */
 export function deriveJournalId(kind: string, ...names: string[]): string {
   const digest = bytesToHex(sha256(utf8ToBytes([kind, ...names].join("\n"))));

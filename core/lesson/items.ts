@@ -1,6 +1,6 @@
 import type { LessonSourceName } from "#core/lesson/sources.ts";
 
-/** How an item looks: a chat, a page in a browser, an e-mail or letter, a request of a wallet. */
+/** The form of an item: a chat, a page in a browser, an e-mail or letter, a wallet request. */
 export const media = ["chat", "page", "mail", "wallet"] as const;
 export type Medium = (typeof media)[number];
 
@@ -32,8 +32,8 @@ type HonestTrait = (typeof honestTraits)[number];
 export type Trait = ScamTrait | HonestTrait;
 
 /**
- * One item of the bank: its medium, its deciding trait, where that trait is published, and for
- * everything but a chat who it seems to come from, always under `.example`.
+ * One item of the bank: its medium, its deciding trait, the source of that trait and, except for a
+ * chat, its apparent sender, always under `.example`.
  */
 interface ItemRow {
   medium: Medium;

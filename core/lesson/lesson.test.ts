@@ -15,7 +15,7 @@ import { dayMs } from "#core/money/time.ts";
 const day = dayMs;
 
 describe("answers", () => {
-  test("the score equals the number of scenes, less one for each unsound choice", () => {
+  test("the score equals the number of scenes, less one for each wrong choice", () => {
     expect(countRight(correctChoices)).toBe(sceneNames.length);
     for (const scene of sceneNames) {
       const wrongChoice = correctChoices[scene] === "a" ? "b" : "a";
@@ -25,7 +25,7 @@ describe("answers", () => {
     }
   });
 
-  test("each position is the sound choice as often as the others", () => {
+  test("each position is the correct choice equally often", () => {
     const counts = Map.groupBy(Object.values(correctChoices), (choice) => choice);
     expect([...counts.values()].map((list) => list.length)).toEqual([4, 4, 4]);
   });

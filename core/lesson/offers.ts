@@ -5,7 +5,8 @@ export const offerDays = [21, 90] as const;
 export type OfferDays = (typeof offerDays)[number];
 
 /**
- * When a person first finished a lesson or a sitting, and their last sitting or that first time.
+ * The times of a person's first finished lesson or sitting, and of their last sitting (or the first
+ * time again).
  */
 export interface LessonTimes {
   firstAtMs: number;
@@ -13,23 +14,23 @@ export interface LessonTimes {
 }
 
 /**
- * The offer in force (times in real milliseconds): the latest whose day has come, unless a sitting
- * was finished on or after that day. Null when none is due yet or it was taken up.
+ * The offer in force (times in real milliseconds): the latest one due, unless a sitting was
+ * finished on or after its day. Null when none is due or the latest was taken.
  */
 export function findCurrentOffer(
   { firstAtMs, lastAtMs }: LessonTimes,
   nowMs: number,
 ): OfferDays | null {
-  const come = offerDays.findLast((days) => nowMs >= computeOfferMs(firstAtMs, days));
-  if (come === undefined || lastAtMs >= computeOfferMs(firstAtMs, come)) return null;
-  return come;
+  const dueOffer = offerDays.findLast((days) => nowMs >= computeOfferMs(firstAtMs, days));
+  if (dueOffer === undefined || lastAtMs >= computeOfferMs(firstAtMs, dueOffer)) return null;
+  return dueOffer;
 }
 
-/** When an offer comes. */
+/** The time of an offer. */
 export const computeOfferMs = (firstAtMs: number, days: OfferDays): number =>
   firstAtMs + days * dayMs;
 
-/** When the next offer comes; null after the last. */
+/** The time of the next offer; null after the last. */
 export function nextOfferAtMs(firstAtMs: number, nowMs: number): number | null {
   const days = offerDays.find((day) => nowMs < computeOfferMs(firstAtMs, day));
   return days === undefined ? null : computeOfferMs(firstAtMs, days);

@@ -1,7 +1,7 @@
 /**
- * The first lesson: twelve scenes in this order, each with a decision, in the stages that people
- * who lost money tell of. Their texts are in i18n (`lesson.<scene>.…`); which choice keeps a person
- * safe is decided here, for server and browser alike (docs/rules/invites.md).
+ * The first lesson: twelve scenes in this order, each with a decision, in the stages that victims
+ * of fraud report. Their texts are in i18n (`lesson.<scene>.…`); which choice keeps a person safe
+ * is decided here, for server and browser alike (docs/rules/invites.md).
  */
 const scenes = {
   tip: { stage: "contact", right: "b" },
@@ -20,7 +20,10 @@ const scenes = {
 export type SceneName = keyof typeof scenes;
 export const sceneNames = Object.keys(scenes) as readonly SceneName[];
 
-/** How it begins, why one believes it, what makes one pay more, what comes after, and who returns. */
+/**
+ * The stages: first contact, early gains, the blocked payout, the aftermath, and the return of the
+ * fraudster.
+ */
 export const stages = ["contact", "gain", "payout", "tax", "helper"] as const;
 export type Stage = (typeof stages)[number];
 

@@ -22,7 +22,7 @@ import {
 import { discernmentStudy, lessonSources } from "#core/lesson/sources.ts";
 
 /** Whole numbers from a seed (mulberry32), so that a failing draw can be repeated. */
-function seeded(seed: number) {
+function createRandomBelow(seed: number) {
   let state = seed;
   return (end: number) => {
     state = (state + 0x6d2b79f5) | 0;
@@ -46,7 +46,7 @@ describe("the bank", () => {
     }
   });
 
-  test("every item has a trait of its kind and a dated source, and every one of both is used", () => {
+  test("every item has a trait of its kind and a dated source, and all traits and sources are used", () => {
     const sources = readFileSync(join(import.meta.dirname, "../../docs/sources.md"), "utf8");
     for (const { honest, trait, source } of items) {
       expect((honest ? honestTraits : scamTraits) as readonly string[]).toContain(trait);
@@ -59,27 +59,27 @@ describe("the bank", () => {
     expect(sources).toContain(discernmentStudy.title);
     const traits = new Set<string>(items.map(({ trait }) => trait));
     expect([...honestTraits, ...scamTraits].filter((trait) => !traits.has(trait))).toEqual([]);
-    const used = new Set<string>(items.map(({ source }) => source));
-    expect(Object.keys(lessonSources).filter((source) => !used.has(source))).toEqual([]);
+    const usedSources = new Set<string>(items.map(({ source }) => source));
+    expect(Object.keys(lessonSources).filter((source) => !usedSources.has(source))).toEqual([]);
   });
 
   test("every sender uses a reserved name", () => {
-    const elsewhere = items.filter(
+    const unreservedItems = items.filter(
       ({ from }) => from !== null && !/^[a-z.@-]+\.example$/.test(from),
     );
-    expect(elsewhere).toEqual([]);
+    expect(unreservedItems).toEqual([]);
     expect(items.filter(({ from, medium }) => (from === null) !== (medium === "chat"))).toEqual([]);
   });
 });
 
-test("10 000 sittings: always the same answer is right in 5 of 10, and no item repeats", () => {
-  const randomBelow = seeded(20261123);
+test("in 10 000 sittings a constant answer scores 5 of 10, and no item repeats", () => {
+  const randomBelow = createRandomBelow(20261123);
   const people = 2_500;
-  const drawnBy = new Map<ItemName, number>();
+  const drawCounts = new Map<ItemName, number>();
   const honestAt = Array<number>(10).fill(0);
   let sittings = 0;
   let repeated = 0;
-  const right = { honest: new Set<number>(), scam: new Set<number>() };
+  const rightCounts = { honest: new Set<number>(), scam: new Set<number>() };
   for (let person = 0; person < people; person += 1) {
     const drawnNames: ItemName[] = [];
     for (let index = 0; index < 4; index += 1) {
@@ -88,34 +88,34 @@ test("10 000 sittings: always the same answer is right in 5 of 10, and no item r
       repeated += names.filter((name) => drawnNames.includes(name)).length;
       drawnNames.push(...names);
       for (const [position, name] of names.entries()) {
-        drawnBy.set(name, (drawnBy.get(name) ?? 0) + 1);
+        drawCounts.set(name, (drawCounts.get(name) ?? 0) + 1);
         if (getItem(name).honest) honestAt[position]! += 1;
       }
       for (const answer of ["honest", "scam"] as const)
-        right[answer].add(names.filter((name) => isRight(name, answer)).length);
+        rightCounts[answer].add(names.filter((name) => isRight(name, answer)).length);
       const { hits, falseAlarms } = scoreSitting(answerAll(names, "scam"))!;
       if (hits !== 5 || falseAlarms !== 5) throw new Error(`${hits} and ${falseAlarms} of 5`);
     }
   }
   expect(sittings).toBe(10_000);
-  expect([...right.honest, ...right.scam]).toEqual([5, 5]);
+  expect([...rightCounts.honest, ...rightCounts.scam]).toEqual([5, 5]);
   expect(repeated).toBe(0);
-  expect(drawnBy.size).toBe(48);
-  // Each place is as likely to hold an honest item: five standard deviations of 50. Each item comes
-  // to 20 of 24 people of its kind: five standard deviations of 18.6.
+  expect(drawCounts.size).toBe(48);
+  // Each position is equally likely to hold an honest item: within five standard deviations of 50.
+  // Each item reaches 20 of 24 people of its kind: within five standard deviations of 18.6.
   for (const count of honestAt) expect(Math.abs(count - 5_000)).toBeLessThan(250);
-  const counts = [...drawnBy.values()];
+  const counts = [...drawCounts.values()];
   process.stdout.write(
-    `10 000 sittings of ${people} people: always "honest" right in ${[...right.honest].join()} of 10, ` +
-      `always "scam" in ${[...right.scam].join()}; ${repeated} repeated; each of ${drawnBy.size} items ` +
+    `10 000 sittings of ${people} people: always "honest" right in ${[...rightCounts.honest].join()} of 10, ` +
+      `always "scam" in ${[...rightCounts.scam].join()}; ${repeated} repeated; each of ${drawCounts.size} items ` +
       `drawn ${Math.min(...counts)} to ${Math.max(...counts)} times; honest at each place ` +
       `${Math.min(...honestAt)} to ${Math.max(...honestAt)} times\n`,
   );
   for (const count of counts) expect(Math.abs(count - 100_000 / 48)).toBeLessThan(94);
 });
 
-test("once all are seen, the least recently seen come first", () => {
-  const randomBelow = seeded(7);
+test("once all items are seen, the least recently seen ones repeat first", () => {
+  const randomBelow = createRandomBelow(7);
   const drawnNames: ItemName[] = [];
   for (let index = 0; index < 4; index += 1)
     drawnNames.push(...drawSitting(drawnNames, randomBelow));
@@ -127,8 +127,8 @@ test("once all are seen, the least recently seen come first", () => {
   expect(new Set(fifth).size).toBe(10);
 });
 
-test("a sitting has no score before its tenth answer, and a answer cannot be changed", () => {
-  const names = drawSitting([], seeded(1));
+test("a sitting has no score before its tenth answer, and an answer cannot be changed", () => {
+  const names = drawSitting([], createRandomBelow(1));
   const open = names.map((item) => ({ item, answer: null }));
   const nine = addAnswers(open, answerAll(names.slice(0, 9), "scam"));
   expect(scoreSitting(nine)).toBeNull();
@@ -145,7 +145,7 @@ test("a sitting has no score before its tenth answer, and a answer cannot be cha
 });
 
 test("only written sittings parse back", () => {
-  const names = drawSitting([], seeded(2));
+  const names = drawSitting([], createRandomBelow(2));
   const someAnswered = addAnswers(
     names.map((item) => ({ item, answer: null })),
     answerAll(names.slice(0, 3), "honest"),

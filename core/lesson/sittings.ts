@@ -2,7 +2,7 @@ import { getItem, type ItemName, isItemName, items } from "#core/lesson/items.ts
 
 /**
  * A sitting: ten items in random order, five of them honest, each called honest or a scam
- * (docs/rules/help.md, "Sittings"). The same answer ten times is right five times.
+ * (docs/rules/help.md, "Sittings"). Giving the same answer ten times scores five.
  */
 export const sittingSize = 10;
 export const honestPerSitting = 5;
@@ -10,22 +10,23 @@ export const honestPerSitting = 5;
 export const sittingAnswers = ["honest", "scam"] as const;
 export type SittingAnswer = (typeof sittingAnswers)[number];
 
-/** A random whole number from 0 to `below` - 1, each as likely. */
+/** A random whole number from 0 to `end` - 1, each equally likely. */
 export type RandomBelow = (end: number) => number;
 
 /**
- * The items of the next sitting. `seen` lists all items of earlier sittings, oldest first: none of
- * them comes again while enough others are left; after that those seen longest ago do.
+ * Draws the items of the next sitting. `seenItems` lists all items of earlier sittings, oldest
+ * first: none of them repeats while enough others are left; after that, those seen longest ago
+ * repeat first.
  */
 export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomBelow): ItemName[] {
   const lastSeenAt = new Map(seenItems.map((name, index) => [name, index]));
   const drawItems = (honest: boolean, count: number): ItemName[] => {
     const names = items.filter((item) => item.honest === honest).map(({ name }) => name);
     const unseen = names.filter((name) => !lastSeenAt.has(name));
-    const seenBefore = names
+    const seenNames = names
       .filter((name) => lastSeenAt.has(name))
       .sort((a, b) => lastSeenAt.get(a)! - lastSeenAt.get(b)!);
-    return [...shuffle(unseen, randomBelow), ...seenBefore].slice(0, count);
+    return [...shuffle(unseen, randomBelow), ...seenNames].slice(0, count);
   };
   const drawnItems = [
     ...drawItems(true, honestPerSitting),
@@ -34,7 +35,7 @@ export function drawSitting(seenItems: readonly ItemName[], randomBelow: RandomB
   return shuffle(drawnItems, randomBelow);
 }
 
-/** Fisher and Yates: each order as likely. */
+/** Fisher–Yates shuffle: each order is equally likely. */
 function shuffle<T>(list: readonly T[], randomBelow: RandomBelow): T[] {
   const shuffled = [...list];
   for (let index = shuffled.length - 1; index > 0; index -= 1) {

@@ -28,9 +28,9 @@ describe("the same amount at a venue", () => {
     [sellBtc(0.5), 4_000, 2_000_000n, 9_955_020_000n, 5_000_000n, 39_980_000n, 0n],
     // One coin reaches the second level: 19 985 on average.
     [sellBtc(1), 4_000, 2_000_000n, 19_905_060_000n, 15_000_000n, 79_940_000n, 0n],
-    // The mid was 20 050 when it was decided: the wait cost 25.
+    // The mid was 20 050 at the decision, so the wait cost 25.
     [sellBtc(0.5), 4_000, 2_005_000n * 2n, 9_955_020_000n, 5_000_000n, 39_980_000n, 25_000_000n],
-    // And no fee at all.
+    // Without a fee.
     [sellBtc(0.5), 0, 2_000_000n * 2n, 9_995_000_000n, 5_000_000n, 0n, 0n],
   ])("%o at a fee of %i: sold", (order, fee, mid, received, spread, paid, delay) => {
     const before = mid === 2_000_000n ? 2_000_000n * 2n : mid;
@@ -65,7 +65,7 @@ describe("the same amount at a venue", () => {
     }
   });
 
-  test("an amount that the book does not hold has no price there", () => {
+  test("an amount larger than the book has no price", () => {
     expect(tradeAtVenue(sellBtc(1.500_000_01), book, 0, null)).toBeNull();
     expect(tradeAtVenue(sellBtc(1.5), book, 0, null)).not.toBeNull();
     expect(tradeAtVenue(buyFor(30_026), book, 0, null)).toBeNull();

@@ -6,7 +6,7 @@ import { divideDown, divideUp } from "#core/money/rounding.ts";
 /** Hundredths of a basis point in one (100 %): the unit of a venue's fee. */
 export const feeUnit = 1_000_000n;
 
-/** An amount that could have been traded at a venue: in full, in one fill, as a taker. */
+/** An amount that could have been traded at a venue: as a taker, in one complete fill. */
 export interface VenueOrder {
   symbol: MarketSymbol;
   /** `buy`: quote is given for base. */
@@ -24,19 +24,19 @@ export interface VenueOrder {
  */
 export interface VenueExecution {
   received: bigint;
-  /** Half the spread, and how deep the amount reached into the book. */
+  /** Half the spread, and the cost of the book's depth. */
   spread: bigint;
   fee: bigint;
-  /** The move of the price until the book was met; null where the mid before is not known. */
+  /** The move of the mid between decision and fill; null if the earlier mid is unknown. */
   delay: bigint | null;
-  /** The levels that it took from, as the venue showed them. */
+  /** The levels that the order consumed, as the venue showed them. */
   levels: readonly BookLevel[];
 }
 
 /**
- * Trades an amount against a venue's whole visible book, with the venue's taker fee in hundredths of
- * a basis point; null where the book does not hold that much. `midBefore2` is twice the venue's mid
- * when it was decided. Source: docs/rules/market.md, "The same at the venues".
+ * Trades an amount against a venue's whole visible book, with the venue's taker fee in hundredths
+ * of a basis point; null if the book is not that deep. `midBefore2` is twice the venue's mid at the
+ * decision. Source: docs/rules/market.md, "The same at the venues".
  */
 export function tradeAtVenue(
   order: VenueOrder,
@@ -53,10 +53,10 @@ export function tradeAtVenue(
       ? sell(order, book.bids, feeUnits)
       : buy(order, book.asks, feeUnits, (fee) => atMid(fee, bid + ask));
   if (!walk) return null;
-  const now = atMid(order.given, bid + ask);
+  const worthNow = atMid(order.given, bid + ask);
   const { received, fee, levels } = walk;
-  const delay = midBefore2 === null ? null : atMid(order.given, midBefore2) - now;
-  return { received, fee, spread: now - fee - received, delay, levels };
+  const delay = midBefore2 === null ? null : atMid(order.given, midBefore2) - worthNow;
+  return { received, fee, spread: worthNow - fee - received, delay, levels };
 }
 
 /** Base minor units × price, for one minor unit of quote: divisor over unit. */

@@ -96,8 +96,8 @@ describe("the index of one second", () => {
     fc.assert(
       fc.property(fc.bigInt(10_000n, 1_000_000n), quote, (mid, liar) => {
         const nearMid = mid + mid / 1_000n;
-        const honest = [quoteAt(Number(mid)), quoteAt(Number(nearMid))];
-        const value = indexValue([...honest, liar]) as bigint;
+        const honestQuotes = [quoteAt(Number(mid)), quoteAt(Number(nearMid))];
+        const value = indexValue([...honestQuotes, liar]) as bigint;
         expect(value >= mid && value <= nearMid).toBe(true);
       }),
     );

@@ -1,10 +1,10 @@
-/** A world as it may be made: its market, speed and start, by the names of the settings. */
+/** A preset for a new world: its market, speed and start, by the names of the settings. */
 export interface WorldTemplate {
   name: string;
   /** The purpose of the world, in a sentence. */
   about: string;
   settings: Readonly<Record<string, string>>;
-  /** The next step in the console once it is open; a switch is an operator's own act. */
+  /** The next step in the console once the world is open; switches are left to the operator. */
   hint?: string;
 }
 

@@ -15,7 +15,7 @@ const plan = {
 };
 const price = 6_500_000n;
 
-test("from the first day it is the day that the calculator projects at a constant price", () => {
+test("at a constant price the break-even day matches the calculator's projection", () => {
   let count = 0;
   fc.assert(
     fc.property(
@@ -32,8 +32,8 @@ test("from the first day it is the day that the calculator projects at a constan
         const lease = { ...ownPlan, cost, daysPaid: 0, mined: 0n };
         const day = breakEvenDay(lease, network, price);
         // The calculator rounds each day's worth down, this one the sum.
-        const nearly = projected.find(({ result }) => result >= -BigInt(days));
-        expect([expected, nearly?.day ?? null]).toContain(day);
+        const nearlyEven = projected.find(({ result }) => result >= -BigInt(days));
+        expect([expected, nearlyEven?.day ?? null]).toContain(day);
         if (day !== null) count += 1;
       },
     ),
@@ -41,7 +41,7 @@ test("from the first day it is the day that the calculator projects at a constan
   expect(count).toBeGreaterThan(5);
 });
 
-const halfway: LeaseProgress = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
+const progress: LeaseProgress = { ...plan, cost: 130_000_000n, daysPaid: 30, mined: 100_000n };
 
 test.each([
   ["what was mined covers it already", { mined: 200_000n }, price, 30],
@@ -49,5 +49,5 @@ test.each([
   ["a fallen price leaves it short", {}, 2_000_000n, null],
   ["its days are over", { daysPaid: 60 }, price, null],
 ])("%s", (_title, change, btcPrice, expected) => {
-  expect(breakEvenDay({ ...halfway, ...change }, network, btcPrice)).toBe(expected);
+  expect(breakEvenDay({ ...progress, ...change }, network, btcPrice)).toBe(expected);
 });

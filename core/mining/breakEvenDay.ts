@@ -8,7 +8,7 @@ import { dayMs } from "#core/money/time.ts";
 
 const blocksPerDay = 144;
 
-/** The charges and the proceeds of a lease so far. Amounts in minor units. */
+/** The costs and proceeds of a lease so far. Amounts in minor units. */
 export interface LeaseProgress {
   hashrateGhs: bigint;
   poolFeeBp: number;
@@ -21,9 +21,9 @@ export interface LeaseProgress {
 }
 
 /**
- * The day of work by whose end a lease has mined its cost, if network and price stay as given: the
- * amount mined so far, then each day at these figures, halvings included. Null if its days are over
- * before that. A projection, never an offer. Source: docs/rules/mining.md.
+ * The first day of work at whose end a lease has mined its cost, if network and price stay as
+ * given: the amount mined so far, then each day at these figures, halvings included. Null if its
+ * days are over before that. A projection, never an offer. Source: docs/rules/mining.md.
  */
 export function breakEvenDay(
   { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseProgress,

@@ -66,9 +66,9 @@ describe("checkOffer", () => {
   test("an offer that earns exactly its cost is allowed, and one that earns more is not", () => {
     const { worth, power } = computeExpectedDay(offer, network, 6_500_000n);
     expect([worth, power]).toEqual([5_005_650n, 4_680_000n]);
-    const fair = { ...offer, pricePerDay: worth - power };
-    expect(checkOffer(fair, network, 6_500_000n)).toBeNull();
-    const cheapOffer = { ...fair, pricePerDay: fair.pricePerDay - 1n };
+    const fairOffer = { ...offer, pricePerDay: worth - power };
+    expect(checkOffer(fairOffer, network, 6_500_000n)).toBeNull();
+    const cheapOffer = { ...fairOffer, pricePerDay: fairOffer.pricePerDay - 1n };
     expect(checkOffer(cheapOffer, network, 6_500_000n)).toEqual({
       error: "flatters",
       worth: 5_005_650n,
@@ -91,12 +91,12 @@ describe("checkOffer", () => {
     });
   });
   test("a machine that earns no satoshi is refused", () => {
-    const weak = { ...offer, hashrateGhs: 1n };
-    expect(checkOffer(weak, network, 1n)).toEqual({ error: "pays_nothing" });
+    const weakOffer = { ...offer, hashrateGhs: 1n };
+    expect(checkOffer(weakOffer, network, 1n)).toEqual({ error: "pays_nothing" });
   });
 });
 
-describe("project", () => {
+describe("projectLease", () => {
   const plan = { ...offer, poolFeeBp: 200, quantity: 1, days: 30 };
   const flatScenario = { difficultyBpPerEpoch: 0, btcPrice: 6_500_000n, btcPriceAtEnd: 6_500_000n };
   test("with constant inputs thirty days earn thirty times one day and never break even", () => {

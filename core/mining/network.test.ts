@@ -28,7 +28,7 @@ test("the logarithm agrees with Math.log to fifteen digits", () => {
   expect(() => logarithm(0)).toThrow(RangeError);
 });
 
-test("each day's seed is committed to by the previous one, and the first by the anchor", () => {
+test("each day's seed hashes to the previous day's, and the first to the anchor", () => {
   expect(isSeedAfter(seeds.anchor, seeds.seedOf(0))).toBe(true);
   expect(isSeedAfter(seeds.seedOf(0), seeds.seedOf(1))).toBe(true);
   expect(isSeedAfter(seeds.seedOf(1), seeds.seedOf(0))).toBe(false);
@@ -63,9 +63,9 @@ test("over a year blocks average ten minutes and difficulty follows the hashrate
   expect(interval).toBeLessThan(615);
   expect(changes.length).toBeGreaterThan(24);
   expect(changes.every((height) => height % 2_016 === 0)).toBe(true);
-  const implied = (Number(bitsToDifficulty(state.tip.last.bits)) * 2 ** 32) / 600;
-  expect(implied / state.hashrate).toBeGreaterThan(0.8);
-  expect(implied / state.hashrate).toBeLessThan(1.25);
+  const impliedHashrate = (Number(bitsToDifficulty(state.tip.last.bits)) * 2 ** 32) / 600;
+  expect(impliedHashrate / state.hashrate).toBeGreaterThan(0.8);
+  expect(impliedHashrate / state.hashrate).toBeLessThan(1.25);
   expect(sumFees(state.tip)).toBeGreaterThan(0n);
 });
 

@@ -218,9 +218,9 @@ function secondAt(state: State, index: number): SecondLeaf | null {
  */
 function checkReadings(state: State): void {
   const { receipt } = state;
-  const covers = receipt.to_day >= receipt.from_day;
-  require(covers === (receipt.start_reading !== null), "readings_incomplete");
-  if (!covers) {
+  const coversDays = receipt.to_day >= receipt.from_day;
+  require(coversDays === (receipt.start_reading !== null), "readings_incomplete");
+  if (!coversDays) {
     require(receipt.readings.length === 0, "readings_incomplete");
     return;
   }
@@ -236,15 +236,15 @@ function checkReadings(state: State): void {
   let before = start;
   let last = receipt.start_reading!;
   for (const [position, index] of receipt.readings.entries()) {
-    const now = readReading(state, index);
-    const { hourMs: hour } = now.reading;
+    const current = readReading(state, index);
+    const { hourMs: hour } = current.reading;
     require(hour === firstMs + position * hourMs, "readings_incomplete");
     // Each hour has one leaf, and later hours follow it: none was rewritten afterwards.
     require(hour === before.reading.hourMs ? index === last : index > last, "leaves_out_of_order");
-    if (position > 0) require(follows(before, now), "reading_differs");
-    state.readings.set(hour, now.reading);
-    if (hour > start.reading.hourMs) networkLeaves.push(now.leaf);
-    before = now;
+    if (position > 0) require(canFollow(before, current), "reading_differs");
+    state.readings.set(hour, current.reading);
+    if (hour > start.reading.hourMs) networkLeaves.push(current.leaf);
+    before = current;
     last = index;
   }
   require(doRevealsAgree(networkLeaves), "network_seed_differs");
@@ -269,7 +269,7 @@ function readReading(state: State, index: number): { reading: Reading; leaf: Net
  * Returns true if one reading can follow another: its sum, the number and times of its blocks, and
  * its difficulty.
  */
-function follows(
+function canFollow(
   before: { reading: Reading; leaf: NetworkLeaf },
   { reading, leaf }: { reading: Reading; leaf: NetworkLeaf },
 ): boolean {
@@ -307,11 +307,11 @@ function checkPayouts({ receipt, terms, readings }: State): void {
   if (payouts.length === 0) return;
   const times = { acceptedAtMs: lease.accepted_at_ms };
   const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
-  const minedAt = (atMs: number) =>
+  const accrualAt = (atMs: number) =>
     cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
-  const first = minedAt(getLeaseStart(times));
+  const first = accrualAt(getLeaseStart(times));
   const minedTo = (day: number) =>
-    computeSatoshi(minedAt(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+    computeSatoshi(accrualAt(endOfDay(times, day)) - first, hashrate, poolFeeBp);
   let before = minedTo(from - 1);
   require(receipt.mined_before === before.toString(), "payout_differs");
   for (const [index, { day, amount }] of payouts.entries()) {

@@ -3,7 +3,7 @@ import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { NetworkLeaf } from "#core/transparency-log/networkLeaf.ts";
 
 const dayHours = 24;
-/** How many days a chain of seeds lasts. */
+/** The number of days in a seed chain. */
 const daysMax = 36_525;
 
 type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
@@ -14,7 +14,7 @@ type SeedMembers = Pick<NetworkLeaf, "source" | "hour" | "anchor" | "revealed">;
  * midnight, and each hashing to the one before it, or to the anchor.
  */
 export function doRevealsAgree(readings: readonly SeedMembers[]): boolean {
-  /** The newest value that is committed to, and the day it is the seed of; the anchor's is the day before. */
+  /** The last revealed value and its day; the anchor counts as the day before the first. */
   let lastReveal: { day: number; value: Uint8Array } | null = null;
   for (const [index, { source, hour, anchor, revealed }] of readings.entries()) {
     if (source !== readings[0]!.source) return false;

@@ -12,7 +12,7 @@ import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 
 export const termsFormat = "drydock.mining.terms/1";
-/** The pool's share of the mined amount: 2 %. */
+/** The pool fee: 2 % of the mined amount. */
 export const poolFeeBp = 200;
 
 /** A machine on offer. Amounts in minor units of pUSDT. */
@@ -178,7 +178,7 @@ function malformedField(offer: MachineOffer): string | null {
 
 /**
  * Machines of one kind that a person can have on lease at once: a twentieth of the stock, but at
- * least the most machines of one lease. Without this cap a few people could lease the whole stock.
+ * least the most machines of one lease. Without this cap, a few people could lease the whole stock.
  */
 export function ownMachinesMax({ stock, quantityMax }: { stock: number; quantityMax: number }) {
   return Math.max(quantityMax, Math.floor(stock / 20));

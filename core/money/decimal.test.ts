@@ -115,7 +115,7 @@ test.each<[string, bigint | null]>([
   else expect(toMinorUnits(text, 6)).toBe(value);
 });
 
-test("cutDecimal accepts text of any length and truncates it", () => {
+test("truncateDecimal accepts text of any length and truncates it", () => {
   expect(truncateDecimal("155973032196071.92", 0)).toBe(155_973_032_196_071n);
   expect(truncateDecimal("0.123456789", 8)).toBe(12_345_678n);
   expect(truncateDecimal("7.", 3)).toBe(7_000n);

@@ -45,8 +45,8 @@ export function toMinorUnits(text: string, scale: number): bigint {
  * `scale`.
  */
 export function truncateDecimal(text: string, scale: number): bigint {
-  const [whole = "0", fraction = ""] = text.split(".");
-  return BigInt(whole + fraction.slice(0, scale).padEnd(scale, "0"));
+  const [integerPart = "0", fraction = ""] = text.split(".");
+  return BigInt(integerPart + fraction.slice(0, scale).padEnd(scale, "0"));
 }
 
 /**

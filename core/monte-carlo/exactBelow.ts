@@ -16,12 +16,14 @@ export function exactBelowBp(
   const total = BigInt(starts);
   const decidedCount = total - BigInt(ties);
   let sum = 0n;
-  let ways = 1n;
+  let combinations = 1n;
   // A coin flip halves the share of each decided order, so a tie counts for two.
   for (let tieCount = 0; tieCount <= (ties === 0 ? 0 : orders); tieCount += 1) {
-    if (tieCount > 0) ways = (ways * BigInt(orders - tieCount + 1)) / BigInt(tieCount);
+    if (tieCount > 0)
+      combinations = (combinations * BigInt(orders - tieCount + 1)) / BigInt(tieCount);
     const flips = orders - tieCount;
-    const weight = ways * BigInt(2 * ties) ** BigInt(tieCount) * decidedCount ** BigInt(flips);
+    const weight =
+      combinations * BigInt(2 * ties) ** BigInt(tieCount) * decidedCount ** BigInt(flips);
     const losing = losingWays(flips, BigInt(tieCount) * fee, { profit, fee, charged });
     sum += weight * losing;
   }
@@ -35,12 +37,12 @@ function losingWays(
   { profit, fee, charged }: Pick<StakeQuote, "profit" | "fee" | "charged">,
 ): bigint {
   let sum = 0n;
-  let ways = 1n;
+  let combinations = 1n;
   for (let won = 0; won <= flips; won += 1) {
-    if (won > 0) ways = (ways * BigInt(flips - won + 1)) / BigInt(won);
+    if (won > 0) combinations = (combinations * BigInt(flips - won + 1)) / BigInt(won);
     const net = BigInt(won) * (profit - fee) - BigInt(flips - won) * charged - tieFees;
     if (net >= 0n) break;
-    sum += ways;
+    sum += combinations;
   }
   return sum;
 }

@@ -39,7 +39,10 @@ const input: LeaseRunInput = {
   ],
 };
 
-/** The rules once more: whole lists of prices and difficulties first, then the formula in a line. */
+/**
+ * A second implementation of the rules: complete lists of prices and difficulties first, then the
+ * formula in one line.
+ */
 function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): bigint[] {
   const draw = createDraws(seed);
   const pick = (changes: readonly Change[]) =>
@@ -84,8 +87,8 @@ function plainEnds({ seed, prices, difficulties, btcPrice }: LeaseRunInput): big
   }).sort((a, b) => (a < b ? -1 : 1));
 }
 
-function expectPlain(run: ReturnType<typeof runLeases>, used: LeaseRunInput) {
-  const ends = plainEnds(used);
+function expectPlain(run: ReturnType<typeof runLeases>, runInput: LeaseRunInput) {
+  const ends = plainEnds(runInput);
   expect(run.below).toBe(ends.filter((end) => end < 0n).length);
   expect(Object.values(run.spread)).toEqual([9, 249, 499, 750, 990].map((index) => ends[index]));
   expect(run.fan.at(-1)).toEqual({ day: 40, spread: run.spread });
@@ -97,8 +100,8 @@ describe("a thousand leases", () => {
     ["0badcaff", input.difficulties],
     ["no change of difficulty is known", []],
   ])("results equal an independent computation: %s", (seed, difficulties) => {
-    const used = { ...input, seed, difficulties };
-    expectPlain(runLeases(used), used);
+    const runInput = { ...input, seed, difficulties };
+    expectPlain(runLeases(runInput), runInput);
   });
 
   test("constant inputs equal the calculator's projection, even past a halving", () => {
@@ -123,9 +126,9 @@ describe("a thousand leases", () => {
     }
   });
 
-  test("after a rising past the calculator's result lies within the spread", () => {
-    const rising = [{ from: 100n, to: 105n }];
-    const run = runLeases({ ...input, prices: rising, difficulties: [] });
+  test("after a rising price history the calculator's result lies within the spread", () => {
+    const risingPrices = [{ from: 100n, to: 105n }];
+    const run = runLeases({ ...input, prices: risingPrices, difficulties: [] });
     const flatDays = projectLease(plan, network, {
       difficultyBpPerEpoch: 0,
       btcPrice: input.btcPrice,
@@ -177,7 +180,7 @@ test.skipIf(!existsSync(file))(
     const hours = result.bars.filter(({ openMs }) => openMs % hourMs === 0);
     const prices = listDayChanges(hours);
     expect(prices.length).toBeGreaterThan(250);
-    const used = { ...input, prices };
-    expectPlain(runLeases(used), used);
+    const runInput = { ...input, prices };
+    expectPlain(runLeases(runInput), runInput);
   },
 );

@@ -29,15 +29,15 @@ export interface LeaseRunInput {
   btcPrice: bigint;
   /** Changes of the price over a day, at least one. */
   prices: readonly Change[];
-  /** Changes of difficulty; without one it stays as it is. */
+  /** Changes of difficulty; if empty, it stays constant. */
   difficulties: readonly Change[];
 }
 
 export interface LeaseRun {
   seed: string;
-  /** After so many days of the lease: worth mined less everything charged at the start. */
+  /** By number of days: the worth mined less everything charged at the start. */
   fan: { day: number; spread: Quantiles }[];
-  /** How many of the people earned less than the lease cost. */
+  /** The number of people who earned less than the lease cost. */
   below: number;
   spread: Quantiles;
 }
@@ -46,10 +46,10 @@ const blocksPerDay = 144;
 const points = 60;
 
 /**
- * A thousand people with the same lease, each with a future resampled from the past: every day but
- * the first moves the price as much as a past day did, in its direction or against it by a coin
- * flip, because a past trend would promise something; every new epoch changes the difficulty as a
- * past one did. Person by person and day by day, one draw for the price (its lowest bit is the
+ * A thousand people with the same lease, each with a future resampled from the past. Every day but
+ * the first repeats the size of a past day's price change; a coin flip decides its direction,
+ * because repeating a past trend would promise a return. Every new epoch repeats a past change of
+ * difficulty. Person by person and day by day, one draw for the price (its lowest bit is the
  * direction: 1 as it was; the other 31 are the day) and then, where an epoch begins, one for the
  * difficulty. Otherwise as the calculator projects it. Source: docs/rules/monte-carlo.md. Throws a
  * RangeError without a price change.
@@ -66,24 +66,27 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   results.set(plan.days, []);
   for (let person = 0; person < personCount; person += 1) {
     results.get(0)?.push(-cost);
-    mine(input, draw, (day, worth) => results.get(day)?.push(worth - cost));
+    simulateLease(input, draw, (day, worth) => results.get(day)?.push(worth - cost));
   }
-  const ends = results.get(plan.days)!;
+  const endResults = results.get(plan.days)!;
   return {
     seed,
     fan: [...results].map(([day, values]) => ({ day, spread: computeQuantiles(values) })),
-    below: countBelow(ends),
-    spread: computeQuantiles(ends),
+    below: countBelow(endResults),
+    spread: computeQuantiles(endResults),
   };
 }
 
-/** One person's lease; `note` takes the worth of all that was mined up to each day's end. */
-function mine(
+/**
+ * Simulates one person's lease; calls `onDayEnd` with the worth of everything mined by the end of
+ * each day.
+ */
+function simulateLease(
   { plan, network, btcPrice, prices, difficulties }: LeaseRunInput,
   draw: () => number,
-  note: (day: number, worth: bigint) => void,
+  onDayEnd: (day: number, worth: bigint) => void,
 ): void {
-  const flipped = () => {
+  const drawPriceChange = () => {
     const word = draw();
     const { from, to } = prices[scaleDraw(word >>> 1, 31, prices.length)] as Change;
     return (word & 1) === 1 ? { from, to } : { from: to, to: from };
@@ -96,11 +99,11 @@ function mine(
     const height = network.height + (day - 1) * blocksPerDay;
     const before = height - blocksPerDay;
     if (day > 1) {
-      price = changed(price, flipped());
+      price = applyChange(price, drawPriceChange());
       const isNewEpoch = computeEpoch(height) > computeEpoch(before);
       if (isNewEpoch && difficulties.length > 0) {
         const index = scaleDraw(draw(), 32, difficulties.length);
-        difficulty = changed(difficulty, difficulties[index] as Change);
+        difficulty = applyChange(difficulty, difficulties[index] as Change);
       }
       if (isNewEpoch || subsidyAt(height) !== subsidyAt(before))
         perDay = computeAccrualPerTh({ ...network, height, difficulty }, dayMs / secondMs);
@@ -109,7 +112,7 @@ function mine(
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
     worth += worthOfSatoshi(total - satoshi, price);
     satoshi = total;
-    note(day, worth);
+    onDayEnd(day, worth);
   }
 }
 
@@ -118,7 +121,7 @@ function computeEpoch(height: number): number {
 }
 
 /** The value after a change, rounded half to even; never zero. */
-function changed(value: bigint, { from, to }: Change): bigint {
+function applyChange(value: bigint, { from, to }: Change): bigint {
   const next = divideHalfEven(value * to, from);
   return next > 0n ? next : 1n;
 }

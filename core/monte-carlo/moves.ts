@@ -8,7 +8,7 @@ export interface HistoryKline {
   close: bigint;
 }
 
-/** How an order for "up" placed at some moment of the history would have ended. */
+/** The outcome that an "up" order placed at a moment of the history would have had. */
 export type Move = "won" | "lost" | "tie";
 
 const steps = [
@@ -18,8 +18,8 @@ const steps = [
 ] as const;
 
 /**
- * The klines to read for a tier: the longest whose length goes twelve times into the tier's, so
- * that long tiers see a long history and starts stay close together; else minutes.
+ * The klines to read for a tier: the longest of at most a twelfth of the tier's length, so that
+ * long tiers cover a long history with closely spaced starts; else minutes.
  */
 export function getHistoryStep(tierSeconds: number): (typeof steps)[number] {
   const fittingStep = steps.find(({ ms }) => tierSeconds * secondMs >= 12 * ms);
@@ -29,7 +29,7 @@ export function getHistoryStep(tierSeconds: number): (typeof steps)[number] {
 /**
  * The move after each start of the history: from the opening price of one kline to the closing
  * price of the kline in which an order of `tierSeconds` ends. A start whose last kline is missing,
- * or is still open at `nowMs`, is left out: nothing is read that is still to come.
+ * or is still open at `nowMs`, is left out, so that no future price is read.
  */
 export function computeMoves(
   klines: readonly HistoryKline[],

@@ -15,7 +15,7 @@ const tier = { rateBp: 9_000, feeBp: 100 };
 const quote = quoteStake(100_000_000n, tier);
 const balance = 5_000_000_000n;
 
-/** xoshiro128** once more, in 64-bit integers cut to 32 bits. */
+/** A second implementation of xoshiro128**, in 64-bit integers cut to 32 bits. */
 function* plainDraws(seed: string): Generator<bigint, never> {
   const bytes = createHash("sha256").update(`drydock.monte-carlo/1 ${seed}`).digest();
   const truncate = (value: bigint) => BigInt.asUintN(32, value);
@@ -34,7 +34,10 @@ function* plainDraws(seed: string): Generator<bigint, never> {
   }
 }
 
-/** The rules once more, in whole pUSDT cents as plain numbers and with results kept per person. */
+/**
+ * A second implementation of the rules, in whole pUSDT cents as plain numbers and with results per
+ * person.
+ */
 function plainRun(seed: string, moves: readonly Move[], horizon: number) {
   const draws = plainDraws(seed);
   const ends: number[] = [];
@@ -80,11 +83,11 @@ function expectPlain(run: OrdersRun, moves: readonly Move[]) {
   }
 }
 
-/** Four standard deviations: one seed in 16 000 is further off. */
+/** Four standard deviations: one seed in 16 000 deviates more. */
 function expectNear(count: number, total: number, shareBp: number) {
   const share = shareBp / 10_000;
-  const off = Math.abs(count - total * share) / Math.sqrt(total * share * (1 - share));
-  expect(off).toBeLessThan(4);
+  const deviation = Math.abs(count - total * share) / Math.sqrt(total * share * (1 - share));
+  expect(deviation).toBeLessThan(4);
 }
 
 function expectBinomial({ rows }: OrdersRun) {
@@ -94,15 +97,15 @@ function expectBinomial({ rows }: OrdersRun) {
   }
 }
 
-const tossed = (count: number, ties: number): Move[] =>
+const tossMoves = (count: number, ties: number): Move[] =>
   Array.from({ length: count }, (_, index) =>
     index < ties ? "tie" : index % 3 === 0 ? "won" : "lost",
   );
 
 describe.each([
-  ["a falling history", tossed(1_999, 0)],
-  ["a history with ties", tossed(700, 200)],
-  ["a single start", tossed(1, 0)],
+  ["a falling history", tossMoves(1_999, 0)],
+  ["a history with ties", tossMoves(700, 200)],
+  ["a single start", tossMoves(1, 0)],
 ] as const)("a thousand people on %s", (_, moves) => {
   const run = runOrders({ seed: "0badcafe", moves, quote, balance });
 
@@ -121,23 +124,25 @@ describe.each([
     expectBinomial(otherRun);
   });
 
-  test("a run begins at the start, and its fan ends with its rows", () => {
+  test("a fan starts at zero, and its last points equal the rows", () => {
     const [first] = run.fan;
     expect(first).toEqual({ orders: 0, spread: computeQuantiles([0n]) });
-    const pictured = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
-    for (const { orders, spread } of run.rows) expect(pictured.get(orders)).toEqual(spread);
-    expect(run.fan.map(({ orders }) => orders)).toEqual([...pictured.keys()].sort((a, b) => a - b));
+    const fanOrders = new Map(run.fan.map(({ orders, spread }) => [orders, spread]));
+    for (const { orders, spread } of run.rows) expect(fanOrders.get(orders)).toEqual(spread);
+    expect(run.fan.map(({ orders }) => orders)).toEqual(
+      [...fanOrders.keys()].sort((a, b) => a - b),
+    );
   });
 });
 
 test("a thousand people match the example of docs/rules/monte-carlo.md", () => {
-  const { rows } = runOrders({ seed: "0badcafe", moves: tossed(1_999, 0), quote, balance });
+  const { rows } = runOrders({ seed: "0badcafe", moves: tossMoves(1_999, 0), quote, balance });
   expect(rows.map(({ below }) => below)).toEqual([601, 772, 932]);
   expect(rows.map((row) => row.exactBelowBp)).toEqual([5_881, 7_579, 9_172]);
 });
 
 test("five thousand people match the exact share", () => {
-  const moves = tossed(1_000, 50);
+  const moves = tossMoves(1_000, 50);
   const runs = Array.from({ length: 5 }, (_, index) =>
     runOrders({ seed: `${index}`, moves, quote, balance: null }),
   );
@@ -168,7 +173,7 @@ describe("exactBelowBp", () => {
   });
 });
 
-describe("movesOf", () => {
+describe("computeMoves", () => {
   const kline = (minute: number, open: bigint, close: bigint): HistoryKline => ({
     openMs: minute * minuteMs,
     open,
@@ -254,8 +259,8 @@ describe.skipIf(!existsSync(folder))(
       const moves = computeMoves(result.bars, rule);
       expect(moves.length).toBeGreaterThan(1_000);
       // Later klines change nothing.
-      const played = result.bars.filter(({ openMs }) => openMs < halfway);
-      expect(computeMoves(played, rule)).toEqual(moves);
+      const pastBars = result.bars.filter(({ openMs }) => openMs < halfway);
+      expect(computeMoves(pastBars, rule)).toEqual(moves);
       const run = runOrders({ seed: file, moves, quote, balance });
       expectPlain(run, moves);
       expectBinomial(run);

@@ -5,41 +5,44 @@ import { createDraws, scaleDraw } from "#core/monte-carlo/random.ts";
 import type { Move } from "./moves.ts";
 
 export const personCount = 1_000;
-/** After how many orders the people are counted. */
+/** Numbers of orders after which the people are counted. */
 export const horizons = [20, 100, 500] as const;
 export type Horizon = (typeof horizons)[number];
 
-/** After how many orders the picture has a point: every one at first, then ever fewer. */
-const picturedAt: readonly number[] = [
+/** Numbers of orders at which the fan has a point: every one at first, then fewer and fewer. */
+const fanPoints: readonly number[] = [
   ...Array.from({ length: 21 }, (_, index) => index),
   ...Array.from({ length: 16 }, (_, index) => 25 + 5 * index),
   ...Array.from({ length: 20 }, (_, index) => 120 + 20 * index),
 ];
 
-/** A history too short for this many starts repeats the same few moves. */
+/** The fewest moves for a reliable result: a shorter history repeats the same few moves. */
 export const reliableMovesMin = 200;
 
 export interface OrdersRunInput {
   seed: string;
   moves: readonly Move[];
-  /** One order at the terms of now; every order is this one. */
+  /** One order at the current terms; every order of the run equals it. */
   quote: StakeQuote;
   /** The balance that pays for all orders; null if unknown. In minor units. */
   balance: bigint | null;
 }
 
-/** The people after so many orders. Amounts in minor units of the stake's coin. */
+/** The people's results after a number of orders. Amounts in minor units of the stake's coin. */
 export interface OrdersRow {
   orders: Horizon;
-  /** How many of the people have less than at the start. */
+  /** The number of people with less than at the start. */
   below: number;
   /** The exact share below the start, in basis points. */
   exactBelowBp: number;
   /** Results: amount paid back less amount charged. */
   spread: Quantiles;
-  /** How many could not have paid for every order from the balance; null if it is unknown. */
+  /**
+   * The number of people whose balance could not have paid for every order; null if the balance is
+   * unknown.
+   */
   outOfMoney: number | null;
-  /** Orders of all people together. */
+  /** Orders by outcome, over all people. */
   won: number;
   lost: number;
   tied: number;
@@ -51,7 +54,7 @@ export interface OrdersRun {
   starts: number;
   ties: number;
   rows: OrdersRow[];
-  /** The picture: the spread of results after so many orders. */
+  /** The points of the fan chart: the spread of results after each number of orders. */
   fan: { orders: number; spread: Quantiles }[];
 }
 
@@ -64,7 +67,7 @@ export interface OrdersRun {
 export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): OrdersRun {
   if (moves.length === 0) throw new RangeError("a run needs a history");
   const draw = createDraws(seed);
-  const results = new Map(picturedAt.map((orders) => [orders, [] as bigint[]]));
+  const results = new Map(fanPoints.map((orders) => [orders, [] as bigint[]]));
   const counts = new Map(
     horizons.map((horizon) => [horizon as number, { won: 0, lost: 0, tied: 0, out: 0 }]),
   );

@@ -21,7 +21,7 @@ describe("every start of a pool's history", () => {
     ["realistic", 7 * dayMs],
   ] as const)("results equal an independent computation: %s for %i ms", (friction, heldMs) => {
     const lastMs = moments.at(-1)!.atMs;
-    const endsAfter = (passedMs: number) =>
+    const listResults = (passedMs: number) =>
       moments
         .filter(({ atMs }) => atMs <= lastMs - heldMs)
         .map(({ atMs, nav }) => {
@@ -30,7 +30,7 @@ describe("every start of a pool's history", () => {
           return worth - (worth + 999n) / 1_000n - amount;
         });
     const run = runPool(moments, friction, amount, heldMs)!;
-    const ends = endsAfter(heldMs);
+    const ends = listResults(heldMs);
     expect(run).toMatchObject({
       starts: ends.length,
       below: ends.filter((end) => end < 0n).length,
@@ -38,16 +38,16 @@ describe("every start of a pool's history", () => {
     });
     expect(run.starts).toBeGreaterThan(200);
     for (const { heldMs: passedMs, spread } of run.fan)
-      expect(spread).toEqual(computeQuantiles(endsAfter(passedMs)));
+      expect(spread).toEqual(computeQuantiles(listResults(passedMs)));
     expect(run.fan[0]).toEqual({ heldMs: 0, spread: computeQuantiles([-1_000_000n]) });
     expect(run.fan.at(-1)?.heldMs).toBe(heldMs);
   });
 
   test("more friction leaves more starts below zero", () => {
-    const [mild, harsh] = (["realistic", "harsh"] as const).map(
+    const [mildRun, harshRun] = (["realistic", "harsh"] as const).map(
       (friction) => runPool(moments, friction, amount, 7 * dayMs)!.below,
     );
-    expect(harsh).toBeGreaterThan(mild!);
+    expect(harshRun).toBeGreaterThan(mildRun!);
   });
 
   test("a history shorter than the holding time has no starts", () => {

@@ -9,12 +9,12 @@ export interface NavMoment<Friction extends string> {
 }
 
 export interface PoolRun {
-  /** Moments of the history from which it could be held that long. */
+  /** The number of moments from which the pool could be held that long. */
   starts: number;
-  /** How many of them end with less than was put in. */
+  /** The number of them that end with less than was put in. */
   below: number;
   spread: Quantiles;
-  /** After having held so long, in milliseconds. */
+  /** The spread of results by holding time, in milliseconds. */
   fan: { heldMs: number; spread: Quantiles }[];
 }
 
@@ -23,8 +23,8 @@ const points = 24;
 /**
  * The results of putting `amount` into a pool at each moment of its history and redeeming after
  * `heldMs`, less the amount: at the last NAV known then, rounded down, less the redemption fee,
- * rounded up. Starts with less history ahead of them are left out. Null where there is none.
- * `moments` are in time order.
+ * rounded up. Starts with less history ahead of them are left out. Null if none remains. `moments`
+ * are in time order.
  */
 export function runPool<Friction extends string>(
   moments: readonly NavMoment<Friction>[],
@@ -37,14 +37,14 @@ export function runPool<Friction extends string>(
   if (starts.length === 0) return null;
   const fan = Array.from({ length: points + 1 }, (_, point) => {
     const afterMs = Math.round((heldMs * point) / points);
-    const results = resultsAfter(moments, starts, friction, amount, afterMs);
+    const results = listResults(moments, starts, friction, amount, afterMs);
     return { heldMs: afterMs, spread: computeQuantiles(results) };
   });
-  const ends = resultsAfter(moments, starts, friction, amount, heldMs);
+  const ends = listResults(moments, starts, friction, amount, heldMs);
   return { starts: starts.length, below: countBelow(ends), spread: computeQuantiles(ends), fan };
 }
 
-function resultsAfter<Friction extends string>(
+function listResults<Friction extends string>(
   moments: readonly NavMoment<Friction>[],
   starts: readonly NavMoment<Friction>[],
   friction: Friction,

@@ -1,11 +1,11 @@
 /**
- * How many results lie where: the best and worst of a hundred, the quarters and the median. Each is
- * one of the results, never a mean of two.
+ * Quantiles of results: the best and worst in a hundred, the quartiles and the median. Each is one
+ * of the results, never a mean of two.
  */
 export interface Quantiles {
-  /** One in a hundred did as badly or worse. */
+  /** The first percentile. */
   worst: bigint;
-  /** One in four did as badly or worse. */
+  /** The first quartile. */
   low: bigint;
   /** The lower of the middle two: a higher one would flatter. */
   median: bigint;
@@ -30,7 +30,7 @@ export function computeQuantiles(results: readonly bigint[]): Quantiles {
   };
 }
 
-/** How many results are below zero. */
+/** Counts the results below zero. */
 export function countBelow(results: readonly bigint[]): number {
   return results.reduce((count, result) => count + (result < 0n ? 1 : 0), 0);
 }

@@ -40,7 +40,7 @@ function getLeaves({ size, changed }: OtherLog): Map<number, Uint8Array> {
 
 const wholeLog = { size: vectors.entries.length, changed: {} };
 
-/** With no more leaves than the receipt says it needs. */
+/** The check gets only the leaves that the receipt says it needs. */
 function getDifference(receipt: unknown, log: OtherLog): string | null {
   const actReceipt = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
   const logLeaves = getLeaves(log);
@@ -105,7 +105,7 @@ describe("eventCommitment", () => {
   });
 });
 
-describe("publicPartOf", () => {
+describe("toPublicEvent", () => {
   test("an event that affects a person has no public part", () => {
     const touches = { userId: "person-00000000000000001" };
     for (const eventName of auditEventNames)

@@ -6,7 +6,7 @@ import {
 } from "#core/transparency-log/auditLeaf.ts";
 import { readKind } from "#core/transparency-log/leaf.ts";
 
-/** The newest leaf of the audit chain, as an instance tells it. */
+/** The newest leaf of the audit chain, as reported by an instance. */
 export interface AuditHead {
   leaf: number;
   seq: number;
@@ -37,7 +37,7 @@ class ChainError extends Error {
 }
 
 /** Leaves read per request after the reported head. */
-const readAtOnce = 2_048;
+const batchSize = 2_048;
 
 /**
  * Follows the audit chain from the head that an instance reports back to its first leaf, and looks
@@ -97,8 +97,8 @@ async function findLater(
   { size, entries }: { size: number; entries: Entries },
   atMost: number,
 ): Promise<void> {
-  for (let from = Math.max(head + 1, size - atMost); from < size; from += readAtOnce) {
-    const count = Math.min(readAtOnce, size - from);
+  for (let from = Math.max(head + 1, size - atMost); from < size; from += batchSize) {
+    const count = Math.min(batchSize, size - from);
     const entriesByIndex = await entries(Array.from({ length: count }, (_, index) => from + index));
     for (const [index, bytes] of entriesByIndex) {
       const kind = readKind(bytes, tag);
@@ -113,11 +113,11 @@ async function findLater(
  * withdrawn.
  */
 function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): void {
-  const now = new Map<string, PublicationRecord>();
+  const latestRecords = new Map<string, PublicationRecord>();
   for (const { index, leaf } of chain) {
     const { record } = leaf;
     if (record.type !== "publication") continue;
-    const before = now.get(record.publication);
+    const before = latestRecords.get(record.publication);
     const isConsistent =
       record.state === "published"
         ? record.version === (before?.version ?? 0) + 1
@@ -125,6 +125,6 @@ function checkVersions(chain: readonly { index: number; leaf: AuditLeaf }[]): vo
           before.version === record.version &&
           before.text === record.text;
     if (!isConsistent) throw new ChainError("publication_versions_differ", index);
-    now.set(record.publication, record);
+    latestRecords.set(record.publication, record);
   }
 }

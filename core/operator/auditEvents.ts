@@ -97,7 +97,7 @@ export interface AuditEvent {
   details?: EventDetails;
 }
 
-/** The public part of an event in the log; null if that is nothing. */
+/** The public part of an event in the log; null if it has none. */
 export function toPublicEvent(event: AuditEvent, role: string): PublicEvent | null {
   if (isPrivateEvent({ what: event.what, touches: event.touches?.userId ?? null })) return null;
   const rule: EventRule = auditEvents[event.what];

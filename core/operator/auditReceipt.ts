@@ -59,7 +59,7 @@ export interface PublicationReceipt extends ReceiptHeader {
   subject: string | null;
   version: number;
   published_at_ms: number;
-  /** All of the text, in every language that it is written in. */
+  /** The complete text, in every language in which it was written. */
   body: { readonly [member: string]: Canonical };
 }
 

@@ -27,19 +27,19 @@ export function writeCode(random: Uint8Array): string {
 
 /** Normalises a typed code for hashing: case, spaces and dashes are ignored. Null if malformed. */
 export function parseCode(input: string): string | null {
-  const plain = input
+  const normalized = input
     .toUpperCase()
     .replaceAll(/[\s-]/g, "")
     .replaceAll("O", "0")
     .replaceAll(/[IL]/g, "1");
-  return plain.length === letterCount &&
-    Array.from(plain).every((letter) => alphabet.includes(letter))
-    ? plain
+  return normalized.length === letterCount &&
+    Array.from(normalized).every((letter) => alphabet.includes(letter))
+    ? normalized
     : null;
 }
 
 /** The stored hash of a code, or null if malformed. */
 export function hashCode(input: string): Uint8Array | null {
-  const plain = parseCode(input);
-  return plain === null ? null : sha256(utf8ToBytes(plain));
+  const normalized = parseCode(input);
+  return normalized === null ? null : sha256(utf8ToBytes(normalized));
 }

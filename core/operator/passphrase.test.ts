@@ -16,7 +16,7 @@ describe("a passphrase has 12 to 128 code points of any kind", () => {
     expect(parsePassphrase(input) !== null).toBe(fits);
   });
 
-  test("a passphrase is the same from any keyboard", () => {
+  test("a passphrase is normalised to the same text from any keyboard", () => {
     const composed = "caf\u00e9 caf\u00e9 caf\u00e9";
     expect(parsePassphrase(composed.normalize("NFD"))).toBe(parsePassphrase(composed));
     expect(parsePassphrase("ｆｕｌｌｗｉｄｔｈ １２")).toBe("fullwidth 12");

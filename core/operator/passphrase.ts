@@ -14,9 +14,9 @@ export function parsePassphrase(input: string): string | null {
   return length >= passphraseMin && length <= passphraseMax ? passphrase : null;
 }
 
-/** As many common parts as a passphrase may not consist of. */
+/** A passphrase of at most this many common parts is refused. */
 const partsMax = 3;
-/** Characters that something repeated may be made of, as in `abc1abc1abc1`. */
+/** The longest repeated unit that is refused, as in `abc1abc1abc1`. */
 const repeatedMax = 8;
 const wordMax = Math.max(...Array.from(commonWords, ({ length }) => length));
 
@@ -35,9 +35,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns true if a passphrase is one of those that are tried first: at most three common words or
- * numbers (`Password1234!`, `qwertyuiop2024`), something short that is repeated, or one character
- * in other dress. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS
+ * Returns true if a passphrase is easy to guess: at most three common words or numbers (`Password1234!`, `qwertyuiop2024`), a short repeated unit, or a single character with variations. Case, blanks, signs and look-alikes (`P4$$w0rd`) do not hide a word (OWASP ASVS
  * 5.0, 6.2.4 and 6.2.11).
  */
 export function isCommonPassphrase(passphrase: string): boolean {
@@ -46,11 +44,11 @@ export function isCommonPassphrase(passphrase: string): boolean {
   const characters = Array.from(lower).filter(
     (character) => isPlain(character) || character in lookAlikes,
   );
-  // Blanks and signs alone.
+  // Only blanks and signs.
   if (characters.length === 0) return true;
-  const undone = characters.map((character) => lookAlikes[character] ?? character);
+  const letters = characters.map((character) => lookAlikes[character] ?? character);
   return (
-    isRepeated(characters.join("")) || isComposedOf({ shown: characters, undone }, 0, partsMax)
+    isRepeated(characters.join("")) || isComposedOf({ shown: characters, letters }, 0, partsMax)
   );
 }
 
@@ -61,7 +59,7 @@ function isPlain(character: string): boolean {
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= Math.min(repeatedMax, text.length / 2); length += 1) {
     const unit = text.slice(0, length);
-    // The last may be cut: `abcabcabcab`.
+    // The last repetition may be incomplete: `abcabcabcab`.
     if (unit.repeat(Math.ceil(text.length / length)).startsWith(text)) return true;
   }
   return false;
@@ -70,13 +68,13 @@ function isRepeated(text: string): boolean {
 interface ReadHash {
   /** Each character as it was typed. */
   shown: readonly string[];
-  /** The same with letters for look-alikes. */
-  undone: readonly string[];
+  /** The same with look-alikes replaced by letters. */
+  letters: readonly string[];
 }
 
-/** Returns true if the rest of a text is at most so many common words and numbers in a row. */
+/** Returns true if the rest of a text consists of at most `parts` common words and numbers. */
 function isComposedOf(text: ReadHash, start: number, parts: number): boolean {
-  const { shown, undone } = text;
+  const { shown, letters } = text;
   const first = shown[start];
   if (first === undefined) return true;
   if (!isPlain(first) && isComposedOf(text, start + 1, parts)) return true;
@@ -85,7 +83,7 @@ function isComposedOf(text: ReadHash, start: number, parts: number): boolean {
   while (/\p{N}/u.test(shown[end] ?? "")) end += 1;
   if (end > start && isComposedOf(text, end, parts - 1)) return true;
   for (let length = Math.min(wordMax, shown.length - start); length >= 2; length -= 1) {
-    const word = undone.slice(start, start + length).join("");
+    const word = letters.slice(start, start + length).join("");
     if (commonWords.has(word) && isComposedOf(text, start + length, parts - 1)) return true;
   }
   return false;

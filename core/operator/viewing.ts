@@ -18,9 +18,9 @@ export type ViewedSection = (typeof viewedSections)[number];
  * left.
  */
 export function writeViewCode(chance: Uint8Array): string | null {
-  const fair = 256 - (256 % viewCodeAlphabet.length);
+  const fairBytes = 256 - (256 % viewCodeAlphabet.length);
   const letters = Array.from(chance)
-    .filter((byte) => byte < fair)
+    .filter((byte) => byte < fairBytes)
     .slice(0, viewCodeLength)
     .map((byte) => viewCodeAlphabet[byte % viewCodeAlphabet.length]);
   return letters.length === viewCodeLength ? letters.join("") : null;

@@ -34,7 +34,7 @@ export function computeWaitMs(failures: number): number {
 export const freshSignInMs = 5 * 60_000;
 
 /**
- * How often a person may set or remove a PIN: this many as a burst, refilled at the same number an
- * hour. Every change costs the server a hash, and a first one needs no proof.
+ * How often a person may set or remove a PIN: the burst size, refilled at the same number per hour.
+ * Every change costs the server a hash, and a first one needs no proof.
  */
 export const changesPerHour = 5;

@@ -86,9 +86,9 @@ export const textMax = {
 } as const;
 
 /**
- * The text for a reader of `wanted`: in that language, else in English, else in the first available
- * one. `language` is the language found, so that a page can declare it. Null when there is no text
- * at all.
+ * The text for a reader of `preferred`: in that language, else in English, else in the first
+ * available one. `language` is the language found, so that a page can declare it. Null when there
+ * is no text at all.
  */
 export function chooseText<Text>(
   languages: ByLanguage<Text>,

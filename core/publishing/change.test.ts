@@ -23,7 +23,7 @@ test.each<[string, Publication, string]>([
   ["out", livePublication, "published"],
   ["published, with a newer draft", { ...livePublication, hasDraft: true }, "published"],
   ["unpublished", { ...livePublication, unpublished: true }, "withdrawn"],
-])("stateOf a publication that is %s", (_title, publication, state) => {
+])("the state of a publication that is %s", (_title, publication, state) => {
   expect(getPublicationState(publication)).toBe(state);
 });
 

@@ -67,12 +67,12 @@ function isBelow(host: string, hosts: readonly string[]): boolean {
 
 /** Why a link to this host is refused; null if allowed. */
 export function findHostProblem(host: string): Exclude<LinkError, "link_not_https"> | null {
-  const plain = host
+  const normalized = host
     .toLowerCase()
     .replace(/\.$/, "")
     .replace(/^www\./, "");
-  if (isBelow(plain, messengerHosts)) return "messenger";
-  return isBelow(plain, payingHosts) ? "payment_link" : null;
+  if (isBelow(normalized, messengerHosts)) return "messenger";
+  return isBelow(normalized, payingHosts) ? "payment_link" : null;
 }
 
 const httpsForm =

@@ -55,6 +55,6 @@ test.each([
 });
 
 test("unmatched markup is kept as text", () => {
-  const unmatched = "** * ` [ ]( **a [b](c";
-  expect(parseInline(unmatched)).toEqual([text(unmatched)]);
+  const unmatchedMarkup = "** * ` [ ]( **a [b](c";
+  expect(parseInline(unmatchedMarkup)).toEqual([text(unmatchedMarkup)]);
 });

@@ -85,32 +85,32 @@ const inlineForms =
 /** Parses inline Markdown; unclosed marks stay literal. */
 export function parseInline(text: string): Inline[] {
   const nodes: Inline[] = [];
-  const add = (plain: string) => {
+  const addText = (plainText: string) => {
     const last = nodes.at(-1);
-    if (plain === "") return;
-    if (last?.kind === "text") last.text += plain;
-    else nodes.push({ kind: "text", text: plain });
+    if (plainText === "") return;
+    if (last?.kind === "text") last.text += plainText;
+    else nodes.push({ kind: "text", text: plainText });
   };
   let rest = text;
   while (rest !== "") {
     const match = inlineForms.exec(rest);
     if (!match) break;
-    const [matchText, escaped, code, strong, em, label, target, bare] = match;
-    add(rest.slice(0, match.index));
+    const [matchText, escaped, code, strong, em, label, target, bareUrl] = match;
+    addText(rest.slice(0, match.index));
     rest = rest.slice(match.index + matchText.length);
-    if (escaped !== undefined) add(escaped);
+    if (escaped !== undefined) addText(escaped);
     else if (code !== undefined) nodes.push({ kind: "code", text: code });
     else if (strong !== undefined) nodes.push({ kind: "strong", children: parseInline(strong) });
     else if (em !== undefined) nodes.push({ kind: "em", children: parseInline(em) });
-    else if (bare !== undefined) {
-      const to = bare.replace(/[.,;:!?'*]+$/, "");
+    else if (bareUrl !== undefined) {
+      const to = bareUrl.replace(/[.,;:!?'*]+$/, "");
       if (isTarget(to)) nodes.push({ kind: "link", to, children: [{ kind: "text", text: to }] });
-      else add(to);
-      add(bare.slice(to.length));
+      else addText(to);
+      addText(bareUrl.slice(to.length));
     } else if (isTarget(target!)) {
       nodes.push({ kind: "link", to: target!, children: [{ kind: "text", text: label! }] });
-    } else add(matchText);
+    } else addText(matchText);
   }
-  add(rest);
+  addText(rest);
   return nodes;
 }

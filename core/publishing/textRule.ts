@@ -17,25 +17,25 @@ export interface TextProblem {
 export type ChainOf = (word: string) => string | null;
 
 /**
- * Returns every reason why a text may not be published, each kind once. The text is checked against
- * the phrases of all languages, because a German post may contain an English sentence, and text
- * hidden by Markdown marks or zero-width characters is found. Runs in linear time on any input: no
- * draft may delay the market's seconds. Denials are refused as well: "nobody can guarantee"
- * contains what a hurried reader takes away, and a rule that weighs meaning cannot be tested.
- * Publications are public and stored in clear.
+ * Returns every reason against publishing a text, each kind once. The text is checked against the
+ * phrases of all languages, because a German post may contain an English sentence, and text hidden
+ * by Markdown marks or zero-width characters is found. Runs in linear time on any input: no draft
+ * may delay the market's seconds. Denials are refused as well: "nobody can guarantee" contains what
+ * a hurried reader takes away, and a rule that weighs meaning cannot be tested. Publications are
+ * public and stored in clear.
  */
 export function findTextProblems(text: string, chainOf: ChainOf): TextProblem[] {
   const visibleText = text
     .normalize("NFKC")
     .replaceAll(/[\u00AD\u200B-\u200F\u2028-\u202E\u2060-\u2064\uFEFF]/g, "");
-  const plain = visibleText.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
+  const unmarkedText = visibleText.replaceAll(/[*`~\\]|(?<!\w)_+|(?<!_)_+(?!\w)/g, "");
   const problems = [
-    findFirst(Object.values(promisedReturns), plain, "promises_return"),
-    findFirst(Object.values(paymentWords), plain, "asks_payment"),
-    findFirst([unprefixedCoin], plain, "coin_unmarked"),
-    addressIn(plain, chainOf),
-    accountIn(plain),
-    linkIn(visibleText),
+    findFirst(Object.values(promisedReturns), unmarkedText, "promises_return"),
+    findFirst(Object.values(paymentWords), unmarkedText, "asks_payment"),
+    findFirst([unprefixedCoin], unmarkedText, "coin_unmarked"),
+    findAddress(unmarkedText, chainOf),
+    findAccount(unmarkedText),
+    findLinkProblem(visibleText),
   ];
   return problems.filter((textProblem) => textProblem !== null);
 }
@@ -53,7 +53,7 @@ function findFirst(
 }
 
 /** Finds words as long as an address, and names that resolve to one. */
-function addressIn(text: string, chainOf: ChainOf): TextProblem | null {
+function findAddress(text: string, chainOf: ChainOf): TextProblem | null {
   const names = findRuns(text).flatMap((run) => {
     const index = run.search(/\.eth\b/i);
     return index > 0 ? [run.slice(0, index + 4)] : [];
@@ -76,7 +76,7 @@ function looksGenerated(word: string): boolean {
  * Finds a bank account (ISO 13616) or a payment card (ISO/IEC 7812) by its check digits, or a
  * payment request in a chain's own URI scheme.
  */
-function accountIn(text: string): TextProblem | null {
+function findAccount(text: string): TextProblem | null {
   const scheme =
     /\b(?:bitcoin|ethereum|litecoin|tron|solana|lightning|upi|payto|wc|metamask|trust):\S+/i.exec(
       text,
@@ -113,7 +113,7 @@ function isCard(digits: string): boolean {
  * Checks that link targets are https or a page of this instance, and that no messenger host appears
  * anywhere.
  */
-function linkIn(text: string): TextProblem | null {
+function findLinkProblem(text: string): TextProblem | null {
   const targets = [
     ...[...text.matchAll(/\]\(\s*<?([^)\s>]*)/g)].map(([, target]) => target!),
     ...[...text.matchAll(/^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$/gm)].map(
@@ -121,11 +121,11 @@ function linkIn(text: string): TextProblem | null {
     ),
     ...[...text.matchAll(/<([a-z][a-z0-9+.-]*:[^<>\s]*)>/gi)].map(([, target]) => target!),
   ];
-  const wrong =
+  const badTarget =
     targets.find((target) => !isTarget(target)) ??
-    otherScheme(text) ??
+    findOtherScheme(text) ??
     /\b(?:javascript|data|vbscript|file|tel|sms|mailto):\S+/i.exec(text)?.[0];
-  if (wrong !== undefined) return { fault: "link_not_https", phrase: wrong.slice(0, 80) };
+  if (badTarget !== undefined) return { fault: "link_not_https", phrase: badTarget.slice(0, 80) };
   for (const host of findRuns(text).map(findHost)) {
     const fault = findHostProblem(host);
     if (fault) return { fault, phrase: host.slice(0, 80) };
@@ -149,7 +149,7 @@ function findHost(run: string): string {
 }
 
 /** The first URL with a scheme other than https. */
-function otherScheme(text: string): string | null {
+function findOtherScheme(text: string): string | null {
   for (const { index } of text.matchAll(/:\/\//g)) {
     const scheme = /[a-z][a-z0-9+.-]*$/i.exec(text.slice(Math.max(0, index - 40), index))?.[0];
     if (scheme && scheme.toLowerCase() !== "https")

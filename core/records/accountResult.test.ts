@@ -54,7 +54,7 @@ test("a withdrawal's fee counts as cost and its amount does not", () => {
   expect(toParts(state)).toEqual([-1n, { fees: -1n }]);
 });
 
-test("three wins of five at 90 % and 1 % split +65 into -5 fees, -25 spread and +95 luck", () => {
+test("three wins of five at a rate of 90 % and a fee of 1 % split +65 into -5 fees, -25 spread and +95 luck", () => {
   // Three orders bring 89 each, two cost 101 each.
   const net = 3n * 89n - 2n * 101n;
   const state: AccountState = {

@@ -34,7 +34,7 @@ export interface AccountState {
   spread: Readonly<Record<(typeof spreadSources)[number], bigint>>;
 }
 
-/** Where the result came from, in the order shown. */
+/** The sources of a result, in display order. */
 export const resultParts = ["fees", "spread", "luck", "hosting", "mining", "price"] as const;
 export type ResultPart = (typeof resultParts)[number];
 

@@ -48,7 +48,7 @@ const text = (value: unknown) => (typeof value === "string" ? value : "");
 const integer = (value: unknown) =>
   /^[0-9]{1,30}$/.test(text(value)) ? BigInt(text(value)) : null;
 
-/** Null if any is. */
+/** The sum of the values; null if any of them is null. */
 const sumUp = (values: readonly unknown[]) =>
   values.reduce<bigint | null>((sum, value) => {
     const item = integer(value);
@@ -182,7 +182,7 @@ function boundMismatch(
   }
 }
 
-/** One receipt for each of the person's legs, in their order, none of them twice. */
+/** Checks that each of the person's legs has one receipt, in order and without repetition. */
 function paymentMismatch(state: JournalState, check: Check): JournalStepResult["difference"] {
   const { receipt } = state;
   // An early end comes back in two legs, price and power, of one lease.
@@ -198,9 +198,13 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
     seenIds.add(dueOrder.orderId);
     const legs = isRefund ? receipt.legs : [receipt.legs[index]!];
     const isOwn = legs.every(({ account }) => {
-      const owned = receipt.accounts.find((receiptAccount) => receiptAccount.account === account);
+      const ownAccount = receipt.accounts.find(
+        (receiptAccount) => receiptAccount.account === account,
+      );
       return (
-        owned?.attempt_id === dueOrder.attemptId && owned.kind === "wallet" && owned.coin === coin
+        ownAccount?.attempt_id === dueOrder.attemptId &&
+        ownAccount.kind === "wallet" &&
+        ownAccount.coin === coin
       );
     });
     if (!isOwn || dueOrder.amount !== expected[index]) return "order_differs";

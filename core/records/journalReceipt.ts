@@ -70,16 +70,16 @@ export function checkJournal(
 }
 
 const run: Record<JournalStepName, (state: JournalState) => JournalStepResult> = {
-  marks: readLabels,
-  legs: readLegs,
-  chain: readChain,
-  running: readRunning,
-  committed: readCommitted,
+  marks: checkLabels,
+  legs: checkLegs,
+  chain: checkChain,
+  running: checkBalances,
+  committed: checkCommitment,
   arithmetic: checkArithmetic,
   orders: checkOrders,
 };
 
-function readLabels({ receipt, world }: JournalState): JournalStepResult {
+function checkLabels({ receipt, world }: JournalState): JournalStepResult {
   const { kind, speed } = world.market;
   const inputs = { world: world.world, market: kind, speed };
   if (receipt.practice !== true || receipt.backing !== "none")
@@ -93,7 +93,7 @@ function readLabels({ receipt, world }: JournalState): JournalStepResult {
  * Checks that all postings of the journal (the person's, the house's and others') sum to zero in
  * each coin.
  */
-function readLegs({ receipt }: JournalState): JournalStepResult {
+function checkLegs({ receipt }: JournalState): JournalStepResult {
   const coinOf = new Map(receipt.accounts.map(({ account, coin }) => [account, coin]));
   const inputs: JournalStep["inputs"] = {
     journal_id: receipt.journal.id,
@@ -106,15 +106,15 @@ function readLegs({ receipt }: JournalState): JournalStepResult {
     if (receiptLegs.length + rest.length > 0) inputs[`${coin}_sum`] = sum.toString();
     if (sum !== 0n) return { inputs, difference: "legs_not_zero" };
   }
-  const allKnown = receipt.legs.every(({ account }) => coinOf.has(account));
-  return { inputs, difference: allKnown ? null : "leg_not_in_chain" };
+  const areCoinsKnown = receipt.legs.every(({ account }) => coinOf.has(account));
+  return { inputs, difference: areCoinsKnown ? null : "leg_not_in_chain" };
 }
 
 /**
  * Recomputes each account's chain from before the journal; the journal's own postings are its first
  * entries.
  */
-function readChain(state: JournalState): JournalStepResult {
+function checkChain(state: JournalState): JournalStepResult {
   const { receipt, world } = state;
   const genesis = chainGenesis(world.world);
   const parts = toParts(receipt);
@@ -199,10 +199,10 @@ function postingsMismatch(
   parts: string,
 ): JournalMismatch | null {
   const receiptLegs = legs.filter((leg) => leg.account === account);
-  const chained = entries.filter((entry) => entry.journal_id === journal.id);
+  const journalEntries = entries.filter((entry) => entry.journal_id === journal.id);
   if (
     receiptLegs.length === 0 ||
-    chained.length !== receiptLegs.length ||
+    journalEntries.length !== receiptLegs.length ||
     entries[0]?.journal_id !== journal.id
   )
     return "leg_not_in_chain";
@@ -211,16 +211,16 @@ function postingsMismatch(
     if (!entry || entry.journal_id !== journal.id || entry.leg !== leg || entry.amount !== amount)
       return "leg_not_in_chain";
   }
-  const entriesAgree = chained.every(
+  const entriesAgree = journalEntries.every(
     ({ at_ms: atMs, body_hash: body, kind }) =>
       atMs === journal.at_ms && body === journal.body_hash && kind === journal.kind,
   );
   if (!entriesAgree) return "journal_not_in_chain";
-  return chained.every((entry) => entry.parts === parts) ? null : "parts_differ";
+  return journalEntries.every((entry) => entry.parts === parts) ? null : "parts_differ";
 }
 
 /** Checks that each balance is the previous one plus the amount, and never negative. */
-function readRunning({ receipt }: JournalState): JournalStepResult {
+function checkBalances({ receipt }: JournalState): JournalStepResult {
   const inputs: JournalStep["inputs"] = {};
   for (const account of receipt.accounts) {
     let balance = BigInt(account.balance_before);
@@ -254,7 +254,7 @@ function getBalance({ balance_before: before, entries }: ReceiptAccount): bigint
  * Checks that each account, with the head and balance its entries give, is under the leaf's root
  * and in its totals.
  */
-function readCommitted(state: JournalState): JournalStepResult {
+function checkCommitment(state: JournalState): JournalStepResult {
   const { receipt, world, leaves, heads } = state;
   const leafIndex = receipt.liabilities_leaf;
   const bytes = leaves.get(leafIndex);
@@ -263,13 +263,14 @@ function readCommitted(state: JournalState): JournalStepResult {
   if (!liabilities.ok) return { inputs: { leaf: leafIndex }, difference: "liabilities_unreadable" };
   const leaf = liabilities.value;
   for (const [index, receiptAccount] of receipt.accounts.entries()) {
-    const ends = { start: state.starts[index]!, hash: heads[index]! };
-    const difference = commitmentMismatch(receiptAccount, ends, leaf);
+    const chainEnds = { start: state.starts[index]!, hash: heads[index]! };
+    const difference = commitmentMismatch(receiptAccount, chainEnds, leaf);
     if (difference)
       return { inputs: { leaf: leafIndex, account: receiptAccount.account }, difference };
   }
-  const fallen = beforeMismatch(state, leaf);
-  if (fallen) return { inputs: { leaf: leafIndex, before: leaf.before }, difference: fallen };
+  const beforeDifference = beforeMismatch(state, leaf);
+  if (beforeDifference)
+    return { inputs: { leaf: leafIndex, before: leaf.before }, difference: beforeDifference };
   const totals = coinCodes.map((coin, index) => [`users_${coin}`, String(leaf.users[index])]);
   return {
     inputs: {
@@ -309,14 +310,14 @@ function beforeMismatch(
   return null;
 }
 
-/** Figures beyond the tree's range lead to no root. */
+/** Figures beyond the tree's range have no root. */
 function commitmentMismatch(
   receiptAccount: ReceiptAccount,
-  ends: { start: Uint8Array; hash: Uint8Array },
+  chainEnds: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalMismatch | null {
   try {
-    return rootMismatch(receiptAccount, ends, leaf);
+    return rootMismatch(receiptAccount, chainEnds, leaf);
   } catch (error) {
     if (error instanceof RangeError) return "account_not_committed";
     throw error;
@@ -325,7 +326,7 @@ function commitmentMismatch(
 
 function rootMismatch(
   receiptAccount: ReceiptAccount,
-  ends: { start: Uint8Array; hash: Uint8Array },
+  chainEnds: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalMismatch | null {
   const node = accountNode({
@@ -333,7 +334,7 @@ function rootMismatch(
     coin: receiptAccount.coin,
     position: BigInt(receiptAccount.position_before + receiptAccount.entries.length),
     balance: getBalance(receiptAccount),
-    ...ends,
+    ...chainEnds,
   });
   const path = receiptAccount.path.map((step) => ({
     hash: hexToBytes(step.hash),

@@ -58,8 +58,8 @@ function checkReward({ legs, accounts, house, others }: JournalReceipt): Journal
 }
 
 /**
- * A withdrawal's fee is the coin's fixed one, taken out of the amount; an amount not above the fee
- * leaves without a fee.
+ * A withdrawal's fee is fixed for its coin and taken out of the amount; an amount not above the fee
+ * is charged none.
  */
 function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResult {
   const coin = accounts[0]!.coin;
@@ -78,7 +78,7 @@ function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResul
 }
 
 /** Sums by coin over the person's own postings. */
-function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
+function sumOwnLegs({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint }[] {
   return coinCodes.map((coin) => {
     const receiptLegs = legs.filter(({ account }) =>
       accounts.some(
@@ -95,7 +95,7 @@ function ownSums({ legs, accounts }: JournalReceipt): { coin: Coin; sum: bigint 
  */
 function checkExchange(state: JournalState): JournalStepResult {
   const { receipt, world, leaves } = state;
-  const sums = ownSums(receipt);
+  const sums = sumOwnLegs(receipt);
   const givenSums = sums.filter(({ sum }) => sum < 0n);
   const receivedSums = sums.filter(({ sum }) => sum > 0n);
   const [from, to] = [givenSums[0], receivedSums[0]];
@@ -137,12 +137,12 @@ function checkExchange(state: JournalState): JournalStepResult {
       .reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     if (feeKept !== dueFee) return { inputs: figuresWithRate, difference: "fee_differs" };
   }
-  // The stated rate and index must be those computed with.
-  const notified = steps.every(({ rate, index }, position) => {
+  // The stated rate and index must equal the computed ones.
+  const isRateStated = steps.every(({ rate, index }, position) => {
     const name = (text: string) => receipt.facts[position === 0 ? text : `${text}_2`];
     return name("rate") === rate.toString() && name("index") === index.toString();
   });
-  if (!notified) return { inputs: figuresWithRate, difference: "rate_differs" };
+  if (!isRateStated) return { inputs: figuresWithRate, difference: "rate_differs" };
   const { atIndex } = result.quote;
   state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(result.quote, atIndex) };
   return { inputs: figuresWithRate, difference: null };

@@ -168,13 +168,13 @@ const receipt = exactly({
 export function parseJournalReceipt(value: unknown): JournalReceipt | null {
   if (!receipt(value) || !isWellFormed(value)) return null;
   const journalReceipt = value as JournalReceipt;
-  if (!statesOnlyWhatIsChecked(journalReceipt)) return null;
+  if (!hasOnlyCheckedValues(journalReceipt)) return null;
   const entries = journalReceipt.accounts.reduce((sum, { entries: some }) => sum + some.length, 0);
   return entries <= entriesMax ? journalReceipt : null;
 }
 
 /** A receipt contains only values that its check recomputes. */
-function statesOnlyWhatIsChecked({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
+function hasOnlyCheckedValues({ journal, facts, second_leaf: second }: JournalReceipt): boolean {
   if (journal.kind === "exchange.execute") return oneStep(facts) || twoSteps(facts);
   return noFields(facts) && second === null;
 }

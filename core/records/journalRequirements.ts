@@ -9,7 +9,7 @@ import type { JournalReceipt } from "./journalReceiptSchema.ts";
  * "The newest commitment" and "Whose accounts").
  */
 
-/** The wallet that the reader knows as theirs, and the salt that ties accounts to it, in hex. */
+/** The reader's wallet, and the salt that ties accounts to it, in hex. */
 export interface JournalOwner {
   address: string;
   salt: string;

@@ -28,18 +28,24 @@ const { compared, shown } = load("comparison") as {
 const { files } = load("evidence") as { files: { name: string; file: { receipt: unknown } }[] };
 
 /** All leaves of the log, of which a check reads some. */
-const leavesOf = ({ entries }: Case) =>
+const getLeaves = ({ entries }: Case) =>
   new Map(entries.map((entry, index) => [index, hexToBytes(entry)]));
 
-function compareAll({ receipts, ...one }: Case, keep: typeof mergeWithinLimits): (string | null)[] {
+function compareAll(
+  { receipts, ...one }: Case,
+  merge: typeof mergeWithinLimits,
+): (string | null)[] {
   let knownFacts = createShownFacts();
   // The whole log read by one receipt: seconds alone are compared by a check (check.test.ts).
-  const leaves = one.difference === "seconds_not_ascending" ? leavesOf({ receipts, ...one }) : null;
+  const leaves =
+    one.difference === "seconds_not_ascending" ? getLeaves({ receipts, ...one }) : null;
   return receipts.map((receipt) => {
     const facts = extractFacts(receipt, leaves ?? new Map());
     const contradiction = findContradiction(knownFacts, facts);
     if (!contradiction)
-      knownFacts = parseStoredFacts(JSON.parse(JSON.stringify(toStored(keep(knownFacts, facts)))))!;
+      knownFacts = parseStoredFacts(
+        JSON.parse(JSON.stringify(toStored(merge(knownFacts, facts)))),
+      )!;
     return contradiction?.difference ?? null;
   });
 }
@@ -63,13 +69,13 @@ describe("facts shown by receipts", () => {
 
   test("of a log with repeated seconds are refused", () => {
     const testCase = compared.find(({ difference }) => difference === "seconds_not_ascending")!;
-    const shownFacts = extractFacts(null, leavesOf(testCase));
+    const shownFacts = extractFacts(null, getLeaves(testCase));
     expect(findContradiction(createShownFacts(), shownFacts)).toMatchObject({
       difference: "seconds_not_ascending",
     });
   });
 
-  test("another time of the same leaf is refused, the same one is not", () => {
+  test("a second time for one leaf is refused if it differs", () => {
     const factsAt = (leaf: number, ms: number) => ({
       ...createShownFacts(),
       seconds: new Map([[leaf, ms]]),
@@ -94,7 +100,7 @@ describe("stored facts", () => {
     return { ...createShownFacts(), facts: new Map(facts) };
   };
 
-  test("keep some states of a long chain, including its ends", () => {
+  test("keep the ends and some states of a long chain", () => {
     const { facts } = mergeWithinLimits(createShownFacts(), states(10_000));
     expect(facts.has("state 7 100")).toBe(true);
     expect(facts.has("state 7 10099")).toBe(true);
@@ -139,7 +145,7 @@ describe("stored facts", () => {
     { facts: [["order 1", "no hash"]], commitments: [], seconds: [] },
     { facts: [], commitments: [{ account: 1, leaf: 1, position: 1 }], seconds: [] },
     { facts: [], commitments: [], seconds: [[1]] },
-  ])("are null where storage holds something else: %j", (storedValue) => {
+  ])("are null if the stored value is malformed: %j", (storedValue) => {
     expect(parseStoredFacts(storedValue)).toBeNull();
   });
 });

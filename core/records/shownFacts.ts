@@ -41,7 +41,7 @@ export const createShownFacts = (): ShownFacts => ({
 
 type Fields = Record<string, unknown>;
 
-/** The facts that a receipt shows which agrees with these leaves. */
+/** The facts shown by a receipt that agrees with these leaves. */
 export function extractFacts(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
@@ -170,21 +170,23 @@ export function findContradiction(
   return null;
 }
 
-/** Both together, whole. */
+/** Merges all facts of both. */
 export const mergeFacts = (knownFacts: ShownFacts, shownFacts: ShownFacts): ShownFacts => ({
   facts: new Map([...knownFacts.facts, ...shownFacts.facts]),
   commitments: [...knownFacts.commitments, ...shownFacts.commitments],
   seconds: new Map([...knownFacts.seconds, ...shownFacts.seconds]),
 });
 
-/** How much a memory keeps: the newest facts, commitments and seconds. */
+/** Limits of the stored facts: the newest facts, commitments and seconds are kept. */
 const storedMax = { facts: 2_000, commitments: 500, seconds: 500 };
-/** States of one account that a memory keeps of one receipt, besides the first and the last. */
+/**
+ * The most states of one account that are stored from one receipt, besides the first and the last.
+ */
 const statesMax = 64;
 
 /**
- * The memory once a receipt was compared: of a long chain only some states, and of a run of
- * seconds the first and the last. Beyond the limits the oldest go first.
+ * The facts to store after comparing a receipt: only some states of a long chain, and the first and
+ * last of a run of seconds. Beyond the limits the oldest go first.
  */
 export function mergeWithinLimits(knownFacts: ShownFacts, shownFacts: ShownFacts): ShownFacts {
   const facts = new Map(knownFacts.facts);
@@ -234,7 +236,7 @@ function endsOfRuns(seconds: ReadonlyMap<number, number>): [number, number][] {
   return [...seconds].filter(([leaf]) => !seconds.has(leaf - 1) || !seconds.has(leaf + 1));
 }
 
-/** As it is stored, in JSON. */
+/** The stored form, as JSON. */
 export function toStored({ facts, commitments, seconds }: ShownFacts) {
   return { facts: [...facts], commitments, seconds: [...seconds] };
 }
@@ -254,11 +256,15 @@ export function parseStoredFacts(value: unknown): ShownFacts | null {
     [value.leaf, value.position].every(isCount);
   const parseList = <Item>(list: unknown, fits: (item: unknown) => item is Item): Item[] | null =>
     Array.isArray(list) && list.every(fits) ? list : null;
-  const [knownFacts, committed, readSeconds] = [
+  const [knownFacts, readCommitments, readSeconds] = [
     parseList(facts, isFact),
     parseList(commitments, isCommitment),
     parseList(seconds, isSecond),
   ];
-  if (!knownFacts || !committed || !readSeconds) return null;
-  return { facts: new Map(knownFacts), commitments: committed, seconds: new Map(readSeconds) };
+  if (!knownFacts || !readCommitments || !readSeconds) return null;
+  return {
+    facts: new Map(knownFacts),
+    commitments: readCommitments,
+    seconds: new Map(readSeconds),
+  };
 }

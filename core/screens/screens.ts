@@ -2,7 +2,7 @@
 export const tabPaths = ["/home", "/robot-run-page", "/business", "/uc-team", "/ucenter"] as const;
 export type Tab = (typeof tabPaths)[number];
 
-/** A screen of the phone app with its own address. A new screen is an entry here and its file. */
+/** A screen of the phone app with its own address. A new screen needs an entry here and a file. */
 export interface Screen {
   /** The full path; details travel in the query. */
   path: `/${string}`;
@@ -15,11 +15,11 @@ export interface Screen {
   /** Keeps its state while another screen is shown. */
   keepsState?: boolean;
   /**
-   * Files of `web/screens` that it renders first, beside its own: under the query parameter that
-   * asks for them, or "" for an address without any of these parameters.
+   * Files of `web/screens` that it renders first, besides its own: by the query parameter that
+   * selects them, or "" for an address without any of these parameters.
    */
   parts?: Readonly<Record<string, readonly string[]>>;
-  /** Those of `parts` that the screen renders last: fetched behind the others. */
+  /** Those of `parts` that the screen renders last and fetches after the others. */
   later?: readonly string[];
   /**
    * Landing screens, which may show a notice at the foot; on task screens the foot is reserved for

@@ -10,8 +10,5 @@ export function sendMin(coin: Coin): bigint {
   return withdrawFees[coin] / 100n;
 }
 
-/**
- * Sends of one wallet in a real day to people who have never sent it anything. Two classes of
- * thirty.
- */
+/** The most first-time recipients of one wallet in a real day: enough for two classes of thirty. */
 export const newRecipientsPerDay = 60;

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from "#core/money/time.ts";
 
-/** Real time from signing in until a session ends in any case. */
+/** The maximum lifetime of a session, in real time. */
 export const sessionLifeMs = dayMs;
 
 /** Real time without a call or an open stream after which a session ends. */

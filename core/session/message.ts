@@ -143,8 +143,8 @@ export function parseMessage(text: string): ParsedMessage {
 }
 
 /**
- * Reads resources from line `at` on: null when there is no such field, "wrong" when a line is not a
- * valid entry.
+ * Reads resources from line `start` on: null when there is no such field, "wrong" when a line is
+ * not a valid entry.
  */
 function readResources(
   lines: readonly string[],

@@ -30,7 +30,7 @@ export const keptFormat = "drydock.acknowledgement.kept/1";
 
 /** Real milliseconds until an accepted call is in the log, if a `second` leaf binds its hash. */
 const boundWithinMs = 10_000;
-/** The same for anything else, which a `liabilities` leaf covers. */
+/** The same for any other call, which a `liabilities` leaf covers. */
 const committedWithinMs = 300_000;
 
 /** An instance's promise with each money call that it accepts. */
@@ -47,10 +47,10 @@ export interface Acknowledgement {
   id: string;
   /** The hash bound by a `second` leaf; null when nothing is bound. */
   hash: string | null;
-  /** World time, as the next. */
+  /** World time, like `due_at_ms`. */
   accepted_at_ms: number;
   due_at_ms: number;
-  /** A tree that the log had signed by then. */
+  /** A tree that the log had signed before it answered. */
   tree: { size: number; root: string };
 }
 
@@ -96,21 +96,27 @@ export function dueAt(acceptedAtMs: number, hash: string | null, speed: number):
   return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
 }
 
-/** Real milliseconds from sending to acceptance that a network may take. */
-const onTheWayMs = 5_000;
+/** The longest network delay from sending to acceptance, in real milliseconds. */
+const transitMaxMs = 5_000;
 
-/** Returns true if a call that was sent at `sentAtMs` was accepted so much later that it was held up. */
+/**
+ * Returns true if a call was accepted so long after `sentAtMs` that the server must have delayed
+ * it.
+ */
 export function isDelayed(
   { accepted_at_ms: acceptedAtMs }: Acknowledgement,
   sentAtMs: number | null,
   speed: number,
 ): boolean {
-  return sentAtMs !== null && acceptedAtMs > sentAtMs + onTheWayMs * speed;
+  return sentAtMs !== null && acceptedAtMs > sentAtMs + transitMaxMs * speed;
 }
 
 const labels = { practice: true, backing: "none" } as const;
 
-/** The text of a promise: its members in canonical order, which every call pays for. */
+/**
+ * The text of a promise, with its members in canonical order. Written by hand because every money
+ * call needs it.
+ */
 export function acknowledgementText(acknowledgement: Acknowledgement): string {
   return JSON.stringify({
     accepted_at_ms: acknowledgement.accepted_at_ms,

@@ -27,7 +27,7 @@ export interface PublicEvent {
 /** An act of an operator. */
 export interface ActRecord {
   type: "act";
-  /** Null for an act that touches a person: of it, only number and time are public. */
+  /** Null for an act that affects a person: only its number and time are public. */
   act: PublicEvent | null;
   /** Salted hash of the whole act (`eventCommitment`), lower-case hex. */
   commitment: string;

@@ -74,7 +74,7 @@ export function beaconName(beacon: Beacon): string | null {
 
 /**
  * Real time before a day's midnight by which its round is published: enough to fetch it from
- * several places, so that a slow one delays no second.
+ * several places, so that a slow source does not delay the day's first second.
  */
 export const noticeMs = 30_000;
 const dayLengthMs = 86_400_000;

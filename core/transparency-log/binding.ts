@@ -5,7 +5,7 @@ import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 
 /** Where in the log an order of any kind is bound (docs/formats/log.md, "Binding"). */
 export interface Binding {
-  /** How many hashes the binding leaf holds, which of them this is, and its inclusion path. */
+  /** The number of hashes in the binding leaf, the index of this one, and its inclusion path. */
   orders_count: number;
   orders_index: number;
   orders_path: string[];

@@ -10,7 +10,7 @@ import { ByteReader, type Decoded, tryDecode } from "#core/transparency-log/vari
 /** The pages that an instance serves from here on (docs/formats/build.md). */
 export interface BuildLeaf {
   world: string;
-  /** The version that the build says it is. */
+  /** The version that the build states. */
   version: string;
   /** SHA-256 of the build's list, `/build.json`. */
   listHash: Uint8Array;

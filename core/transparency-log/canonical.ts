@@ -16,12 +16,12 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 
 /** Returns true if every text in a value of JSON, names included, has a UTF-8 form. */
 export function isWellFormed(value: unknown): boolean {
-  const pending = [value];
-  while (pending.length > 0) {
-    const item = pending.pop();
+  const pendingValues = [value];
+  while (pendingValues.length > 0) {
+    const item = pendingValues.pop();
     if (typeof item === "string" && loneSurrogate.test(item)) return false;
     if (typeof item !== "object" || item === null) continue;
-    for (const [name, inner] of Object.entries(item)) pending.push(name, inner);
+    for (const [name, inner] of Object.entries(item)) pendingValues.push(name, inner);
   }
   return true;
 }

@@ -49,28 +49,28 @@ export type HandoverError =
   | "handover_malformed"
   /** A key on the way hands over to two others. */
   | "handover_forked"
-  /** One of both keys did not sign. */
+  /** One of the two keys did not sign. */
   | "handover_unsigned";
 
 /**
  * Follows handovers from the trusted keys. Returns all keys reached, including the trusted ones;
- * `listed` is the list that the instance serves.
+ * `handoverNotes` is the list that the instance serves.
  */
 export function followHandovers(
-  listed: unknown,
+  handoverNotes: unknown,
   { origin, vkeys }: { origin: string; vkeys: readonly string[] },
   verify: VerifyEd25519,
 ): { ok: true; vkeys: string[] } | { ok: false; error: HandoverError } {
-  if (!Array.isArray(listed) || listed.length > notesMax)
+  if (!Array.isArray(handoverNotes) || handoverNotes.length > notesMax)
     return { ok: false, error: "handover_malformed" };
   const handovers: { note: string; stated: Handover }[] = [];
-  for (const note of listed) {
+  for (const note of handoverNotes) {
     const handover = typeof note === "string" ? parseHandover(note) : null;
     if (handover?.origin !== origin) return { ok: false, error: "handover_malformed" };
     handovers.push({ note, stated: handover });
   }
   const reachedKeys = [...new Set(vkeys)];
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const from of reachedKeys) {
     const next = handovers.filter(({ stated }) => stated.from === from);
     if (new Set(next.map(({ stated }) => stated.to)).size > 1)

@@ -106,7 +106,7 @@ describe("every leaf", () => {
   });
   test.each(
     kinds,
-  )("%s without its label or of another world is refused before its kind is", (kind) => {
+  )("%s without its label or of another world is refused before its kind is checked", (kind) => {
     const otherKind = kinds[(kinds.indexOf(kind) + 1) % kinds.length]!;
     const heads = [
       [0, "leaf_version_unknown"],
@@ -189,10 +189,10 @@ describe("second leaf", () => {
         };
         const bytes = encodeSecond(value, tag);
         expect(decodeSecond(bytes, tag)).toEqual({ ok: true, value });
-        const altered = bytes.slice();
-        altered[index % bytes.length]! ^= change;
-        const second = decodeSecond(altered, tag);
-        if (second.ok) expect(encodeSecond(second.value, tag)).toEqual(altered);
+        const alteredBytes = bytes.slice();
+        alteredBytes[index % bytes.length]! ^= change;
+        const second = decodeSecond(alteredBytes, tag);
+        if (second.ok) expect(encodeSecond(second.value, tag)).toEqual(alteredBytes);
       }),
       { numRuns: 300 },
     );

@@ -63,8 +63,8 @@ function kindOfNumber(number: number | undefined): LeafKind | null {
 }
 
 /**
- * The kind a leaf says it is, null for one that is not known: a reader that skips leaves of other
- * kinds has to refuse those of another version or world and those without the practice label.
+ * The kind that a leaf states, null if it is unknown: a reader that skips leaves of other kinds has
+ * to refuse those of another version or world and those without the practice label.
  */
 export function readKind(bytes: Uint8Array, tag: Uint8Array | null): Decoded<LeafKind | null> {
   return tryDecode(() => {

@@ -131,9 +131,9 @@ describe("the tree of RFC 9162", () => {
         const path = toPath(leaves, inclusionRanges(index, size));
         const proof = { leaf: leaves[index]!, index, size, path };
         expect(verifyInclusion(proof, root)).toBe(true);
-        const broken = path.map((hash) => hash.slice());
-        broken[b % broken.length]![b % 32]! ^= 1;
-        expect(verifyInclusion({ ...proof, path: broken }, root)).toBe(false);
+        const brokenPath = path.map((hash) => hash.slice());
+        brokenPath[b % brokenPath.length]![b % 32]! ^= 1;
+        expect(verifyInclusion({ ...proof, path: brokenPath }, root)).toBe(false);
         expect(verifyInclusion({ ...proof, path: path.slice(1) }, root)).toBe(false);
         expect(verifyInclusion({ ...proof, path: [...path, root] }, root)).toBe(false);
       }),

@@ -47,7 +47,7 @@ export type ReadError =
   | "leaf_world_wrong"
   | "leaf_value_invalid";
 
-/** Carries a named reason out of nested reads; `decoded` turns it into a return value. */
+/** Carries a named reason out of nested reads; `tryDecode` turns it into a return value. */
 export class LeafReadError extends Error {
   readonly reason: ReadError;
 

@@ -32,7 +32,7 @@ test.each<[Coin, bigint, Coin, bigint]>([
   expect(computeWorthIn(coin, amount, display, findIndex)).toBe(worth);
 });
 
-test("computeWorthIn pUSDT agrees with worthOf", () => {
+test("computeWorthIn pUSDT agrees with computeWorth", () => {
   for (const coin of coinCodes) {
     const symbol = valuedBy[coin];
     for (const amount of [1n, 7n, 123_456_789n]) {

@@ -62,8 +62,8 @@ function usdtPer(coin: Coin, indexOf: IndexOf): { numerator: bigint; denominator
 
 /** The markets `computeWorthIn` needs to value amounts of these coins in `display`. */
 export function listMarketsFor(coins: readonly Coin[], display: Coin): MarketSymbol[] {
-  const foreign = coins.filter((coin) => coin !== display);
-  const requestedCoins = foreign.length === 0 ? [] : [...foreign, display];
+  const otherCoins = coins.filter((coin) => coin !== display);
+  const requestedCoins = otherCoins.length === 0 ? [] : [...otherCoins, display];
   const symbols = requestedCoins.map((coin) => valuedBy[coin]).filter((symbol) => symbol !== null);
   return [...new Set(symbols)];
 }

@@ -130,11 +130,11 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
     between.push(books);
   }
   ensure(previousMark === null || previousMark.at_ms < mark.at_ms, "marks_not_ascending");
-  const markedTo = previousMark?.second_leaf ?? receipt.terms_leaf;
-  requireAscending(leaves, Math.min(markedTo, getBefore(receipt)), leaf);
-  requireMarked(leaves, terms, markedTo + 1, mark.second_leaf - 1);
+  const markedUntil = previousMark?.second_leaf ?? receipt.terms_leaf;
+  requireAscending(leaves, Math.min(markedUntil, getBefore(receipt)), leaf);
+  requireMarked(leaves, terms, markedUntil + 1, mark.second_leaf - 1);
   for (const loggedMark of [previousMark, mark])
-    ensure(loggedMark === null || flowsFit(loggedMark, terms), "flows_differ");
+    ensure(loggedMark === null || areFlowsConsistent(loggedMark, terms), "flows_differ");
   const { strategy, venues, symbols, seed } = terms as unknown as PoolConfig & { seed: string };
   const config: PoolConfig = { strategy, venues, symbols, home: "USDT" };
   const poolBefore =
@@ -157,11 +157,12 @@ function checkNav(leaves: Leaves, receipt: MarkReceipt): Inputs {
  * Returns true if what was paid in and out at a mark fits the units given and taken back: each
  * order rounds by less than one unit, one minor unit, and one minor unit of its fee.
  */
-function flowsFit(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
-  const { subscribed, given, redeemed, paid, kept, nav, entry_nav: entry } = mark;
+function areFlowsConsistent(mark: PoolMarkBody, terms: Record<string, unknown>): boolean {
+  const { subscribed, given, redeemed, paid: payOwedFromFree, kept, nav, entry_nav: entry } = mark;
   const orders = BigInt(mark.orders);
-  if (orders === 0n) return [subscribed, given, redeemed, paid, kept].every((sum) => sum === "0");
-  const worth = BigInt(paid) + BigInt(kept);
+  if (orders === 0n)
+    return [subscribed, given, redeemed, payOwedFromFree, kept].every((sum) => sum === "0");
+  const worth = BigInt(payOwedFromFree) + BigInt(kept);
   const [inLoss, outLoss, feeGain] = [
     BigInt(subscribed) * unitsToMinor - BigInt(given) * BigInt(entry),
     BigInt(redeemed) * BigInt(nav) - worth * unitsToMinor,
@@ -190,20 +191,20 @@ function stateAfterMark(
   for (let index = before; index > terms; index -= 1) {
     const mark = markAt(leaves, id, index);
     if (!mark || mark.state === null) continue;
-    let state = after(decodePoolState(JSON.stringify(mark.state)), mark);
-    if (index !== before) state = after(paid(state), loggedMark);
+    let state = applyFlows(decodePoolState(JSON.stringify(mark.state)), mark);
+    if (index !== before) state = applyFlows(payOwedFromFree(state), loggedMark);
     return { state, units };
   }
   ensure(false, "state_differs");
 }
 
-const after = (state: PoolState, mark: PoolMarkBody): PoolState => ({
+const applyFlows = (state: PoolState, mark: PoolMarkBody): PoolState => ({
   ...state,
   free: state.free + BigInt(mark.subscribed),
   owed: state.owed + BigInt(mark.paid),
 });
 
-function paid(state: PoolState): PoolState {
+function payOwedFromFree(state: PoolState): PoolState {
   const amount = state.owed < state.free ? state.owed : state.free;
   return amount > 0n ? payOwed(state, amount) : state;
 }

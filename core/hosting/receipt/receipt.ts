@@ -164,9 +164,9 @@ function checkExecuted(leaves: Leaves, receipt: HostingReceipt): Inputs {
  */
 function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | null): void {
   ensure(leaves.world.market.kind === "replay", "log_not_ended");
-  const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
+  const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: markLeaf, terms } = receipt;
   const seconds: SecondLeaf[] = [];
-  const from = marked ?? before;
+  const from = markLeaf ?? before;
   let to = from;
   for (let index = from + 1; leaves.has(index); index += 1) {
     to = index;
@@ -179,14 +179,14 @@ function checkEnded(leaves: Leaves, receipt: HostingReceipt, mark: LoggedMark | 
     seconds.push(second);
   }
   const sinceMs = mark?.at_ms ?? order.accepted_at_ms;
-  const ends = ({ secondMs, quotes }: SecondLeaf) =>
+  const isEndingSecond = ({ secondMs, quotes }: SecondLeaf) =>
     secondMs > sinceMs + dayMs && quotes.every((row) => row.every((quote) => quote === null));
-  ensure(seconds.length >= 2 && seconds.slice(-2).every(ends), "log_not_ended");
+  ensure(seconds.length >= 2 && seconds.slice(-2).every(isEndingSecond), "log_not_ended");
   if (leaves.orders(boundLeaf)) {
     const knownMs = [mark?.at_ms ?? 0, ...seconds.slice(0, -2).map(({ secondMs }) => secondMs)];
     ensure(Math.max(...knownMs) <= order.accepted_at_ms, "bound_too_late");
   }
-  requireMarked(leaves, terms, (marked ?? boundLeaf) + 1, to);
+  requireMarked(leaves, terms, (markLeaf ?? boundLeaf) + 1, to);
 }
 
 function checkAmounts(leaves: Leaves, receipt: HostingReceipt): Inputs {

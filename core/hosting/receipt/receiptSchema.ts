@@ -92,7 +92,7 @@ const isSignedMinor = isSigned(30);
 
 const outerMembers = "format practice backing world market terms terms_leaf log";
 
-/** `others` are the names of the format's own members. */
+/** `otherNames` are the names of the format's own members. */
 function isOuter(value: Fields, otherNames: string): boolean {
   const { market, log } = value;
   return (

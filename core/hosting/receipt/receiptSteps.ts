@@ -143,7 +143,7 @@ export function requireMarked(
   to: number,
 ): void {
   const { strategy, venues, symbols } = terms as unknown as PoolConfig;
-  const owned = listAssets({ strategy, venues, symbols, home: "USDT" });
+  const assets = listAssets({ strategy, venues, symbols, home: "USDT" });
   for (let index = from; index <= to; index += 1) {
     const second = leaves.second(index);
     if (!second || second.secondMs % minuteMs !== 0) continue;
@@ -153,8 +153,8 @@ export function requireMarked(
       index: (symbol) =>
         second.index[leaves.world.symbols.findIndex(({ name }) => name === symbol)] ?? null,
     };
-    const priced = owned.every((asset) => computeWorth(asset, "USDT", moment) !== null);
-    ensure(!priced, "minute_not_marked");
+    const arePriced = assets.every((asset) => computeWorth(asset, "USDT", moment) !== null);
+    ensure(!arePriced, "minute_not_marked");
   }
 }
 

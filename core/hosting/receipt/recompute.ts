@@ -117,7 +117,7 @@ function applyBooks(
     transfers: before.transfers.filter(({ arriveMs }) => arriveMs > books.at_ms),
   };
   for (const fill of books.fills) {
-    const next = fillOne(config, state, fill);
+    const next = applyFill(config, state, fill);
     if (typeof next === "string") return next;
     state = next;
   }
@@ -127,7 +127,7 @@ function applyBooks(
   ];
   state = removeTransfers(state, incoming);
   if (books.decision) {
-    const next = decideOne(config, state, books, index);
+    const next = applyDecision(config, state, books, index);
     if (typeof next === "string") return next;
     state = next;
   }
@@ -146,13 +146,20 @@ function isSame(transfer: Transfer, body: TransferBody): boolean {
   );
 }
 
-function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolState {
-  if (sent.length === 0) return state;
+function removeTransfers(state: PoolState, sentTransfers: readonly TransferBody[]): PoolState {
+  if (sentTransfers.length === 0) return state;
   const balances = { ...state.held };
   let { free } = state;
   const transfers = [...state.transfers];
   let transferCount = 0;
-  for (const { asset, amount: text, from, to, sent_ms: sentMs, arrive_ms: arriveMs } of sent) {
+  for (const {
+    asset,
+    amount: text,
+    from,
+    to,
+    sent_ms: sentMs,
+    arrive_ms: arriveMs,
+  } of sentTransfers) {
     const amount = BigInt(text);
     if (from === null) free -= amount;
     else addToBalance(balances, `${from}/${asset}`, -amount);
@@ -172,7 +179,7 @@ function removeTransfers(state: PoolState, sent: readonly TransferBody[]): PoolS
   };
 }
 
-function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkMismatch {
+function applyFill(config: PoolConfig, state: PoolState, fill: FillBody): PoolState | MarkMismatch {
   const order = state.orders.find(
     (order) => order.decision === fill.number && order.leg === fill.leg,
   );
@@ -231,7 +238,7 @@ function fillOne(config: PoolConfig, state: PoolState, fill: FillBody): PoolStat
   };
 }
 
-function decideOne(
+function applyDecision(
   config: PoolConfig,
   state: PoolState,
   { at_ms: atMs, second_leaf: leaf, decision }: BooksBody,

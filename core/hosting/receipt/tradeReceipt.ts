@@ -187,12 +187,12 @@ interface Leg {
   costs: FillCosts;
 }
 
-function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, leg: number): Leg {
+function checkFill(leaves: Leaves, receipt: TradeReceipt, decision: BooksBody, leg: number): Leg {
   const leaf = receipt.fill_leaves[leg]!;
   const books = leaves.body(leaf, "books") as unknown as BooksBody | null;
   const fill = books?.fills.find((fill) => fill.number === receipt.number && fill.leg === leg);
   ensure(!!books && !!fill && books.pool_id === receipt.pool_id, "fill_not_in_log");
-  const order = decided.decision!.orders[leg]!;
+  const order = decision.decision!.orders[leg]!;
   const statedFill = receipt.result.fills[leg]!;
   const isSame =
     statedFill.quantity === fill.quantity &&
@@ -200,10 +200,10 @@ function checkFill(leaves: Leaves, receipt: TradeReceipt, decided: BooksBody, le
     statedFill.fee === fill.fee &&
     statedFill.why === fill.why;
   ensure(isSame, "fill_differs");
-  if (fill.book === null) return abandonedLeg(receipt, decided, books, fill);
+  if (fill.book === null) return abandonedLeg(receipt, decision, books, fill);
   ensure(fill.book_ms > order.book_ms, "book_differs");
   if (fill.book_ms === books.at_ms) checkBest(leaves, findSecond(leaves, books), order, fill.book);
-  checkNoneBetween(leaves, decided, books, order);
+  checkNoneBetween(leaves, decision, books, order);
   const pnl = pnlOfFill(order, fill);
   const agrees =
     `${pnl.gross}` === fill.gross &&

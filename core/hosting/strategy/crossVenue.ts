@@ -94,15 +94,15 @@ function sizeOrders(input: {
     const [buy, sell] = [asks[a]!, bids[b]!];
     if (!isProfitable(buy.price, sell.price, fee, margin)) break;
     const room = min(baseHeld - quantity, (budget - spent) / buy.price);
-    const take = min(min(buy.size, sell.size), room);
-    if (take > 0n) {
-      quantity += take;
-      spent += take * buy.price;
+    const filledSize = min(min(buy.size, sell.size), room);
+    if (filledSize > 0n) {
+      quantity += filledSize;
+      spent += filledSize * buy.price;
       [ask, bid] = [buy.price, sell.price];
-      buy.size -= take;
-      sell.size -= take;
+      buy.size -= filledSize;
+      sell.size -= filledSize;
     }
-    if (take === room) break;
+    if (filledSize === room) break;
     if (buy.size === 0n) a += 1;
     if (sell.size === 0n) b += 1;
   }

@@ -50,14 +50,16 @@ export function raiseCash(
       const balance = getHeldAt(state, venue, asset);
       const amount = min(balance, (shortfall * worthUnit) / worth + 1n);
       const order =
-        amount > 0n ? exchange({ config, friction, state, moment }, venue, asset, -amount) : null;
+        amount > 0n
+          ? requestExchange({ config, friction, state, moment }, venue, asset, -amount)
+          : null;
       if (!order) continue;
       requests.push(order);
       shortfall -= (amount * worth) / worthUnit;
       if (shortfall <= 0n) break;
     }
   }
-  return acting("raise", requests);
+  return withTrades("raise", requests);
 }
 
 export function closeOpenLeg(
@@ -75,9 +77,9 @@ export function closeOpenLeg(
     const size = drift < 0n ? -drift : drift;
     if ((size * worth) / worthUnit < minimumHomeAmount(config)) continue;
     const input = { config, friction, state, moment };
-    const venue = bestVenue(input, asset, -drift);
-    const order = venue && exchange(input, venue, asset, -drift);
-    if (order) return acting("unwind", [order]);
+    const venue = findBestVenue(input, asset, -drift);
+    const order = venue && requestExchange(input, venue, asset, -drift);
+    if (order) return withTrades("unwind", [order]);
   }
   return null;
 }
@@ -99,16 +101,17 @@ export function rebalance(
     const worth = computeWorth(asset, config.home, moment);
     if (worth === null) return null;
     const heldWorth = (computeTotal(config, state, asset) * worth) / worthUnit;
-    const off = (totalWorth * BigInt(weight)) / 10_000n - heldWorth;
-    if ((off < 0n ? -off : off) * 10_000n <= totalWorth * strategy.bandBp) continue;
-    const part = off / BigInt(config.venues.length);
+    const deviation = (totalWorth * BigInt(weight)) / 10_000n - heldWorth;
+    if ((deviation < 0n ? -deviation : deviation) * 10_000n <= totalWorth * strategy.bandBp)
+      continue;
+    const part = deviation / BigInt(config.venues.length);
     for (const venue of config.venues) {
       const amount =
         part > 0n
           ? min(part, spareByVenue.get(venue) ?? 0n)
           : -min(-part, (getHeldAt(state, venue, asset) * worth) / worthUnit);
       if ((amount < 0n ? -amount : amount) < minimumHomeAmount(config)) continue;
-      const order = exchange(
+      const order = requestExchange(
         { config, friction, state, moment },
         venue,
         asset,
@@ -119,10 +122,10 @@ export function rebalance(
       requests.push(order);
     }
   }
-  return acting("stock", requests);
+  return withTrades("stock", requests);
 }
 
-function acting(purpose: Purpose, requests: OrderRequest[]): StrategyResult | null {
+function withTrades(purpose: Purpose, requests: OrderRequest[]): StrategyResult | null {
   return requests.length === 0
     ? null
     : { trades: true, purpose, requests, observed: { gap: 0, needed: 0 } };
@@ -139,7 +142,7 @@ interface StrategyInput {
  * An order that gets (`amount` > 0) or gives (< 0) that much of `asset` against home at this venue,
  * if the venue shows a book.
  */
-function exchange(
+function requestExchange(
   input: StrategyInput,
   venue: string,
   asset: Asset,
@@ -167,7 +170,7 @@ function exchange(
  * The venue with the best price for getting (`amount` > 0) or giving `asset`, among those that hold
  * what must be given.
  */
-function bestVenue(input: StrategyInput, asset: Asset, amount: bigint): string | null {
+function findBestVenue(input: StrategyInput, asset: Asset, amount: bigint): string | null {
   const { config, friction, state, moment } = input;
   const symbol = findSymbolBetween(asset, config.home);
   if (!symbol) return null;
@@ -177,7 +180,7 @@ function bestVenue(input: StrategyInput, asset: Asset, amount: bigint): string |
   for (const venue of config.venues) {
     const book = getFreshBook(moment, venue, symbol, friction);
     const soldAsset = amount > 0n ? config.home : asset;
-    if (!book || getHeldAt(state, venue, soldAsset) <= minimumSold(soldAsset, config)) continue;
+    if (!book || getHeldAt(state, venue, soldAsset) <= getMinimumSold(soldAsset, config)) continue;
     const isBetter =
       !best || (buys ? book.best.ask < best.best.ask : book.best.bid > best.best.bid);
     if (isBetter) best = book;
@@ -186,6 +189,6 @@ function bestVenue(input: StrategyInput, asset: Asset, amount: bigint): string |
 }
 
 /** Home money below the smallest order buys nothing useful; of other assets, any amount helps. */
-function minimumSold(asset: Asset, config: PoolConfig): bigint {
+function getMinimumSold(asset: Asset, config: PoolConfig): bigint {
   return asset === config.home ? minimumHomeAmount(config) : 0n;
 }

@@ -38,9 +38,9 @@ export function checkConfig(config: PoolConfig): ConfigError | null {
   const { marginBp } = config;
   if (marginBp !== undefined && !(Number.isInteger(marginBp) && marginBp >= 0 && marginBp <= 1_000))
     return "margin_range";
-  const owned = listAssets(config);
-  if (owned.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
-  const reachable = owned.every((asset) => {
+  const assets = listAssets(config);
+  if (assets.length !== (strategy === "triangle" ? 3 : 2)) return "symbols_open";
+  const reachable = assets.every((asset) => {
     const direct = asset === home ? null : findSymbolBetween(asset, home);
     return asset === home || (direct !== null && symbols.includes(direct));
   });

@@ -58,17 +58,23 @@ export function planTransfers(
   moment: Moment,
 ): { state: PoolState; sent: Transfer[] } {
   if (moment.atMs % minuteMs !== 0) return { state, sent: [] };
-  const sent = [...spreadHome(config, state, moment.atMs), ...refill(config, state, moment)];
-  if (sent.length === 0) return { state, sent };
+  const sentTransfers = [
+    ...spreadHome(config, state, moment.atMs),
+    ...refill(config, state, moment),
+  ];
+  if (sentTransfers.length === 0) return { state, sent: sentTransfers };
   const balances = { ...state.held };
   let { free } = state;
-  for (const { from, asset, amount } of sent) {
+  for (const { from, asset, amount } of sentTransfers) {
     if (from === null) free -= amount;
     else addToBalance(balances, `${from}/${asset}`, -amount);
   }
-  const counters = { ...state.counters, transfers: state.counters.transfers + sent.length };
-  const transfers = [...state.transfers, ...sent];
-  return { state: { ...state, free, held: balances, transfers, counters }, sent };
+  const counters = {
+    ...state.counters,
+    transfers: state.counters.transfers + sentTransfers.length,
+  };
+  const transfers = [...state.transfers, ...sentTransfers];
+  return { state: { ...state, free, held: balances, transfers, counters }, sent: sentTransfers };
 }
 
 function spreadHome(
@@ -88,11 +94,11 @@ function refill(config: PoolConfig, state: PoolState, moment: Moment): Transfer[
   for (const asset of listAssets(config)) {
     if (state.transfers.some((transfer) => transfer.asset === asset && transfer.from !== null))
       continue;
-    const ranked = config.venues
+    const rankedVenues = config.venues
       .map((venue) => ({ venue, held: getHeldAt(state, venue, asset) }))
       .sort((a, b) => (a.held < b.held ? -1 : a.held > b.held ? 1 : 0));
-    const [poorest, richest] = [ranked[0]!, ranked.at(-1)!];
-    const evenShare = ranked.reduce((sum, { held }) => sum + held, 0n) / count;
+    const [poorest, richest] = [rankedVenues[0]!, rankedVenues.at(-1)!];
+    const evenShare = rankedVenues.reduce((sum, { held }) => sum + held, 0n) / count;
     if (poorest.held * refillShare >= evenShare) continue;
     const amount = min(evenShare - poorest.held, richest.held - evenShare);
     const worth = computeWorth(asset, config.home, moment);

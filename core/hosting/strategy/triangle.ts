@@ -83,7 +83,7 @@ function decide(
   if (betterLoop.out * afterFees <= betterLoop.into * 10_000n ** 2n * (10_000n + margin)) {
     return { trades: false, why: "gap", observed: observation };
   }
-  return size(config, friction, state, betterLoop.legs, observation);
+  return sizeLoop(config, friction, state, betterLoop.legs, observation);
 }
 
 function buildLegs(books: readonly FreshBook[], loop: readonly Asset[]): Leg[] {
@@ -112,7 +112,7 @@ function computeRatio(legs: readonly Leg[]): { out: bigint; into: bigint } {
 }
 
 /** Sizes the largest loop that the best level of each book and the stock of each asset allow. */
-function size(
+function sizeLoop(
   config: PoolConfig,
   friction: Friction,
   state: PoolState,

@@ -12,12 +12,12 @@ export type Direction = "down" | "up";
 export function scaleDecimal(value: number, scale: number, direction: Direction): bigint | null {
   if (!Number.isFinite(value) || value < 0) return null;
   const [mantissa = "", exponent = "0"] = String(value).split("e");
-  const [whole = "", fraction = ""] = mantissa.split(".");
+  const [integerPart = "", fraction = ""] = mantissa.split(".");
   // The value is `digits` times ten to the power of `shift` at the wanted scale.
-  const digits = BigInt(whole + fraction);
+  const digits = BigInt(integerPart + fraction);
   const shift = Number(exponent) - fraction.length + scale;
   if (shift >= 0) return digits * 10n ** BigInt(shift);
   const divisor = 10n ** BigInt(-shift);
-  const rounded = digits / divisor;
-  return direction === "up" && rounded * divisor < digits ? rounded + 1n : rounded;
+  const roundedDown = digits / divisor;
+  return direction === "up" && roundedDown * divisor < digits ? roundedDown + 1n : roundedDown;
 }

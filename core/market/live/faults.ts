@@ -11,11 +11,11 @@ export const venueFaults = [
   "unreachable",
   /** The venue asked us to slow down; it is tried again after a while. */
   "rate_limited",
-  /** Connected, and a whole book, or a change that arrives in time, is still on its way. */
+  /** Connected, but no complete book or timely change has arrived yet. */
   "starting",
   /** Nothing was heard on the connection for longer than a quote is fresh. */
   "silent",
-  /** The book has not changed for a minute although the connection lives. */
+  /** The book has not changed for a minute although the connection is open. */
   "unchanged",
   /** The venue's messages arrive later than it usually takes. */
   "late",

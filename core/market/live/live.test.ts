@@ -107,13 +107,13 @@ describe("a venue's delay", () => {
     expect(updateDelay(before, delayMs, 1_000)).toMatchObject({ usualMs, lateMs, atMs: 1_000 });
   });
 
-  test("a venue that was not late is not when its clock is set", () => {
+  test("setting the clock of a punctual venue does not make it late", () => {
     const slow = { ...knownDelay, lateMs: 4_000 };
     expect(updateDelay(slow, 3_630_000, 1_000)).toMatchObject({ usualMs: 3_630_000, lateMs: 0 });
   });
 
   const lateDelay: VenueDelay = { usualMs: 0, lateMs: 8_000, lateSinceMs: 0, atMs: 0 };
-  test("a venue that is late stays so when its clock is set, if that is 30 s ago at most", () => {
+  test("a late venue whose clock is set stays late for 30 s at most", () => {
     expect(updateDelay(lateDelay, 3_608_000, 30_000)).toMatchObject({
       usualMs: 3_600_000,
       lateMs: 8_000,
@@ -124,7 +124,7 @@ describe("a venue's delay", () => {
     });
   });
 
-  test("a delay of more than ten minutes on end is usual", () => {
+  test("a delay that lasts more than ten minutes becomes the usual one", () => {
     expect(updateDelay(lateDelay, 8_000, 600_000)).toMatchObject({ usualMs: 600, lateSinceMs: 0 });
     expect(updateDelay(lateDelay, 8_000, 600_001)).toMatchObject({
       usualMs: 8_000,

@@ -7,7 +7,7 @@ import { isValidQuote, type Quote, quoteMaxAgeMs } from "#core/market/quote.ts";
 /** Levels kept of each side: as many as the other markets offer, and as hosting walks. */
 export const bookDepth = 20;
 
-/** How long an unchanged book counts while its connection lives. */
+/** How long an unchanged book counts while its connection is open. */
 export const unchangedMaxMs = 60_000;
 
 /** A price and a size, as a venue states them. */
@@ -17,9 +17,9 @@ type RawLevel = readonly [price: number, size: number, ...rest: unknown[]];
 export interface ObservedBook {
   bids: readonly RawLevel[];
   asks: readonly RawLevel[];
-  /** The last time at which the book is known to have changed. */
+  /** The last known change of the book. */
   changedMs: number;
-  /** The last sign of life of the connection that the book came over. */
+  /** The last message on the book's connection. */
   heardMs: number;
   /** By how much more than usual the venue's last message was delayed. */
   lateMs: number;
@@ -32,9 +32,9 @@ export type ValidatedBook =
 const faulty = (fault: VenueFault): ValidatedBook => ({ fault, quote: null, book: null });
 
 /**
- * The contribution of a venue's book to the second `secondMs`: a quote with the book behind it, or
- * why not. The quote is as old as the last sign of life of its connection: a book that does not
- * change is still the book.
+ * The contribution of a venue's book to the second `secondMs`: a quote with its book, or the fault
+ * that excludes it. The quote is as old as the last message on its connection, because an unchanged
+ * book is still current.
  */
 export function validateBook(
   observedBook: ObservedBook,
@@ -54,8 +54,8 @@ export function validateBook(
 }
 
 /**
- * The best levels of a side at the symbol's scale. Levels that rounding makes one are added up;
- * sizes are rounded down, and a level without a positive price and size is skipped.
+ * The best levels of a side at the symbol's scale. Levels that rounding merges are added up; sizes
+ * are rounded down, and a level without a positive price and size is skipped.
  */
 function readSide(levels: readonly RawLevel[], scale: number, direction: Direction): BookLevel[] {
   const side: BookLevel[] = [];

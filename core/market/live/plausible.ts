@@ -8,12 +8,12 @@ export const referenceMaxMs = 600_000;
 const farBp = 300n;
 
 /**
- * Compares the quotes of a symbol with each other and with `reference`, the last index of
- * ten minutes (null: none). Returns for each venue why its quote does not count: `implausible` is
- * dropped before the index is computed, `far` is left out by the index itself.
+ * Compares the quotes of a symbol with each other and with `reference`, the last index of ten
+ * minutes (null: none). Returns the fault of each venue's quote, if any: `implausible` is dropped
+ * before the index is computed, `far` is left out by the index itself.
  *
- * A price less than half or more than double of the reference is implausible. Without a reference,
- * the median of three or more takes its place; of two that differ so much, neither can be believed.
+ * A price below half or above double the reference is implausible. Without a reference, the median
+ * of three or more takes its place; if only two differ that much, both are implausible.
  */
 export function comparePrices(
   quotes: readonly (BestPrices | null)[],
@@ -27,8 +27,8 @@ export function comparePrices(
     middle === null
       ? presentMids.every((otherMid) => isWithinDouble(mid, otherMid))
       : isWithinDouble(mid, middle);
-  const believed = presentMids.filter(isPlausible);
-  const median = believed.length > 2 ? believed[believed.length >> 1]! : null;
+  const plausibleMids = presentMids.filter(isPlausible);
+  const median = plausibleMids.length > 2 ? plausibleMids[plausibleMids.length >> 1]! : null;
   return mids.map((mid) => {
     if (mid === null) return null;
     if (!isPlausible(mid)) return "implausible";

@@ -3,20 +3,20 @@ import { quoteMaxAgeMs } from "#core/market/quote.ts";
 /** How much later than usual a venue's messages may arrive: as long as a quote is fresh. */
 const lateMaxMs = quoteMaxAgeMs;
 
-/** A leap of a delay that no connection makes: the venue's clock was set. */
+/** A jump in delay that no connection causes: the venue's clock was set. */
 const clockSetMs = 600_000;
-/** For so long a venue can be late; then its clock was set by less than that. */
+/** The longest that a venue can be late; beyond that, its clock must have been set. */
 const lateForMs = 600_000;
 /** How long a late venue stays late, regardless of its clock. */
 const carriedOverMs = 30_000;
 
 /**
- * How long a venue's messages take by its own clock: arrival minus the time that they state. Kept
- * over all its connections, because one that is made while the venue is late must not take that for
+ * How long a venue's messages take by its own clock: arrival minus the stated time. Kept across
+ * connections, because a connection made while the venue is late must not treat that delay as
  * usual. Times are world time.
  */
 export interface VenueDelay {
-  /** The least seen, forgotten at a millisecond a second: clocks drift. */
+  /** The smallest delay seen, raised by a millisecond per second because clocks drift. */
   usualMs: number;
   /** By how much the last message was later than usual. */
   lateMs: number;

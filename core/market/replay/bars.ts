@@ -10,13 +10,12 @@ import { minuteMs } from "#core/money/time.ts";
  *   milliseconds
  * - `seconds`: header `start,low,high,open,close,volume`, times in Unix seconds; minutes without a
  *   trade are absent
- * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds; also
- *   without the minutes in which nothing traded
+ * - `bare`: no header, `timestamp,open,high,low,close,volume,count`, times in Unix seconds; minutes without a trade are absent as well
  */
 type RecordingForm = "milliseconds" | "seconds" | "bare";
 
 /**
- * A minute in which something traded. Prices are integers at the symbol's scale; volume is at scale
+ * A minute with at least one trade. Prices are integers at the symbol's scale; volume is at scale
  * 8, truncated.
  */
 export interface Bar {
@@ -103,7 +102,7 @@ const headers: Record<string, RecordingForm> = {
 
 /**
  * Reads the whole text, or names the first invalid line (from 1) and why, in which case the file is
- * rejected. Bars without volume are validated like any other but omitted: no one traded at those
+ * rejected. Bars without volume are validated like any other but omitted: nothing traded at those
  * prices.
  */
 export function parseBars(text: string, priceScale: number): RecordingResult {

@@ -1,4 +1,4 @@
-/** A file of bars has this form of name (docs/rules/market.md). */
+/** An example of the name of a file of bars (docs/rules/market.md). */
 export const barFileExample = "kraken.BTC-USDT.1m.csv";
 
 const pattern = /^([a-z][a-z0-9-]{0,19})\.([A-Z0-9]{2,10}-[A-Z0-9]{2,10})\.(1m|1s)\.csv$/;
@@ -8,7 +8,7 @@ export type RecordedStep = "1m" | "1s";
 
 interface RecordedFileName {
   venue: string;
-  /** Such as `BTC/USDT`; it may be unknown here. */
+  /** The symbol, such as `BTC/USDT`; it may be unregistered. */
   symbol: string;
   step: RecordedStep;
 }

@@ -4,8 +4,8 @@ import { minuteMs } from "#core/money/time.ts";
 export const klinesHeader = "start,low,high,open,close,volume";
 
 /**
- * The line of a venue's kline: `[open time in ms, open, high, low, close, volume]`. Null for what
- * is no kline of a minute: a recording holds what the venue said, or nothing.
+ * The line of a venue's kline: `[open time in ms, open, high, low, close, volume]`. Null for
+ * anything but a kline of a minute: a recording contains exactly what the venue published.
  */
 export function formatKlineLine(row: readonly (number | undefined)[]): string | null {
   const [atMs, open, high, low, close, volume] = row;
@@ -21,10 +21,10 @@ export function formatKlineLine(row: readonly (number | undefined)[]): string | 
 function plainDecimal(value: number): string {
   const [mantissa = "", exponent] = String(value).split("e");
   if (exponent === undefined) return mantissa;
-  const [whole = "", fraction = ""] = mantissa.split(".");
+  const [integerPart = "", fraction = ""] = mantissa.split(".");
   const shift = Number(exponent);
-  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${whole}${fraction}`;
-  return (whole + fraction).padEnd(whole.length + shift, "0");
+  if (shift < 0) return `0.${"0".repeat(-shift - 1)}${integerPart}${fraction}`;
+  return (integerPart + fraction).padEnd(integerPart.length + shift, "0");
 }
 
 /** The opening time of a line of `formatKlineLine`. */
@@ -32,7 +32,7 @@ export function klineTimeMs(line: string): number {
   return Number(line.slice(0, line.indexOf(","))) * 1_000;
 }
 
-/** How much of `[fromMs, toMs)` the ascending opening times cover, in minutes. */
+/** Counts the minutes of `[fromMs, toMs)` that the ascending opening times cover. */
 export function countCoverage(timesMs: readonly number[], fromMs: number, toMs: number) {
   let longest = 0;
   let nextMs = fromMs;

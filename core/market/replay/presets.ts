@@ -1,7 +1,7 @@
 import type { MarketSymbol } from "#core/market/symbols.ts";
 
 /**
- * A stretch of real prices worth replaying. The project holds no prices: `npm run recordings --
+ * A period of real prices worth replaying. The project holds no prices: `npm run recordings --
  * --preset <name>` fetches them, and `MARKET=preset:<name>` replays them.
  */
 export interface RecordingPreset {
@@ -10,10 +10,10 @@ export interface RecordingPreset {
   /** ISO 8601 in UTC, as `--from` and `--to` take it; `to` is the first minute after it. */
   from: string;
   to: string;
-  /** By their names in ccxt; each serves old minutes to everyone. */
+  /** The venues by their ccxt names; each serves historical minutes without an account. */
   venues: readonly string[];
   symbols: readonly MarketSymbol[];
-  /** Things to look at, a sentence each. */
+  /** Points of interest, one sentence each. */
   lookAt: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export const findMarketPreset = (market: string): RecordingPreset | null =>
 /** The one command that fetches a preset, in the words of `npm run recordings`. */
 export const fetchCommand = ({ name }: RecordingPreset) => `npm run recordings -- --preset ${name}`;
 
-/** All presets as text for a terminal. `isHere` says whether a preset was fetched. */
+/** All presets as text for a terminal. `isHere` returns true if a preset was fetched. */
 export function describePresets(isHere: (name: string) => boolean): string {
   const describe = (preset: RecordingPreset) => {
     const { name, title, from, to, lookAt } = preset;

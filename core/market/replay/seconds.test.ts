@@ -11,7 +11,7 @@ import {
 const scale = 2;
 const firstMs = 1_767_614_400_000;
 
-/** A sound second: a bid below its ask, with levels outwards from both. */
+/** A valid second: a bid below its ask, with levels outwards from both. */
 const recordedSecond: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: number }> = fc
   .record({
     bid: fc.bigInt(1_000n, 10n ** 13n),
@@ -31,7 +31,7 @@ const recordedSecond: fc.Arbitrary<Omit<RecordedSecond, "secondMs"> & { ageMs: n
 test("seconds survive a round trip and are visible in their own second only", () => {
   fc.assert(
     fc.property(fc.array(recordedSecond, { minLength: 1, maxLength: 8 }), (recordedSeconds) => {
-      // Every second second is missing.
+      // Every other second is missing.
       const seconds = recordedSeconds.map(({ ageMs, quote, ...one }, index) => {
         const secondMs = firstMs + index * 2_000;
         return { ...one, secondMs, quote: { ...quote, atMs: secondMs - ageMs } };

@@ -7,8 +7,8 @@ import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
  * A file of closed seconds, as `npm run record` writes it (docs/rules/market.md, "Recordings"): a
  * line for each second in which the venue's quote of the symbol counted. Prices are decimals at the
  * symbol's scale; `age` is how many milliseconds old the quote was; a side of the book is
- * `price:size` from the best price outwards, separated by spaces. `volume` is in the file of the
- * first venue that quotes in a second and is that of all venues.
+ * `price:size` from the best price outwards, separated by spaces. `volume` is that of all venues
+ * together, written only in the file of the first venue that quotes in a second.
  */
 export const secondsHeader = "second,bid,ask,age,volume,bids,asks";
 
@@ -56,7 +56,7 @@ export function formatSecond({ secondMs, quote, volume, book }: RecordedSecond, 
     secondMs / 1_000,
     formatDecimal(quote.bid, scale),
     formatDecimal(quote.ask, scale),
-    // A live market's clock counts parts of a millisecond.
+    // A live market's clock counts fractions of a millisecond.
     Math.ceil(secondMs - quote.atMs),
     formatDecimal(volume, sizeScale),
     side(book.bids),

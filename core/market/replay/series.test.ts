@@ -40,8 +40,8 @@ describe("a bar becomes visible at its close", () => {
 });
 
 describe("a venue that falls silent", () => {
-  const steady = new BarSeries([20, 21, 22, 23, 24, 25, 26, 27].map((m) => bar(m, 10_000n)));
-  const silent = new BarSeries([bar(20, 10_100n), bar(26, 10_100n)]);
+  const steadySeries = new BarSeries([20, 21, 22, 23, 24, 25, 26, 27].map((m) => bar(m, 10_000n)));
+  const silentSeries = new BarSeries([bar(20, 10_100n), bar(26, 10_100n)]);
   test.each([
     ["two quoting venues give their mean", minuteMsAt(21), 10_050n],
     ["the silent venue's last bar counts for five minutes", minuteMsAt(26), 10_050n],
@@ -49,10 +49,10 @@ describe("a venue that falls silent", () => {
     ["the gap lasts until the second before the venue is back", minuteMsAt(26, 59), null],
     ["back", minuteMsAt(27), 10_050n],
   ] as const)("%s", (_, atMs, index) => {
-    expect(indexAt([steady, silent], atMs)).toBe(index);
+    expect(indexAt([steadySeries, silentSeries], atMs)).toBe(index);
   });
   test("a symbol with a single venue needs only one", () => {
-    expect(indexAt([steady], minuteMsAt(26, 1))).toBe(10_000n);
+    expect(indexAt([steadySeries], minuteMsAt(26, 1))).toBe(10_000n);
   });
 });
 

@@ -48,7 +48,7 @@ export class BarSeries implements RecordedSeries {
     return this.length === 0 ? Number.NEGATIVE_INFINITY : this.closeMs(this.length - 1);
   }
 
-  /** When bar `at` closes, which is when it becomes known. */
+  /** The time at which the bar at `index` closes and becomes known. */
   closeMs(index: number): number {
     return (this.#openMs[index] as number) + minuteMs;
   }

@@ -69,7 +69,7 @@ test.each(
   expect(await check(log)).toMatchObject({ ok: false, difference });
 });
 
-test("a day that is mixed with its round of the beacon agrees, and says so", async () => {
+test("a day mixed with its beacon round agrees and reports the round", async () => {
   const { entries: log, day: number, round } = beaconDays;
   expect(await check(log, number)).toMatchObject({
     ok: true,
@@ -78,7 +78,7 @@ test("a day that is mixed with its round of the beacon agrees, and says so", asy
   });
 });
 
-test("a day without the round that was due agrees, and says that it was due", async () => {
+test("a day without its due round agrees and reports the round as due", async () => {
   expect(await check(beaconDays.missed, beaconDays.day)).toMatchObject({
     ok: true,
     seed: { source: { kind: "none" }, due: { periodSeconds: 3 } },

@@ -54,9 +54,9 @@ export interface ConfirmedDay {
   missing: number;
   /** Orders that were returned. */
   voids: number;
-  /** Seconds whose every price was computed again. */
+  /** Seconds of which every price was recomputed. */
   closed: number;
-  /** The source mixed into the seed; null: nothing ran on that day. */
+  /** The source mixed into the seed; null if nothing ran on that day. */
   seed: MixedSeed | null;
   /** True if the state it began with follows from the history before the world's first second. */
   fromHistory: boolean;
@@ -72,7 +72,7 @@ export interface DayOptions {
   verify: VerifyEd25519;
   /** Loaded only for a world that has a beacon. */
   loadVerifyRound: () => Promise<VerifyRound>;
-  /** Told now and then how far it is, from 0 to 1. */
+  /** Called with the progress, from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
@@ -99,7 +99,7 @@ type SeedBegin = Extract<SeedLeaf, { action: "begin" }>;
 type Reveal = Extract<SeedLeaf, { action: "reveal" }>;
 type Round = Extract<SeedLeaf, { action: "round" }>;
 
-/** The leaves around a day, besides its seconds. */
+/** The leaves relevant to a day, besides its seconds. */
 interface DayContext {
   begun: { leaf: number; seed: SeedBegin }[];
   revealed: Reveal[];
@@ -109,7 +109,7 @@ interface DayContext {
 
 /**
  * Runs a day (since 1970) of a simulated market again and compares every price of it with the log.
- * Null while the log cannot say: the day is not over, or its leaf is not written yet.
+ * Null if the day is not over or its leaf is not written yet.
  */
 export async function checkDay(
   log: DayLog,
@@ -136,7 +136,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   if (after >= log.size) return null;
   const seconds: LeafSecond[] = [];
   const dayContext: DayContext = { begun: [], revealed: [], rounds: [], dayLeaf: null };
-  // Seeds and the day's own leaf first: what reveals a day is written behind it.
+  // Read seeds and the `day` leaf first: a day is revealed in leaves after it.
   const firstLeaf = await reader.secondBefore(after);
   await reader.scan(firstLeaf, Math.min(log.size, after + behindMax), (leaf, bytes) => {
     reader.note(dayContext, leaf, bytes, day);
@@ -234,7 +234,7 @@ function openDay(
   if (dayMs !== reveal.dayMs) throw new DayError("seed_leaf_differs");
   const seedContext = { leaf: begin.leaf, origin: log.origin, world };
   if (!isSourceRight(begin.seed, seedContext, verifiers)) throw new DayError("seed_source_differs");
-  // An operator who had the day's round could not begin the day with anything else.
+  // An operator who had the day's round must begin the day with it.
   const rounds = dayContext.rounds.filter(
     ({ seed, leaf }) => inDay(seed.dayMs) && leaf < begin.leaf,
   );
@@ -264,9 +264,14 @@ function compare(replay: DayReplay, second: SecondLeaf): void {
   throw new DayError(difference.error, second.secondMs);
 }
 
-/** The next day that began behind this one, once it is over too. */
-async function findNext(reader: DayReader, world: WorldLeaf, around: DayContext, endMs: number) {
-  const begin = around.begun.find(({ seed }) => seed.dayMs >= endMs);
+/** The next day that began after this one, once it is over too. */
+async function findNext(
+  reader: DayReader,
+  world: WorldLeaf,
+  dayContext: DayContext,
+  endMs: number,
+) {
+  const begin = dayContext.begun.find(({ seed }) => seed.dayMs >= endMs);
   if (!begin) return null;
   const { dayMs, source } = begin.seed;
   const dayEndMs = (Math.floor(dayMs / dayLengthMs) + 1) * dayLengthMs;
@@ -310,7 +315,7 @@ class DayReader {
     return result.value;
   }
 
-  /** Keeps a seed, or the day's own leaf. */
+  /** Records a seed leaf or the day's `day` leaf. */
   note(dayContext: DayContext, leaf: number, bytes: Uint8Array, day: number): boolean {
     const kind = this.kind(bytes);
     if (kind === "seed") {

@@ -100,7 +100,9 @@ export class RandomDraws {
     );
   }
 
-  /** Cheaper noise: four 16-bit uniforms in two words. For venue noise, not for prices. */
+  /**
+   * A cheaper approximation: four 16-bit uniforms in two words. For venue noise, not for prices.
+   */
   noise(): number {
     return (this.#halves() + this.#halves() - 131070) / fourDeviation;
   }

@@ -9,7 +9,9 @@ import { hourMs } from "#core/money/time.ts";
 
 /** The hours before a world's first second in which a pool can be tested. */
 export const historyTestMs = 6 * hourMs;
-/** Before that, venues start to differ from each other; half of a slow difference is lost in 20 min. */
+/**
+ * Warm-up, in which the venues diverge: the slow difference between them has a half-life of 20 min.
+ */
 const warmUpMs = hourMs;
 
 /** A step of the common prices before the first second. */

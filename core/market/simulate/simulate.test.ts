@@ -40,7 +40,7 @@ const getSeed = (text: string) => sha256(utf8ToBytes(text));
 const dayMs = Date.UTC(2026, 0, 5);
 const daySeconds = 86_400;
 
-/** Runs a day; returns its index by symbol and calls `look` on each second. */
+/** Runs a day; returns its index by symbol and calls `onSecond` for each second. */
 function runDay(
   seed: Uint8Array,
   seconds: number,
@@ -171,9 +171,9 @@ describe("replayDay", () => {
   });
 
   test("a world with an unknown symbol or simulator is refused", () => {
-    const strange = [...listing, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
+    const unknownListing = [...listing, { name: "NONE/USDT", scale: 4, venues: ["north"] }];
     const unknownSimulator = { ok: false, error: "simulator_unknown" };
-    expect(replayDay({ ...world, symbols: strange }, day, [])).toEqual(unknownSimulator);
+    expect(replayDay({ ...world, symbols: unknownListing }, day, [])).toEqual(unknownSimulator);
     expect(replayDay({ ...world, simulator: 2 }, day, [])).toEqual(unknownSimulator);
     expect(replayDay({ ...world, simulator: null }, day, [])).toEqual(unknownSimulator);
   });
@@ -190,13 +190,13 @@ describe("statistics of a simulated day", () => {
   let widest = 0;
   let lowest = Number.POSITIVE_INFINITY;
   const spreads = symbolNames.map(() => 0);
-  let silent = 0;
+  let silentCount = 0;
   beforeAll(() => {
     const seed = getSeed("statistics");
     ({ index, state: dayEnd } = runDay(seed, daySeconds, ({ secondMs, quotes }) => {
       for (const row of quotes) {
         const quote = row[0];
-        if (quote && quote.atMs !== secondMs) silent += 1;
+        if (quote && quote.atMs !== secondMs) silentCount += 1;
       }
       for (let s = 0; s < symbolNames.length; s += 1) {
         const mids = quotes.map((row) => Number((row[s]?.bid ?? 0n) + (row[s]?.ask ?? 0n)) / 2);
@@ -264,8 +264,8 @@ describe("statistics of a simulated day", () => {
   });
 
   test("venues fall silent occasionally while the index has few gaps", () => {
-    expect(silent).toBeGreaterThan(30);
-    expect(silent).toBeLessThan(daySeconds * 3 * 0.01);
+    expect(silentCount).toBeGreaterThan(30);
+    expect(silentCount).toBeLessThan(daySeconds * 3 * 0.01);
     const gaps = (index[0] as Float64Array).filter((value) => Number.isNaN(value)).length;
     expect(gaps).toBeLessThan(120);
   });
@@ -295,10 +295,17 @@ test("up and down over sixty seconds are equally likely", () => {
   let ups = 0;
   let downs = 0;
   const seconds = 21_600;
-  const played = ["BTC/USDT", "ETH/USDT", "SOL/USDT", "XRP/USDT", "BNB/USDT", "DOGE/USDT"] as const;
+  const playedSymbols = [
+    "BTC/USDT",
+    "ETH/USDT",
+    "SOL/USDT",
+    "XRP/USDT",
+    "BNB/USDT",
+    "DOGE/USDT",
+  ] as const;
   for (let day = 0; day < 6; day += 1) {
     const { index } = runDay(getSeed(`coin ${day}`), seconds);
-    for (const name of played) {
+    for (const name of playedSymbols) {
       const values = index[symbolNames.indexOf(name)] as Float64Array;
       for (let i = 60; i < seconds; i += 60) {
         const move = (values[i] as number) - (values[i - 60] as number);

@@ -49,9 +49,9 @@ function readLine(line: string, before: Block | null): Block | BlocksFormError {
   const cells = line.split(",");
   if (cells.length !== 4) return "column_count";
   const [heightText, secondsText, bitsText, feesText] = cells as [string, string, string, string];
-  const plain = (text: string, digits: number) =>
+  const parseDigits = (text: string, digits: number) =>
     new RegExp(`^(0|[1-9]\\d{0,${digits - 1}})$`).test(text);
-  if (!plain(heightText, 8) || !plain(secondsText, 11) || !plain(feesText, 15))
+  if (!parseDigits(heightText, 8) || !parseDigits(secondsText, 11) || !parseDigits(feesText, 15))
     return "not_a_number";
   const height = Number(heightText);
   const seconds = Number(secondsText);

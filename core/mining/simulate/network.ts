@@ -80,17 +80,17 @@ export function startNetwork(
   };
   // Their total duration is known only at the end, so start at second 0 and shift afterwards.
   for (let count = 1; count < parameters.blocksBefore; count += 1) state = mineBlock(state, seed);
-  return moved(state, atSeconds - state.tip.last.seconds);
+  return shiftTime(state, atSeconds - state.tip.last.seconds);
 }
 
-function moved(state: NetworkState, delta: number): NetworkState {
-  const move = (block: Block): Block => ({ ...block, seconds: block.seconds + delta });
+function shiftTime(state: NetworkState, seconds: number): NetworkState {
+  const shiftBlock = (block: Block): Block => ({ ...block, seconds: block.seconds + seconds });
   return {
     ...state,
     tip: {
-      last: move(state.tip.last),
-      epochFirstSeconds: state.tip.epochFirstSeconds + delta,
-      recent: state.tip.recent.slice(-feeBlocks).map(move),
+      last: shiftBlock(state.tip.last),
+      epochFirstSeconds: state.tip.epochFirstSeconds + seconds,
+      recent: state.tip.recent.slice(-feeBlocks).map(shiftBlock),
     },
   };
 }

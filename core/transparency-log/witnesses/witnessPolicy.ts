@@ -16,7 +16,7 @@ interface Group {
 
 /**
  * A witness policy (https://c2sp.org/tlog-policy): who watches the log, and how many of them make a
- * quorum. Lines that name logs are checked for their form only; an instance has one log.
+ * quorum. Lines that name logs are only checked for their form, because an instance has one log.
  */
 export interface WitnessPolicy {
   witnesses: readonly PolicyWitness[];
@@ -89,10 +89,10 @@ export function parseWitnessPolicy(
 }
 
 /** Returns true if those who cosigned, by their names in the policy, make its quorum. */
-export function meetsQuorum(policy: WitnessPolicy, cosigned: ReadonlySet<string>): boolean {
+export function meetsQuorum(policy: WitnessPolicy, cosigners: ReadonlySet<string>): boolean {
   const isSatisfied = (name: string): boolean => {
     const group = policy.groups.get(name);
-    if (!group) return cosigned.has(name);
+    if (!group) return cosigners.has(name);
     return group.members.filter(isSatisfied).length >= group.least;
   };
   return policy.quorum === null || isSatisfied(policy.quorum);

@@ -79,8 +79,8 @@ const exchanging: readonly Sabotage[] = [
   {
     name: "exchange: a quote stands however far the index rose",
     file: "core/exchange/exchange.ts",
-    find: "return now >= atIndex - cost && now <= atIndex + cost ?",
-    replace: "return now >= atIndex - cost ?",
+    find: "return currentWorth >= atIndex - cost && currentWorth <= atIndex + cost ?",
+    replace: "return currentWorth >= atIndex - cost ?",
     tests: ["core/exchange/option.test.ts", exchangeTest],
   },
   {

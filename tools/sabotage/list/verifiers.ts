@@ -199,8 +199,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "browser: a promise may be dated as late as suits",
     file: "core/transparency-log/acknowledgement.ts",
-    find: "acceptedAtMs > sentAtMs + onTheWayMs * speed",
-    replace: "acceptedAtMs > sentAtMs + 100 * onTheWayMs * speed",
+    find: "acceptedAtMs > sentAtMs + transitMaxMs * speed",
+    replace: "acceptedAtMs > sentAtMs + 100 * transitMaxMs * speed",
     tests: ["web/features/receipt/acknowledgement/checkKeptAcknowledgement.test.ts"],
   },
   {
