@@ -64,18 +64,18 @@ const home = new Set([...shell, ...closure(keyEnding("home/HomePage.tsx"))]);
 const css = new Set([...home].flatMap((key) => manifest[key]?.css ?? []));
 const cssSize = [...css].reduce((sum, file) => sum + gzipSize(file), 0) / 1000;
 
-let over = false;
-function line(title: string, size: number, max: number): void {
+let isOverBudget = false;
+function printLine(title: string, size: number, max: number): void {
   const isOver = size > max;
-  over ||= isOver;
+  isOverBudget ||= isOver;
   console.log(
     `${title.padEnd(48)} ${size.toFixed(1).padStart(7)} KB  of ${max}${isOver ? "  OVER" : ""}`,
   );
 }
 
 const homeSize = kilobytes(home) + gzipSize("start.js") / 1000;
-line("/home, initial JavaScript with its language", homeSize, homeMax);
-line("/home, CSS", cssSize, cssMax);
+printLine("/home, initial JavaScript with its language", homeSize, homeMax);
+printLine("/home, CSS", cssSize, cssMax);
 for (const key of Object.keys(manifest)
   .filter((name) => /Page\.tsx$/.test(name))
   .sort()) {
@@ -87,7 +87,7 @@ for (const key of Object.keys(manifest)
   if (name === "home/HomePage") continue;
   const extraKb = kilobytes([...files].filter((part) => !home.has(part)));
   const title = `${name}, ${extraKb.toFixed(1)} KB more than /home`;
-  line(title, homeSize + extraKb, screenMax[name] ?? screenMaxElse);
+  printLine(title, homeSize + extraKb, screenMax[name] ?? screenMaxElse);
 }
 
 /** The console is a separate bundle: everything its first page loads. */
@@ -112,7 +112,7 @@ const consoleFiles = new Set(
     .map((key) => consoleManifest[key]?.file)
     .filter((file) => file !== undefined),
 );
-line(
+printLine(
   "/operator, initial JavaScript with its language",
   [...consoleFiles].reduce((sum, file) => sum + gzipSize(`operator/${file}`), 0) / 1000,
   consoleMax,
@@ -126,6 +126,6 @@ const bundledSchemas = maps.flatMap((file) =>
     .filter((source) => schemas.test(source))
     .map((source) => `${file} contains ${source}`),
 );
-for (const stray of bundledSchemas) console.log(stray);
+for (const schemaModule of bundledSchemas) console.log(schemaModule);
 console.log(`${bundledSchemas.length} schema modules in ${maps.length} files`);
-process.exitCode = over || bundledSchemas.length > 0 || maps.length === 0 ? 1 : 0;
+process.exitCode = isOverBudget || bundledSchemas.length > 0 || maps.length === 0 ? 1 : 0;

@@ -10,14 +10,14 @@ const home = "web/screens/home/HomePage.tsx";
 const entry = "web/app/main.tsx";
 
 /** Libraries' modules that the first screen imports in one file with others, but does not use. */
-const unused =
+const unusedModules =
   "node_modules/@tanstack/**/{useMutation,mutationObserver,useInfiniteQuery,infiniteQueryObserver}.js";
 
 /**
  * The other chunks: modules that many screens but `/home` need, and small ones that load together.
  * Each would be a file of its own, and over HTTP/1.1 thirty files of 1 KB take longer than three.
  */
-const more = {
+const otherChunks = {
   actions: [
     "api/{call,routes/retryableErrors}.ts",
     "core/contracts/{settle,settlementWindow,stake,wireTier}.ts",
@@ -75,10 +75,10 @@ function findChunk(id: string, first: FirstScreen): string | null {
   const icon = /^node_modules\/@tabler\/.*\/(Icon\w+)\.mjs$/.exec(file)?.[1];
   const isFirst = icon
     ? first.icons.has(icon)
-    : first.modules.has(id) && !matchesGlob(file, unused);
+    : first.modules.has(id) && !matchesGlob(file, unusedModules);
   if (!isFirst)
     return (
-      Object.entries(more).find(([, globs]) =>
+      Object.entries(otherChunks).find(([, globs]) =>
         globs.some((glob) => matchesGlob(file, glob)),
       )?.[0] ?? null
     );
@@ -89,7 +89,7 @@ function findChunk(id: string, first: FirstScreen): string | null {
 
 /** A file that has moved would silently be a chunk of its own. */
 function requireFiles(): void {
-  for (const pattern of Object.values(more).flat()) {
+  for (const pattern of Object.values(otherChunks).flat()) {
     const isOurs = !pattern.startsWith("node_modules/");
     if (isOurs && globSync(pattern, { cwd: root }).length === 0)
       throw new Error(`build/chunks.ts names ${pattern}, which matches no file`);
@@ -123,7 +123,7 @@ function closure(id: string, modules: Modules, ids = new Set<string>()): Set<str
 export function chunkGroups() {
   requireFiles();
   let first: FirstScreen | null = null;
-  return [...Object.keys(more), "vendor", "shared"].map((name) => ({
+  return [...Object.keys(otherChunks), "vendor", "shared"].map((name) => ({
     name: (id: string, modules: Modules) => {
       first ??= firstScreen(modules);
       return findChunk(id, first) === name ? name : null;

@@ -29,11 +29,11 @@ function withIntegrity(html: string, directory: string): string {
 
 /** Writes the list of what a browser may load from the build, with the SHA-256 of each file. */
 export function writeBuildList(directory: string, version: string): void {
-  const served = globSync("**/*.*", { cwd: directory }).filter(
+  const servedFiles = globSync("**/*.*", { cwd: directory }).filter(
     (path) => path !== listName && !/\.(map|br|gz)$|(^|\/)manifest\.json$/.test(path),
   );
   const files = Object.fromEntries(
-    served.map((path) => [
+    servedFiles.map((path) => [
       `/${path}`,
       createHash("sha256")
         .update(readFileSync(join(directory, path)))

@@ -13,7 +13,7 @@ import { writePages } from "./pages.ts";
 
 const root = join(import.meta.dirname, "..");
 const output = join(root, "dist/web");
-const stamp = join(root, "dist/web.sha256");
+const stampFile = join(root, "dist/web.sha256");
 const sources = ["web", "operator", "ui", "i18n", "api", "core", "build"];
 const otherInputs = [
   "package.json",
@@ -31,8 +31,8 @@ export class BuildError extends Error {}
  */
 export async function buildWeb(): Promise<{ directory: string; built: boolean }> {
   const hash = computeSourceHash();
-  const fresh = existsSync(join(output, "index.html")) && readStamp() === hash;
-  if (fresh) return { directory: output, built: false };
+  const isFresh = existsSync(join(output, "index.html")) && readStamp() === hash;
+  if (isFresh) return { directory: output, built: false };
   // Built beside the old one and swapped in, so that a running instance never serves a mix of both.
   const next = join(root, `dist/web.${process.pid}`);
   const old = join(root, `dist/web.old.${process.pid}`);
@@ -47,7 +47,7 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
     await compressFiles(next);
     if (existsSync(output)) renameSync(output, old);
     renameSync(next, output);
-    writeFileSync(stamp, hash);
+    writeFileSync(stampFile, hash);
   } finally {
     rmSync(next, { recursive: true, force: true });
     rmSync(old, { recursive: true, force: true });
@@ -71,7 +71,7 @@ export function computeSourceHash(): string {
 }
 
 function readStamp(): string | null {
-  return existsSync(stamp) ? readFileSync(stamp, "utf8") : null;
+  return existsSync(stampFile) ? readFileSync(stampFile, "utf8") : null;
 }
 
 async function runVite(directory: string, ...more: string[]): Promise<void> {

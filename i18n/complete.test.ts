@@ -44,13 +44,13 @@ describe.each(locales.filter((locale) => locale !== "en"))("%s", (locale) => {
     const english = catalogue("en", domain);
     const messages = catalogue(locale, domain);
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
-    const wrong = Object.entries(messages).flatMap(([key, text]) => {
+    const offences = Object.entries(messages).flatMap(([key, text]) => {
       const source = english[key] ?? "";
       const problems = findSyntaxProblems(source, text).map((problem) => `${key} ${problem}`);
       if (problems.length > 0) return problems;
       return looksCopied(source, text) ? [`${key} is not translated: ${text}`] : [];
     });
-    expect(wrong).toEqual([]);
+    expect(offences).toEqual([]);
   });
 });
 
@@ -66,7 +66,7 @@ test.each(domains)("%s: every key starts with the name of its folder", (domain) 
  */
 test("every key used by a screen exists", () => {
   // Permission names look like keys but are not.
-  const known = new Set<string>([
+  const knownKeys = new Set<string>([
     ...permissionNames,
     ...domains.flatMap((domain) => Object.keys(catalogue("en", domain))),
   ]);
@@ -80,7 +80,7 @@ test("every key used by a screen exists", () => {
       [...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.([a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*)"/g)]
         .filter(([, prefix]) => prefixes.includes(prefix as string))
         .map(([literal]) => literal.slice(1, -1))
-        .filter((key) => !known.has(key) && !/\.(json|ts|tsx|js|css)$/.test(key))
+        .filter((key) => !knownKeys.has(key) && !/\.(json|ts|tsx|js|css)$/.test(key))
         .map((key) => `${file.slice(root.length + 1)}: ${key}`),
     );
   expect(files.length).toBeGreaterThan(50);

@@ -18,7 +18,7 @@ function readMessages(locale: Locale): [string, string][] {
  * Groupings of thousands that are not the language's own. French takes a narrow no-break space,
  * Swedish a no-break one.
  */
-const foreign: Record<Locale, RegExp> = {
+const foreignGrouping: Record<Locale, RegExp> = {
   en: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
   "zh-TW": /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
   cn: /\d[ \u00a0\u202f.]\d{3}(?!\d)/,
@@ -30,8 +30,8 @@ const foreign: Record<Locale, RegExp> = {
 };
 
 test.each(locales)("%s: numbers in messages are grouped by the language's rules", (locale) => {
-  const wrong = readMessages(locale).filter(([, text]) => foreign[locale].test(text));
-  expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
+  const offences = readMessages(locale).filter(([, text]) => foreignGrouping[locale].test(text));
+  expect(offences.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });
 
 /** Quotes of fraudsters in the examples keep their own tone. */
@@ -39,10 +39,10 @@ const quoted =
   /^(safety\.flag\.|lesson\.((tip|payout|loan)\.says|friend\.)|sitting\.(code|romance|admin|number|dinner|index|bicycle)\.text)/;
 
 test("German addresses the reader as Sie", () => {
-  const familiar =
+  const informalAddress =
     /(?<![\p{L}])([Dd]u|[Dd]ein(e|er|en|em|es)?|[Dd]ir|[Dd]ich|[Ww]ähle|[Ll]ade)(?![\p{L}])/u;
-  const wrong = readMessages("de").filter(
-    ([key, text]) => !quoted.test(key) && familiar.test(text),
+  const offences = readMessages("de").filter(
+    ([key, text]) => !quoted.test(key) && informalAddress.test(text),
   );
-  expect(wrong.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
+  expect(offences.map(([key, text]) => `${key}: ${text}`)).toEqual([]);
 });

@@ -66,23 +66,23 @@ test("messages that cannot be loaded reject their own callers only", async () =>
   await settled();
   chunks.get("en/wallet")?.fail();
   expect(await wallet).toBe("en/wallet");
-  const wide = messages.loadMessages(["wide"]);
+  const wideRequest = messages.loadMessages(["wide"]);
   await settled();
   answer("en/wide");
-  await wide;
+  await wideRequest;
   expect(texts()).toEqual(["en", "en.shell", "en/wide"]);
 });
 
 test("a language chosen while messages load has them once they are on screen", async () => {
-  const wide = messages.loadMessages(["wide"]);
+  const wideRequest = messages.loadMessages(["wide"]);
   await settled();
-  const german = messages.showLanguage("de");
+  const germanShown = messages.showLanguage("de");
   answerShell("de");
-  await german;
+  await germanShown;
   expect(texts()).toEqual(["de", "de.shell"]);
   answer("en/wide");
   await settled();
   answer("de/wide");
-  await wide;
+  await wideRequest;
   expect(texts()).toEqual(["de", "de.shell", "de/wide"]);
 });

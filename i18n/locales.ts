@@ -77,8 +77,8 @@ export const listCountries = column("countries");
  * The first of a browser's preferred languages ("zh-Hant-HK", "de-AT") that is supported; null if
  * none is.
  */
-export function matchLocale(wished: readonly string[]): Locale | null {
-  for (const tag of wished) {
+export function matchLocale(preferred: readonly string[]): Locale | null {
+  for (const tag of preferred) {
     const [language = "", ...rest] = tag.toLowerCase().split("-");
     if (language === "zh") {
       return rest.some((part) => ["hant", "tw", "hk", "mo"].includes(part)) ? "zh-TW" : "cn";

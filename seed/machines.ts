@@ -97,9 +97,14 @@ export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
   const current = await deps.catalogue.all();
   let published = 0;
   for (const model of models) {
-    const offered = current.find(({ productId }) => productId === model.productId);
+    const publishedOffer = current.find(({ productId }) => productId === model.productId);
     const machineOffer = getOffer(model, figures);
-    if (offered && isSameMachine(offered, machineOffer) && !flatters(offered, figures)) continue;
+    if (
+      publishedOffer &&
+      isSameMachine(publishedOffer, machineOffer) &&
+      !flatters(publishedOffer, figures)
+    )
+      continue;
     const result = await deps.publish(machineOffer);
     if (!result.ok) throw new Error(`${model.productId} is refused: ${result.refusal.error}`);
     if (result.published) published += 1;
@@ -135,9 +140,9 @@ function getOffer(model: Model, { network, btcPrice }: Figures): MachineOffer {
   };
 }
 
-function isSameMachine(offered: MachineOffer, machineOffer: MachineOffer): boolean {
+function isSameMachine(publishedOffer: MachineOffer, machineOffer: MachineOffer): boolean {
   return (Object.keys(machineOffer) as (keyof MachineOffer)[]).every(
-    (name) => name === "pricePerDay" || offered[name] === machineOffer[name],
+    (name) => name === "pricePerDay" || publishedOffer[name] === machineOffer[name],
   );
 }
 

@@ -10,9 +10,9 @@ function createPublisher() {
     const terms = { world: "harbour", contractId: toContractId(symbol), symbol, version: 1, tiers };
     const refusal = checkTerms(terms);
     if (refusal) return { ok: false, refusal };
-    const known = published.has(terms.contractId);
+    const isUnchanged = published.has(terms.contractId);
     published.set(terms.contractId, terms);
-    return { ok: true, published: !known };
+    return { ok: true, published: !isUnchanged };
   };
   return { published, services: { symbols: symbolNames, contracts: { publish } } };
 }

@@ -78,7 +78,7 @@ function computeTarget(key: string, index: number, count: number): number | null
 }
 
 /** Touch handlers that call `go` with -1 or 1 after a horizontal swipe. */
-function useSwipe(go: (step: -1 | 1) => void) {
+function useSwipe(onSwipe: (step: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null);
   return {
     onTouchStart: ({ touches }: React.TouchEvent) => {
@@ -90,9 +90,10 @@ function useSwipe(go: (step: -1 | 1) => void) {
       const touch = changedTouches[0];
       from.current = null;
       if (!start || !touch) return;
-      const across = touch.clientX - start.x;
-      if (Math.abs(across) < swipePx) return;
-      if (Math.abs(across) > 1.5 * Math.abs(touch.clientY - start.y)) go(across < 0 ? 1 : -1);
+      const distancePx = touch.clientX - start.x;
+      if (Math.abs(distancePx) < swipePx) return;
+      if (Math.abs(distancePx) > 1.5 * Math.abs(touch.clientY - start.y))
+        onSwipe(distancePx < 0 ? 1 : -1);
     },
   };
 }

@@ -41,9 +41,9 @@ export function numberFirst(tab: Tab): void {
  */
 export function resolveAddress(to: string, from: Pick<Location, "pathname" | "search">): string {
   // Any host would do; the address has none.
-  const here = new URL(from.pathname + from.search, "http://app.invalid");
-  const url = URL.canParse(to, here) ? new URL(to, here) : here;
-  const { pathname, search, hash } = url.origin === here.origin ? url : here;
+  const currentUrl = new URL(from.pathname + from.search, "http://app.invalid");
+  const url = URL.canParse(to, currentUrl) ? new URL(to, currentUrl) : currentUrl;
+  const { pathname, search, hash } = url.origin === currentUrl.origin ? url : currentUrl;
   return pathname + search + hash;
 }
 

@@ -47,10 +47,12 @@ test("every colour token is found", () => {
   expect(colours.size).toBeGreaterThanOrEqual(20);
 });
 
-test.each(pairs)("%s on %s has a contrast of at least %d in both themes", (text, ground, least) => {
+test.each(
+  pairs,
+)("%s on %s has a contrast of at least %d in both themes", (text, ground, minimum) => {
   for (const theme of ["light", "dark"] as const) {
     const ratio = contrast(colours.get(text)![theme], colours.get(ground)![theme]);
-    expect(ratio, `${theme}: ${ratio.toFixed(2)}`).toBeGreaterThanOrEqual(least);
+    expect(ratio, `${theme}: ${ratio.toFixed(2)}`).toBeGreaterThanOrEqual(minimum);
   }
 });
 
@@ -64,7 +66,7 @@ const deficiencies: Record<string, number[]> = {
   ],
 };
 
-function seen(hex: string, matrix: number[]): number[] {
+function simulateVision(hex: string, matrix: number[]): number[] {
   const rgb = [1, 3, 5].map(
     (offset) => (Number.parseInt(hex.slice(offset, offset + 2), 16) / 255) ** 2.2,
   );
@@ -83,7 +85,7 @@ test.each(
 )("rise and fall stay distinguishable with %s", (_, matrix) => {
   for (const theme of ["light", "dark"] as const) {
     const [first, second] = ["tide", "flare"].map((name) =>
-      seen(colours.get(name)![theme], matrix),
+      simulateVision(colours.get(name)![theme], matrix),
     ) as [number[], number[]];
     const distance = Math.hypot(...first.map((part, index) => part - (second[index] ?? 0)));
     expect(distance, theme).toBeGreaterThan(0.12);
@@ -105,11 +107,11 @@ test("no element uses a utility that the style sheet excludes", () => {
   const words = /@source not inline\("\{(.+)\}"\)/.exec(css)?.[1]?.split(",") ?? [];
   expect(words.length).toBeGreaterThan(0);
   const root = join(import.meta.dirname, "..");
-  const used = globSync("{ui,web,operator}/**/*.tsx", { cwd: root }).flatMap((file) =>
+  const usedClasses = globSync("{ui,web,operator}/**/*.tsx", { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), "utf8").matchAll(/className="([^"]*)"/g)]
       .flatMap(([, classes = ""]) => classes.split(/\s+/))
       .filter((name) => words.includes(name))
       .map((name) => `${file}: ${name}`),
   );
-  expect(used).toEqual([]);
+  expect(usedClasses).toEqual([]);
 });

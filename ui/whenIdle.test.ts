@@ -27,7 +27,7 @@ test("a task runs once the browser is idle", () => {
 test("a task waits for the answers that the screen waits for, five seconds at most", () => {
   let fetching = true;
   idleUnless(() => fetching);
-  const [task, late] = [vi.fn(), vi.fn()];
+  const [task, lateTask] = [vi.fn(), vi.fn()];
   whenIdle(task);
   vi.advanceTimersByTime(1_000);
   expect(task).not.toHaveBeenCalled();
@@ -35,11 +35,11 @@ test("a task waits for the answers that the screen waits for, five seconds at mo
   vi.advanceTimersByTime(120);
   expect(task).toHaveBeenCalledOnce();
   fetching = true;
-  whenIdle(late);
+  whenIdle(lateTask);
   vi.advanceTimersByTime(4_900);
-  expect(late).not.toHaveBeenCalled();
+  expect(lateTask).not.toHaveBeenCalled();
   vi.advanceTimersByTime(300);
-  expect(late).toHaveBeenCalledOnce();
+  expect(lateTask).toHaveBeenCalledOnce();
 });
 
 test("a task called off while it waits for an answer does not run", () => {

@@ -11,7 +11,7 @@ import { checkPublicationReceipt } from "./operator/receipts.ts";
 
 /** The publications of a world, in one file (docs/formats/archive.md). */
 export interface Archive {
-  /** Answers as the instance did that wrote it, as far as a check asks. */
+  /** Returns the answers of the instance that wrote it, for the calls that a check makes. */
   instance: Instance;
   /** Receipts of the texts that were published. */
   publications: () => Iterable<unknown>;
@@ -47,7 +47,7 @@ export function openArchive(path: string): Archive {
     return member ? readAt(file, member) : null;
   };
   const head = readHead(find("archive.json"));
-  const call = async (address: string): Promise<unknown> => {
+  const answerCall = async (address: string): Promise<unknown> => {
     const { pathname, searchParams } = new URL(address, "http://archive.invalid");
     switch (pathname) {
       case "/api/log/getState":
@@ -70,7 +70,7 @@ export function openArchive(path: string): Archive {
         if (!bytes) throw new MismatchError("leaves", "leaf_missing", `log/${name}`);
         return bytes;
       },
-      call,
+      call: answerCall,
       page: async () => null,
     },
     publications: function* () {
@@ -102,7 +102,7 @@ function readAt(file: number, { at, bytes }: Place): Buffer {
   return buffer;
 }
 
-/** Where each member lies: a ustar archive of regular files, none of them twice. */
+/** The position of each member in a ustar archive of regular files without repetition. */
 function readMembers(file: number): Map<string, Place> {
   const members = new Map<string, Place>();
   const { size } = fstatSync(file);
@@ -181,7 +181,7 @@ function readHead(bytes: Buffer | null): ArchiveHead {
 export interface KnownArchive {
   origin: string;
   vkey: string;
-  /** The key as the reader knows it: `other`, the log is known by another one. */
+  /** Whether the reader knows the key; `other`: the reader knows the log by another key. */
   key: "known" | "unknown" | "other";
 }
 
@@ -198,12 +198,12 @@ export async function compareArchive(
   const { checkpoint } = reader;
   const { origin } = checkpoint;
   const stored = readStoredLog(memory, origin);
-  const trusted = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
+  const trustedKey = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
-  const vkeys = trusted.map((key) => key.vkey);
+  const vkeys = trustedKey.map((key) => key.vkey);
   const isKnown = (await findSigningKeys(reader, vkeys)).length > 0;
-  const otherwise = trusted.length > 0 ? "other" : "unknown";
+  const otherwise = trustedKey.length > 0 ? "other" : "unknown";
   return {
     archive: { origin, vkey, key: isKnown ? "known" : otherwise },
     lines: [stored ? await compareLast(reader, stored) : "You have not seen this log before."],

@@ -83,7 +83,9 @@ describe("receipts are compared", () => {
     expect(await compareAll(testCase, () => new Comparison(file))).toEqual(expected(testCase));
   });
 
-  test.each(shown)("what is shown by $file is what the other implementation says", (testCase) => {
+  test.each(
+    shown,
+  )("the facts shown by $file equal those of the other implementation", (testCase) => {
     const { file } = files.find(({ name }) => name === testCase.file)!;
     const { facts, committed } = extractFacts(file.receipt, new Map());
     expect(facts).toEqual(testCase.facts);
@@ -112,8 +114,8 @@ describe("receipts are compared", () => {
     const testCase = compared.find(({ difference }) => difference === "account_past_differs")!;
     for (const log of [{ stored: false }, { known: false, stored: false }]) {
       const file = newFile();
-      const alone = await compareAll(testCase, () => new Comparison(file), log);
-      expect(alone).toEqual([null, null]);
+      const aloneResult = await compareAll(testCase, () => new Comparison(file), log);
+      expect(aloneResult).toEqual([null, null]);
       expect(readShownFacts(file)).toEqual({});
       const comparison = new Comparison(file);
       expect(await compareAll(testCase, () => comparison, log)).toEqual(expected(testCase));
@@ -131,7 +133,7 @@ describe("receipts are compared", () => {
     ).toEqual([null]);
   });
 
-  test("the memory keeps the ends of runs of seconds", () => {
+  test("the store keeps the ends of runs of seconds", () => {
     const seconds = [3, 4, 5, 9].map((leaf): [number, number] => [leaf, leaf * 10]);
     expect(abridgeFacts({ ...createShownFacts(), seconds }).seconds).toEqual([
       [3, 30],
@@ -140,7 +142,7 @@ describe("receipts are compared", () => {
     ]);
   });
 
-  test("a memory of another form is refused", () => {
+  test("a malformed store is refused", () => {
     const file = newFile();
     const shownThere = { "a/b/c": { facts: { "order 1": "no hash" }, committed: {}, seconds: [] } };
     writeFileSync(file, JSON.stringify({ logs: {}, instances: {}, shown: shownThere }));

@@ -14,18 +14,21 @@ export interface ComparedLog {
   vkey: string;
   /** True if the reader knows the key; otherwise anyone could have signed. */
   known: boolean;
-  /** True if it may be stored: an archive is a file, which ends somewhere. */
+  /**
+   * True if it may be stored. An archive's facts are not, because its log ends at an arbitrary
+   * point.
+   */
   stored: boolean;
 }
 
 /**
- * Compares receipts that agree with what earlier ones showed, in this run and in those before
- * (docs/formats/comparison.md).
+ * Compares receipts that agree with the log with the facts of earlier receipts, of this run and of
+ * previous ones (docs/formats/comparison.md).
  */
 export class Comparison {
   readonly #file: string;
   readonly #stored: Readonly<Record<string, ShownFacts>>;
-  /** By log: its origin, with its key where that is not known. */
+  /** Keyed by the log's origin, and by its key too if the key is unknown. */
   readonly #shown = new Map<string, ShownFacts>();
   readonly #toStore = new Set<string>();
 
@@ -55,7 +58,7 @@ export class Comparison {
       : `${count} of the facts that it shows are those of earlier receipts.`;
   }
 
-  /** Stores the facts shown, for the next run; a no-op without any. */
+  /** Stores the shown facts for the next run; does nothing if there are none. */
   async save(): Promise<void> {
     if (this.#toStore.size === 0) return;
     const abridgedFacts = [...this.#toStore].map(

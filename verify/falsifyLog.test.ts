@@ -79,12 +79,12 @@ describe("a falsified log is refused with its reason", () => {
 
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
     const entryLeaf = won.entry_leaf;
-    const rewritten = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
-    const reader = await serveLog(rewritten);
+    const rewrittenLog = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
+    const reader = await serveLog(rewrittenLog);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
 
-  test("an index that its quotes do not give is refused", async () => {
+  test("an index that does not follow from its quotes is refused", async () => {
     const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
     const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as {
       ask: bigint;
@@ -102,7 +102,7 @@ describe("a falsified log is refused with its reason", () => {
     expect(isSignedBy(otherCheckpoint, key)).toBe(false);
   });
 
-  test("a log that shrank, changed or has another key since last seen is refused", async () => {
+  test("a log that shrank, changed or got another key since it was stored is refused", async () => {
     const file = join(folder, "memory.json");
     const follow = (reader: LogReader, signer = vkey) =>
       followLog(file, reader, { url: "http://localhost:8080/", vkey: signer, acceptNewLog: false });
@@ -124,23 +124,27 @@ describe("a falsified log is refused with its reason", () => {
         instances: {},
       }),
     );
-    const unsigned = await serveLog(entries);
-    unsigned.checkpoint.signatures.length = 0;
-    expect(await getDifference(() => follow(unsigned, stranger))).toBe("key_replaced");
+    const unsignedLog = await serveLog(entries);
+    unsignedLog.checkpoint.signatures.length = 0;
+    expect(await getDifference(() => follow(unsignedLog, stranger))).toBe("key_replaced");
   });
 
   test("a different log at a known address is refused unless it is expected", async () => {
     const file = join(folder, "addresses.json");
     const reader = await serveLog(entries);
     const otherCheckpoint = { ...reader.checkpoint, origin: "drydock.invalid/vector/11111111" };
-    const renamed = new LogReader(otherCheckpoint, async () => Buffer.alloc(0));
+    const renamedLog = new LogReader(otherCheckpoint, async () => Buffer.alloc(0));
     const follow = (reader: LogReader, url: string, acceptNewLog = false) =>
       followLog(file, reader, { url, vkey, acceptNewLog });
     await follow(reader, "https://one.example/");
-    expect(await getDifference(() => follow(renamed, "https://ONE.example"))).toBe("log_replaced");
-    expect(await getDifference(() => follow(renamed, "https://one.example/"))).toBe("log_replaced");
-    expect(await follow(renamed, "https://two.example")).toContain("not seen before");
-    expect(await follow(renamed, "https://one.example", true)).toContain("continues");
+    expect(await getDifference(() => follow(renamedLog, "https://ONE.example"))).toBe(
+      "log_replaced",
+    );
+    expect(await getDifference(() => follow(renamedLog, "https://one.example/"))).toBe(
+      "log_replaced",
+    );
+    expect(await follow(renamedLog, "https://two.example")).toContain("not seen before");
+    expect(await follow(renamedLog, "https://one.example", true)).toContain("continues");
     expect(await getDifference(() => follow(reader, "https://one.example"))).toBe("log_replaced");
     writeFileSync(file, JSON.stringify({ [key.name]: { vkey, checkpoint: note } }));
     expect(await getDifference(() => follow(reader, "https://one.example"))).toBe(
@@ -148,7 +152,7 @@ describe("a falsified log is refused with its reason", () => {
     );
   });
 
-  test("a hash over text that is not canonical differs", () => {
+  test("a hash over non-canonical text is refused", () => {
     const { order } = won;
     expect(toHex(canonicalBytes(order))).not.toBe(toHex(Buffer.from(JSON.stringify(order))));
   });

@@ -19,23 +19,25 @@ export function computeIndex(
   quotes: readonly ({ bid: bigint; ask: bigint } | null)[],
 ): bigint | null {
   // bid + ask is twice the mid; all comparisons use that.
-  const doubled = quotes.flatMap((quote) =>
+  const doubledMids = quotes.flatMap((quote) =>
     quote && quote.ask > quote.bid ? [quote.bid + quote.ask] : [],
   );
-  if (doubled.length === 0 || doubled.length < Math.min(2, quotes.length)) return null;
-  const fourfoldMedian = medianTwice(doubled);
+  if (doubledMids.length === 0 || doubledMids.length < Math.min(2, quotes.length)) return null;
+  const fourfoldMedian = computeDoubledMedian(doubledMids);
   const withoutOutliers =
-    doubled.length < 3
-      ? doubled
-      : doubled.filter((mid) => {
+    doubledMids.length < 3
+      ? doubledMids
+      : doubledMids.filter((mid) => {
           const deviation = 2n * mid - fourfoldMedian;
           return (deviation < 0n ? -deviation : deviation) * 100n <= 3n * fourfoldMedian;
         });
-  return withoutOutliers.length === 0 ? null : divideHalfEven(medianTwice(withoutOutliers), 4n);
+  return withoutOutliers.length === 0
+    ? null
+    : divideHalfEven(computeDoubledMedian(withoutOutliers), 4n);
 }
 
 /** Twice the median: the middle value doubled, or the sum of the middle two. */
-function medianTwice(values: readonly bigint[]): bigint {
+function computeDoubledMedian(values: readonly bigint[]): bigint {
   const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = Math.floor(sorted.length / 2);
   const high = sorted[middle] as bigint;

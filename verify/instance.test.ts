@@ -48,8 +48,8 @@ async function read(leaves: Leaves, cosigned: Leaves | null, by = newer) {
     return Buffer.concat(longer.slice(0, width).map(leafHash));
   };
   const reader = new LogReader(parseCheckpoint(await formatNote(leaves, newer)), file);
-  const notCalled = () => Promise.reject(new Error("not called"));
-  const instance = { file, call: notCalled, page: notCalled };
+  const rejectCall = () => Promise.reject(new Error("not called"));
+  const instance = { file, call: rejectCall, page: rejectCall };
   return readCosigned(instance, reader, [newer.vkey, older.vkey]);
 }
 

@@ -12,7 +12,7 @@ export class CannotCheckError extends Error {}
 export interface Instance {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly call: (path: string, token?: string) => Promise<unknown>;
-  /** The file that a browser gets at `path`; null if it is not there. */
+  /** The file that a browser gets at `path`; null if it does not exist. */
   readonly page: (path: string) => Promise<Uint8Array | null>;
 }
 
@@ -55,7 +55,7 @@ export function openInstance(url: string): Instance {
     call: async (path, token) => {
       const headers = { language: "en", ...(token ? { token } : {}) };
       const { status, body } = await get(base, path, headers);
-      const envelope = parsed(body) as { code?: number; msg?: string; data?: unknown } | null;
+      const envelope = parseBody(body) as { code?: number; msg?: string; data?: unknown } | null;
       if (envelope?.code !== 1)
         throw new CannotCheckError(envelope?.msg ?? `${base}${path} answered ${status}.`);
       return envelope.data;
@@ -67,7 +67,7 @@ export function openInstance(url: string): Instance {
   };
 }
 
-function parsed(body: Uint8Array): unknown {
+function parseBody(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body).toString("utf8"));
   } catch {
@@ -87,7 +87,7 @@ export interface LogState {
 
 /**
  * Step 2: the newest checkpoint, signed by the key trusted for this log, or by the newest listed
- * key if the log was never seen. `stated` is the receipt's own `log` member, if any.
+ * key if the log was never seen. `statedLog` is the receipt's own `log` member, if any.
  */
 export async function openLog(
   instance: Instance,
@@ -129,7 +129,7 @@ export async function openLog(
   };
 }
 
-/** The indexes in a list that the instance gave. */
+/** Parses the leaf indexes in a list of the instance. */
 export function parseLeafIndexes(list: unknown): number[] {
   const isIndex = (value: unknown): value is number =>
     Number.isSafeInteger(value) && Number(value) >= 0;
@@ -138,8 +138,8 @@ export function parseLeafIndexes(list: unknown): number[] {
 
 /**
  * The newest checkpoint with cosignatures of witnesses, signed by one of the log's `keys` (before a
- * key change they cosigned what the older one signed). One of it and the tree that was opened must
- * extend the other. Null when the instance serves none.
+ * key change they cosigned what the older one signed). That tree or the opened one must extend the
+ * other. Null if the instance serves no cosigned checkpoint.
  */
 export async function readCosigned(
   instance: Instance,

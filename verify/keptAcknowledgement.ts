@@ -14,7 +14,7 @@ export interface AcknowledgementReport {
   acknowledgement: Acknowledgement | null;
 }
 
-/** Checks what an instance promised against its log as it is now, or in its archive. */
+/** Checks an instance's promise against its current log or its archive. */
 export async function checkKeptAcknowledgement(
   file: unknown,
   { instance, reader, vkeys }: { instance: Instance; reader: LogReader; vkeys: readonly string[] },

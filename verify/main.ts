@@ -115,7 +115,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const followed = await openAndFollow(source(), options, statedLog);
   const { instance } = source();
   const { reader, keys, archive } = followed;
-  const log = [...followed.lines, ...(await aboutLog(source(), reader, subjects, options))];
+  const log = [...followed.lines, ...(await checkLog(source(), reader, subjects, options))];
   const cosigned = await readCosigned(instance, reader, keys);
   const witnesses = cosignedBy(cosigned, witnessKeys);
   const owner = await getOwner(options, instance);
@@ -132,17 +132,18 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   return { log, reports, witnesses, archive };
 }
 
-/** Lines on the log itself, as far as the options ask. */
-async function aboutLog(
+/** The report lines about the log itself that the options request. */
+async function checkLog(
   { instance, archive }: Source,
   reader: LogReader,
   subjects: readonly string[],
-  { acks, recording: folder, whole }: Options,
+  { acks: acknowledgementFiles, recording: folder, whole }: Options,
 ): Promise<string[]> {
   const lines: string[] = [];
   const isReceipts = subjects.length > 0;
-  // A promise is about a second to come: which seconds are missing matters to receipts.
-  if (isReceipts || !acks?.length) lines.push(...(await newestDay(instance, reader)));
+  // Missing seconds matter to receipts only: a promise concerns a later second.
+  if (isReceipts || !acknowledgementFiles?.length)
+    lines.push(...(await readNewestDay(instance, reader)));
   if (folder !== undefined) lines.push(checkRecording(decodeWorld(await reader.leaf(0)), folder));
   if (whole) lines.push(await readWholeLog(reader.checkpoint, instance.file));
   if (archive && !isReceipts)
@@ -150,7 +151,7 @@ async function aboutLog(
   return lines;
 }
 
-/** Checks what the instance promised; the acknowledgements are those that it kept so far. */
+/** Checks the instance's promises; returns the acknowledgements that it has kept so far. */
 async function checkPromises(
   files: readonly string[],
   against: Parameters<typeof checkKeptAcknowledgement>[1],
@@ -179,7 +180,7 @@ interface OwnKnowledge {
   comparison: Comparison;
 }
 
-/** Checks a receipt against the log that was followed, and against what only its reader has. */
+/** Checks a receipt against the followed log and against the reader's own knowledge. */
 async function checkServed(
   subject: string,
   value: unknown,
@@ -202,7 +203,7 @@ async function checkServed(
 }
 
 /** Reads the newest day that is over from the log, if the instance names its leaf. */
-async function newestDay(instance: Instance, reader: LogReader): Promise<string[]> {
+async function readNewestDay(instance: Instance, reader: LogReader): Promise<string[]> {
   const answer = (await instance.call("/api/market/getSeconds")) as { day_leaf?: unknown } | null;
   const leaf = answer?.day_leaf;
   if (typeof leaf !== "number" || !Number.isSafeInteger(leaf) || leaf >= reader.checkpoint.size)
@@ -315,7 +316,7 @@ async function main(): Promise<number> {
       "accept-successor": acceptSuccessor,
       witness: witnesses,
       key: keys,
-      ack: acks,
+      ack: acknowledgementFiles,
     } = values;
     const source = { url, archive, memory, acceptNewLog, acceptSuccessor, keys };
     if (values.page) {
@@ -327,28 +328,29 @@ async function main(): Promise<number> {
       return report.differences.length === 0 ? 0 : 1;
     }
     if (values.audit) {
-      const { lines, archive: known } = await verifyAudit(source);
-      if (values.json) writeLine(JSON.stringify({ agrees: true, message: lines, archive: known }));
+      const { lines, archive: knownArchive } = await verifyAudit(source);
+      if (values.json)
+        writeLine(JSON.stringify({ agrees: true, message: lines, archive: knownArchive }));
       else {
         for (const line of lines) writeLine(`audit    ${line}`);
-        printArchive(known);
+        printArchive(knownArchive);
       }
-      return getStatus(known);
+      return getExitStatus(knownArchive);
     }
     if (values.day !== undefined) {
-      const { lines, ran, archive: known } = await verifyDay(values.day, source);
+      const { lines, ran, archive: knownArchive } = await verifyDay(values.day, source);
       if (values.json)
-        writeLine(JSON.stringify({ agrees: ran, day: values.day, lines, archive: known }));
+        writeLine(JSON.stringify({ agrees: ran, day: values.day, lines, archive: knownArchive }));
       else {
         for (const line of lines) writeLine(`day      ${line}`);
-        printArchive(known);
+        printArchive(knownArchive);
       }
       if (!ran) throw new CannotCheckError(`The log has no leaf of the day ${values.day} yet.`);
-      return getStatus(known);
+      return getExitStatus(knownArchive);
     }
     result = await verifyAll(positionals, {
       ...source,
-      ...{ token, address, newest, whole, witnesses, keys, acks },
+      ...{ token, address, newest, whole, witnesses, keys, acks: acknowledgementFiles },
       recording: values.recording,
     });
   } catch (error) {
@@ -372,17 +374,17 @@ async function main(): Promise<number> {
   else printReport(result);
   if (!agrees) return 1;
   const hasUnknownKey = result.reports.some(({ evidence }) => evidence && evidence.key !== "known");
-  return hasUnknownKey ? 2 : getStatus(result.archive);
+  return hasUnknownKey ? 2 : getExitStatus(result.archive);
 }
 
 /** Readers of a file must know its signer. */
-const getStatus = (archive: Report["archive"]): number =>
+const getExitStatus = (archive: Report["archive"]): number =>
   archive === null || archive.key === "known" ? 0 : 2;
 
 if (import.meta.main) {
   main().then(
     (status) => {
-      // Not exit(): output still in a pipe must be flushed first.
+      // Not process.exit(): output still in a pipe must be flushed first.
       process.exitCode = status;
     },
     (error: unknown) => {

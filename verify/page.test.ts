@@ -58,7 +58,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   ],
   ["a changed page", { ...files, "/index.html": "<lie>" }, /\/home is served with other content/],
   ["an additional file", { ...files, "/more.js": "more" }, /\/more\.js is not in your list/],
-])("%s is reported with a matching list and with the honest list", async (_, texts, message) => {
+])("%s is reported both with a matching list and with the original list", async (_, texts, message) => {
   expect((await getDifferences(texts, listOf(texts))).join("\n")).toMatch(message);
   if (!("/more.js" in texts))
     expect((await getDifferences(texts, listOf(files))).join("\n")).toMatch(message);

@@ -68,7 +68,7 @@ export interface PageReport {
   differences: string[];
 }
 
-/** The list in `file`, or that of the build in this checkout. */
+/** The list in `file`, or the list of the build in this checkout. */
 export function readOwnList(file: string | undefined): BuildList {
   const path = file ?? join(import.meta.dirname, "../dist/web/build.json");
   try {
@@ -119,11 +119,12 @@ export async function checkPage(
   const lines = [
     `${required.length} files and pages compared with your list of ${buildList.version}.`,
   ];
-  const { build: newest } = (await instance.call("/api/log/getBuild")) as {
+  const { build: newestBuild } = (await instance.call("/api/log/getBuild")) as {
     build: { leaf: number } | null;
   };
-  if (!newest) return { lines, differences: [...differences, "the log names no build"].sort() };
-  const { leaf } = newest;
+  if (!newestBuild)
+    return { lines, differences: [...differences, "the log names no build"].sort() };
+  const { leaf } = newestBuild;
   if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= reader.checkpoint.size)
     throw mismatch("leaf_missing", `leaf ${leaf} of the build is not under the checkpoint`);
   const build = decodeBuild(await reader.leaf(leaf), null);

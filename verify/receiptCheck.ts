@@ -19,7 +19,7 @@ import type { CheckReport } from "./report.ts";
 export const isJournal = (value: unknown): value is JournalReceipt =>
   (value as { format?: unknown } | null)?.format === "drydock.receipt.journal/1";
 
-/** A further check of a receipt that agrees. */
+/** Runs a further check on a receipt that agrees. */
 export async function withStep(
   report: CheckReport,
   step: string,
@@ -111,7 +111,7 @@ export function collectLeaves(leaf: LeafReader): {
 }
 
 interface EvidenceContext {
-  /** The file of remembered logs. */
+  /** The file that stores known logs. */
   memory: string;
   keys: readonly string[];
   witnessKeys: readonly VerifierKey[];
@@ -148,7 +148,7 @@ export async function checkEvidenceFile(
   }
 }
 
-/** The report on a receipt that differs; rethrows anything else than a MismatchError. */
+/** The report on a receipt that differs; rethrows any error but a MismatchError. */
 export function reportMismatch(subject: string, error: unknown): CheckReport {
   if (!(error instanceof MismatchError)) throw error;
   const difference = { step: error.step, name: error.difference, detail: error.detail };

@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a recording's folder matches by its price files, ignoring other files", () => {
+test("a recording's folder is compared by its price files alone", () => {
   expect(checkRecording(world, folder)).toContain(recording);
 });
 

@@ -16,7 +16,7 @@ export interface CheckReport {
   market: { kind: string; speed: number } | null;
   /** For a simulated market: the source mixed into the day's seed; null if the log does not say. */
   seed?: MixedSeed | null;
-  /** The last leaf that it rests on: a tree that was cosigned before does not vouch for it. */
+  /** The last leaf that it depends on: an earlier cosigned tree does not vouch for it. */
   last_leaf: number;
   /** For an evidence file: what vouches for it besides its own signature. */
   evidence?: CheckedEvidence;
@@ -45,8 +45,8 @@ export interface Report {
 }
 
 /**
- * Characters that a terminal or a reader would obey instead of show: controls, and those that turn
- * the direction of text. Servers and receipts choose these texts.
+ * Characters that a terminal would interpret instead of show: controls, and those that change the
+ * direction of text. Servers and receipts choose these texts.
  */
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
@@ -114,7 +114,7 @@ function printCheck(report: CheckReport, witnesses: CosignatureReport | null): v
   writeLine(statement);
 }
 
-/** States if the operator could have chosen the day's seed. */
+/** Describes the day's seed and whether the operator could have chosen it. */
 function describeSeed(
   { seed, evidence }: CheckReport,
   witnesses: CosignatureReport | null,

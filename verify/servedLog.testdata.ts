@@ -37,7 +37,7 @@ async function getNode(
   );
 }
 
-/** Serves entries as a log does, and signs their tree with the vectors' key. */
+/** Serves entries as a log and signs their tree with the vectors' key. */
 export async function serveLog(
   list: readonly Uint8Array[],
   alter: (path: string, bytes: Buffer) => Buffer = (_, bytes) => bytes,
@@ -69,4 +69,4 @@ export async function serveLog(
   });
 }
 
-export const won = receipts.find(({ result }) => result.outcome === "won") as Receipt;
+export const wonReceipt = receipts.find(({ result }) => result.outcome === "won") as Receipt;

@@ -4,7 +4,7 @@ import { followLog } from "./log/checkpointStore.ts";
 import type { LogReader } from "./log/logReader.ts";
 import { parseVerifierKey, type VerifierKey } from "./log/note.ts";
 
-/** Where a log is read, and what the reader knows of it. */
+/** The source of a log, and the reader's knowledge of it. */
 export interface SourceOptions {
   url: string;
   /** File of an archive; it is read instead of the instance. */
@@ -29,7 +29,7 @@ export function openSource({ url, archive: path }: Pick<SourceOptions, "url" | "
   return { instance: archive.instance, archive };
 }
 
-/** A log that was opened and compared with what was remembered. */
+/** A log that was opened and compared with the stored checkpoint. */
 export interface FollowedLog {
   reader: LogReader;
   /** The key that signed the checkpoint. */
@@ -41,7 +41,9 @@ export interface FollowedLog {
   archive: KnownArchive | null;
 }
 
-/** Opens the log of a source and follows it. `stated` is the receipt's own `log` member, if any. */
+/**
+ * Opens the log of a source and follows it. `statedLog` is the receipt's own `log` member, if any.
+ */
 export async function openAndFollow(
   { instance, archive }: Source,
   options: SourceOptions,
@@ -61,7 +63,7 @@ export async function openAndFollow(
   return { reader, vkey, keys, lines: [message, ...comparison.lines], archive: comparison.archive };
 }
 
-/** A key of a log as the reader typed it. */
+/** Parses the key of a log as typed by the reader. */
 export function parseGivenKey(vkey: string): VerifierKey {
   try {
     return parseVerifierKey(vkey);

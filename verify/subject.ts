@@ -34,7 +34,7 @@ const calls: Record<string, string> = {
 };
 
 /** Public receipts, fetched without a token. */
-const open = ["trade:", "mark:", "publication:"];
+const publicPrefixes = ["trade:", "mark:", "publication:"];
 
 /** Reads a subject: a file, or through the call of the receipt that the id names. */
 export function receiptReader(
@@ -52,7 +52,7 @@ export function receiptReader(
     throw new CannotCheckError(
       `${subject} is neither a file nor the id of an order, a journal, a lease, a pool's order, a trade, a mark, an act or a publication.`,
     );
-  if (!options.token && !open.includes(kind))
+  if (!options.token && !publicPrefixes.includes(kind))
     throw new CannotCheckError("This receipt is private: pass --token or a receipt file.");
   const call = mark
     ? `/api/pledge/getMarkReceipt?product_id=${id}&at_ms=${mark[2]}`

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MismatchError } from "./log/bytes.ts";
 
-/** The vectors of docs/formats are all this implementation shares with the other one. */
+/** The vectors of docs/formats are all that this implementation shares with the other one. */
 // biome-ignore lint/suspicious/noExplicitAny: each file has its own shape
 export const vectors = (name: string): any =>
   JSON.parse(

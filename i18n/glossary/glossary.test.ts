@@ -8,7 +8,7 @@ import { findWordProblems } from "./problems.ts";
  * Texts that a person accepted are stored with their hash and change only with their version. A
  * fraud's own words are quoted as frauds speak.
  */
-const apart = /^(terms|safety\.flag)\./;
+const exemptKeys = /^(terms|safety\.flag)\./;
 
 const english = readMessages("en");
 const terms = readGlossary("en").terms;
@@ -20,31 +20,34 @@ describe.each(locales)("%s", (locale) => {
   test("the glossary has a word for every term, and the catalogues use it", () => {
     expect(Object.keys(glossary.terms)).toEqual(Object.keys(terms));
     const all = Object.values(messages).join("\n").toLowerCase();
-    const unsaid = Object.values(glossary.terms).filter(
+    const unusedTerms = Object.values(glossary.terms).filter(
       ({ word }) => !all.includes(word.toLowerCase()),
     );
-    expect(unsaid).toEqual([]);
+    expect(unusedTerms).toEqual([]);
   });
 
   test("no message uses a word that the glossary excludes", () => {
-    const wrong = Object.entries(messages)
-      .filter(([key]) => !apart.test(key))
+    const offences = Object.entries(messages)
+      .filter(([key]) => !exemptKeys.test(key))
       .flatMap(([key, text]) =>
         findWordProblems(glossary, english[key] ?? "", text).map(
-          (what) => `${key} ${what}: ${text}`,
+          (problem) => `${key} ${problem}: ${text}`,
         ),
       );
-    expect(wrong).toEqual([]);
+    expect(offences).toEqual([]);
   });
 
   test("one English text has one translation, except where the glossary lists a reason", () => {
     const keys = Map.groupBy(Object.keys(english), (key) => english[key] ?? "");
-    const several = [...keys]
-      .map(([text, same]) => [text, [...new Set(same.map((key) => messages[key] ?? ""))]] as const)
+    const repeatedTexts = [...keys]
+      .map(
+        ([text, sameKeys]) =>
+          [text, [...new Set(sameKeys.map((key) => messages[key] ?? ""))]] as const,
+      )
       .filter(([, translations]) => translations.length > 1);
-    expect(several.filter(([text]) => !(text in glossary.sameEnglish))).toEqual([]);
+    expect(repeatedTexts.filter(([text]) => !(text in glossary.sameEnglish))).toEqual([]);
     const needless = Object.keys(glossary.sameEnglish).filter(
-      (text) => !several.some(([key]) => key === text),
+      (text) => !repeatedTexts.some(([key]) => key === text),
     );
     expect(needless).toEqual([]);
   });

@@ -4,10 +4,10 @@
  */
 export function countSyllables(word: string): number {
   const letters = word.toLowerCase().replace(/[^a-z]/g, "");
-  const heard = letters
+  const pronounced = letters
     .replace(/(?:[^laeiouy]es|[^tdl]ed|[aeiouyl]led|[^laeiouy]e)$/, (end) => end[0] as string)
     .replace(/^y/, "");
-  return Math.max(1, heard.match(/[aeiouy]{1,2}/g)?.length ?? 1);
+  return Math.max(1, pronounced.match(/[aeiouy]{1,2}/g)?.length ?? 1);
 }
 
 /** Reading grade of an English text after Flesch and Kincaid. */

@@ -42,7 +42,7 @@ export function findSyntaxProblems(english: string, message: string): string[] {
  * Patterns that the rules of a script forbid, each with the reason. Tags and arguments are removed
  * first.
  */
-const everywhere: [RegExp, string][] = [
+const sharedRules: [RegExp, string][] = [
   [/["]/, "a straight quotation mark"],
   [/\p{L}'\p{L}/u, "a straight apostrophe"],
   [/ {2}/, "two spaces"],
@@ -58,7 +58,7 @@ const han: [RegExp, string][] = [
   [/\p{Script=Han} +\p{Script=Han}/u, "a space inside a sentence"],
   [/[（(][^()（）]*[)）]/u, "a half-width bracket"],
 ];
-const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
+const localeRules: Partial<Record<Locale, [RegExp, string][]>> = {
   fr: [
     [/[^\u202f\u00a0\s\d:;!?][;!?](?=\s|$)/u, "no narrow space before ; ! ?"],
     [/ [;:!?%»]/, "a breaking space before punctuation"],
@@ -75,7 +75,7 @@ const ofLocale: Partial<Record<Locale, [RegExp, string][]>> = {
 
 /** The text that is read: each plural or select option apart, without tags and arguments' names. */
 export function toReadableTexts(message: string): string[] {
-  const plain = message.replace(/<\/?[a-z]+>/gi, "");
+  const plainText = message.replace(/<\/?[a-z]+>/gi, "");
   const pieces: string[] = [];
   const strip = (text: string): string => {
     let out = "";
@@ -91,34 +91,34 @@ export function toReadableTexts(message: string): string[] {
         if (text[end] === "}") depth -= 1;
         end += 1;
       }
-      const inside = text.slice(index + 1, end - 1);
-      for (const [, option] of inside.matchAll(/\{((?:[^{}]|\{[^{}]*\})*)\}/g))
+      const optionText = text.slice(index + 1, end - 1);
+      for (const [, option] of optionText.matchAll(/\{((?:[^{}]|\{[^{}]*\})*)\}/g))
         pieces.push(strip((option ?? "").trim()));
       out += "7";
       index = end - 1;
     }
     return out;
   };
-  pieces.push(strip(plain));
+  pieces.push(strip(plainText));
   return pieces;
 }
 
 /** The violations of the typography of the language's script in a message. */
 export function findTypographyProblems(locale: Locale, message: string): string[] {
   const texts = toReadableTexts(message);
-  return [...everywhere, ...(ofLocale[locale] ?? [])]
+  return [...sharedRules, ...(localeRules[locale] ?? [])]
     .filter(([rule]) => texts.some((text) => rule.test(text)))
     .map(([, problem]) => problem);
 }
 
 /** A Latin word needs a boundary on both sides; CJK has none. */
-function says(text: string, word: string): boolean {
+function containsWord(text: string, word: string): boolean {
   const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`(?<![a-zà-öø-ÿ])${escaped}(?![a-zà-öø-ÿ])`, "i").test(text);
 }
 
 /** Returns true if an English text contains the term, in the singular or the plural. */
-function saysTerm(english: string, term: string): boolean {
+function containsTerm(english: string, term: string): boolean {
   return new RegExp(`\\b${term.replace(/y$/, "(?:y|ie)")}(?:e?s)?\\b`, "i").test(english);
 }
 
@@ -131,14 +131,14 @@ export function findWordProblems(
   message: string,
 ): string[] {
   const text = toReadableTexts(message).join(" / ");
-  const anywhere = Object.entries(never)
-    .filter(([word]) => says(text, word))
+  const generalRules = Object.entries(never)
+    .filter(([word]) => containsWord(text, word))
     .map(([word, reason]) => `says ${word} (${reason})`);
   const forTerm = Object.entries(terms).flatMap(([term, { word, never: others = [] }]) =>
     others
       .filter((other) => text.toLowerCase().includes(other.toLowerCase()))
-      .filter(() => saysTerm(english, term))
+      .filter(() => containsTerm(english, term))
       .map((other) => `says ${other} for ${word}`),
   );
-  return [...anywhere, ...forTerm];
+  return [...generalRules, ...forTerm];
 }

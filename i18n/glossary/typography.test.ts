@@ -5,10 +5,10 @@ import { findTypographyProblems } from "./problems.ts";
 
 // Texts of `terms` are stored with their hash and change only with their version.
 test.each(locales)("%s follows the typography of its script", (locale) => {
-  const wrong = Object.entries(readMessages(locale))
+  const offences = Object.entries(readMessages(locale))
     .filter(([key]) => !key.startsWith("practice-terms."))
     .flatMap(([key, message]) =>
-      findTypographyProblems(locale, message).map((what) => `${key}: ${what}: ${message}`),
+      findTypographyProblems(locale, message).map((problem) => `${key}: ${problem}: ${message}`),
     );
-  expect(wrong).toEqual([]);
+  expect(offences).toEqual([]);
 });

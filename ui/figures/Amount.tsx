@@ -51,7 +51,7 @@ export function Amount(props: AmountProps) {
   // The eye goes to the first digit that says something: of 0.0081 that is the 8.
   const zeros = fraction.search(/[1-9]/);
   const quietFirst = whole === "0" && zeros >= 0;
-  const quiet = tone ? "font-normal" : "font-normal text-ink-soft";
+  const quietClass = tone ? "font-normal" : "font-normal text-ink-soft";
   return (
     <span
       className={cx("whitespace-nowrap", tone, className)}
@@ -66,7 +66,7 @@ export function Amount(props: AmountProps) {
       <span aria-hidden="true">
         {sign}
         {quietFirst ? null : whole}
-        <span className={quiet}>
+        <span className={quietClass}>
           {quietFirst ? whole : null}
           {decimal}
           {quietFirst ? fraction.slice(0, zeros) : fraction}

@@ -22,14 +22,19 @@ export function CountingAmount({ fromZero = false, ...props }: CountingAmountPro
         <Amount {...props} />
       </span>
       <span aria-hidden="true">
-        <Amount {...props} value={cut(formatDecimal(shownAmount, coinScale(coin)), digits)} />
+        <Amount
+          {...props}
+          value={padFraction(formatDecimal(shownAmount, coinScale(coin)), digits)}
+        />
       </span>
     </>
   );
 }
 
 /** A decimal string with exactly `digits` after the point, without rounding. */
-function cut(text: string, digits: number): string {
-  const [whole = "0", fraction = ""] = text.split(".");
-  return digits === 0 ? whole : `${whole}.${fraction.padEnd(digits, "0").slice(0, digits)}`;
+function padFraction(text: string, digits: number): string {
+  const [integerPart = "0", fraction = ""] = text.split(".");
+  return digits === 0
+    ? integerPart
+    : `${integerPart}.${fraction.padEnd(digits, "0").slice(0, digits)}`;
 }

@@ -47,8 +47,8 @@ test.each([
   [74_001, "1:15"],
   [3_600_000, "1:00:00"],
   [-5, "0:00"],
-])("%d ms are shown as %s", (left, expected) => {
-  expect(countdownText(left)).toBe(expected);
+])("%d ms are shown as %s", (leftMs, expected) => {
+  expect(countdownText(leftMs)).toBe(expected);
 });
 
 test("a sparkline maps the minimum to the bottom and a constant to the middle", () => {

@@ -14,9 +14,9 @@ export function shortWorthText(text: string, display: Coin): string {
  * A value shortened to the digits shown at a glance: rounded down, or up for the size of a loss.
  */
 export function shortWorth(worth: bigint, display: Coin, later: "out" | "up" = "out"): string {
-  const cut = 10n ** BigInt(coinScale(display) - coins[display].shownDigits);
-  const integerPart = (worth + (later === "up" ? cut - 1n : 0n)) / cut;
-  return formatDecimal(integerPart * cut, coinScale(display));
+  const unit = 10n ** BigInt(coinScale(display) - coins[display].shownDigits);
+  const integerPart = (worth + (later === "up" ? unit - 1n : 0n)) / unit;
+  return formatDecimal(integerPart * unit, coinScale(display));
 }
 
 /** A cost, shortened for display at a glance: rounded up, it never looks smaller than it is. */

@@ -4,11 +4,11 @@
  * (the box then keeps its previous value).
  */
 export function readAmountText(input: string, scale: number): string | null {
-  const bare = input.replace(/[\s'’_]/g, "");
-  const plain = singleSeparator(bare);
-  if (plain === null) return null;
-  if (plain === "") return "";
-  const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(plain);
+  const compactText = input.replace(/[\s'’_]/g, "");
+  const normalized = singleSeparator(compactText);
+  if (normalized === null) return null;
+  if (normalized === "") return "";
+  const match = /^([0-9]*)(?:\.([0-9]*))?$/.exec(normalized);
   if (!match) return null;
   const integerPart = (match[1] ?? "").replace(/^0+(?=[0-9])/, "") || "0";
   const fraction = match[2];

@@ -5,10 +5,10 @@ const nextMs = 200;
 
 /** Runs `act` on press, again after 600 ms of holding, and every 200 ms from then on. */
 export function usePressRepeat(act: () => void) {
-  const latest = useRef(act);
+  const latestAct = useRef(act);
   const timer = useRef<number | undefined>(undefined);
   useEffect(() => {
-    latest.current = act;
+    latestAct.current = act;
   }, [act]);
   const stop = useCallback(() => {
     window.clearTimeout(timer.current);
@@ -17,12 +17,12 @@ export function usePressRepeat(act: () => void) {
   useEffect(() => stop, [stop]);
   const start = useCallback(() => {
     stop();
-    latest.current();
-    const again = () => {
-      latest.current();
-      timer.current = window.setTimeout(again, nextMs);
+    latestAct.current();
+    const repeat = () => {
+      latestAct.current();
+      timer.current = window.setTimeout(repeat, nextMs);
     };
-    timer.current = window.setTimeout(again, firstMs);
+    timer.current = window.setTimeout(repeat, firstMs);
   }, [stop]);
   return { start, stop };
 }

@@ -18,7 +18,7 @@ export interface SheetProps {
 }
 
 /** A title whose words with a hyphen ("Cross-venue") wrap as a whole where a line has room for it. */
-function unbroken(title: string): ReactNode {
+function keepHyphenated(title: string): ReactNode {
   return title.split(/(\S*\p{L}-\p{L}\S*)/u).map((part, index) =>
     index % 2 === 1 ? (
       <span key={part} className="inline-block">
@@ -50,7 +50,7 @@ export default function SheetBody({
             <Base.Popup className="sheet-popup flex max-h-full w-full max-w-120 flex-col rounded-t-dock border-x border-t border-line bg-paper outline-none wide:rounded-dock wide:border">
               <div className="flex items-start gap-2 pt-2 pr-2 pl-4">
                 <Base.Title className="min-w-0 flex-1 pt-2 text-title font-strong">
-                  {typeof title === "string" ? unbroken(title) : title}
+                  {typeof title === "string" ? keepHyphenated(title) : title}
                 </Base.Title>
                 <Base.Close
                   render={

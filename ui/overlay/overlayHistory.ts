@@ -35,35 +35,35 @@ export function createOverlayHistory(history: Entries): OverlayHistory {
   const open: Overlay[] = [];
   let lastId = 0;
   const readState = (): State => (history.state as State | null) ?? {};
-  let here = readState();
+  let current = readState();
 
   function enter(onBack: () => void): () => void {
     // Unique over reloads: an entry from before one belongs to no overlay.
     const id = `${Date.now().toString(36)}.${++lastId}`;
     const state = readState();
-    const spent =
+    const isSpent =
       state.overlay !== undefined && !open.some((overlay) => overlay.id === state.overlay);
-    if (spent) history.replaceState({ ...state, overlay: id }, "");
+    if (isSpent) history.replaceState({ ...state, overlay: id }, "");
     else history.pushState({ ...state, overlay: id, depth: (state.depth ?? 0) + 1 }, "");
-    here = readState();
+    current = readState();
     const overlay = { id, onBack };
     open.push(overlay);
     return () => {
       const index = open.indexOf(overlay);
       if (index >= 0) open.splice(index, 1);
       // A link in the overlay may have led to another page meanwhile.
-      here = readState();
+      current = readState();
     };
   }
 
   function popped(): void {
-    const from = here;
-    here = readState();
-    const index = open.findIndex(({ id }) => id === here.overlay);
-    const gone = open.splice(index + 1).toReversed();
-    for (const { onBack } of gone) onBack();
-    if (gone.length > 0) return;
-    const steppedDown = from.idx === here.idx && (here.depth ?? 0) < (from.depth ?? 0);
+    const from = current;
+    current = readState();
+    const index = open.findIndex(({ id }) => id === current.overlay);
+    const closedOverlays = open.splice(index + 1).toReversed();
+    for (const { onBack } of closedOverlays) onBack();
+    if (closedOverlays.length > 0) return;
+    const steppedDown = from.idx === current.idx && (current.depth ?? 0) < (from.depth ?? 0);
     if (steppedDown) history.go(-1);
   }
 

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { createOverlayHistory, type OverlayHistory } from "#ui/overlay/overlayHistory.ts";
 
-let shared: OverlayHistory | null = null;
+let sharedHistory: OverlayHistory | null = null;
 
 function overlayHistory(): OverlayHistory {
-  if (!shared) {
-    shared = createOverlayHistory(window.history);
-    window.addEventListener("popstate", shared.popped);
+  if (!sharedHistory) {
+    sharedHistory = createOverlayHistory(window.history);
+    window.addEventListener("popstate", sharedHistory.popped);
   }
-  return shared;
+  return sharedHistory;
 }
 
 /** While `open`, the browser's "back" calls `close`. */

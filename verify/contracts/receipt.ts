@@ -45,7 +45,7 @@ interface Check {
   seconds: Map<number, Second>;
   /** By index, the second of each leaf read from `before_leaf` on; null for another kind. */
   read: Map<number, number | null>;
-  /** How far seconds have been read: leaf and second. */
+  /** The last `second` leaf read: its index and its second. */
   reached: [number, number] | null;
   steps: Step[];
 }
@@ -208,7 +208,7 @@ async function checkTerms(check: Check): Promise<void> {
 }
 
 /** The `second` leaf at `index`, or null if the leaf is of another kind. */
-async function second(check: Check, index: number): Promise<Second | null> {
+async function readSecond(check: Check, index: number): Promise<Second | null> {
   const cached = check.seconds.get(index);
   if (cached) return cached;
   const entry = await check.leaf(index);
@@ -216,17 +216,17 @@ async function second(check: Check, index: number): Promise<Second | null> {
     check.read.set(index, null);
     return null;
   }
-  const second = decodeSecond(entry, check.tag);
-  if (second.columns.length <= check.column)
+  const readSecond = decodeSecond(entry, check.tag);
+  if (readSecond.columns.length <= check.column)
     throw new MismatchError("leaves", "leaf_value_invalid", `leaf ${index}`);
-  check.seconds.set(index, second);
-  check.read.set(index, second.secondMs);
-  return second;
+  check.seconds.set(index, readSecond);
+  check.read.set(index, readSecond.secondMs);
+  return readSecond;
 }
 
-/** Reads leaf `index`: its second must be later than the second of every leaf read before. */
+/** Reads leaf `index`; its second must be later than those of all leaves read before. */
 async function nextSecond(check: Check, step: string, index: number): Promise<Second | null> {
-  const next = await second(check, index);
+  const next = await readSecond(check, index);
   if (!next) return null;
   const [leaf, ms] = check.reached ?? [-1, Number.NEGATIVE_INFINITY];
   if (leaf !== index && next.secondMs <= ms)
@@ -242,9 +242,9 @@ async function nextSecond(check: Check, step: string, index: number): Promise<Se
 async function checkBound(check: Check): Promise<void> {
   const { receipt, order } = check;
   const hash = sha256(canonicalBytes(order));
-  const accepted = { atMs: order.accepted_at_ms, hash };
-  const boundSecond = await checkBinding("binding", receipt, accepted, (index) =>
-    second(check, index),
+  const acceptance = { atMs: order.accepted_at_ms, hash };
+  const boundSecond = await checkBinding("binding", receipt, acceptance, (index) =>
+    readSecond(check, index),
   );
   check.reached = [receipt.bound_leaf, boundSecond.secondMs];
   addStep(
@@ -257,14 +257,14 @@ async function checkBound(check: Check): Promise<void> {
 async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: number } | null> {
   const { receipt, order } = check;
   for (let index = receipt.bound_leaf + 1; index <= receipt.entry_leaf; index++) {
-    const second = await nextSecond(check, "entry", index);
-    if (!second) continue;
-    const tooLate = second.secondMs - order.accepted_at_ms > latestMs;
-    const price = second.columns[check.column]?.index ?? null;
-    if (!tooLate && price === null) continue;
+    const readSecond = await nextSecond(check, "entry", index);
+    if (!readSecond) continue;
+    const isTooLate = readSecond.secondMs - order.accepted_at_ms > latestMs;
+    const price = readSecond.columns[check.column]?.index ?? null;
+    if (!isTooLate && price === null) continue;
     if (index !== receipt.entry_leaf)
       throw new MismatchError("entry", "entry_leaf_differs", `leaf ${index} decides`);
-    if (tooLate || price === null) {
+    if (isTooLate || price === null) {
       expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, null);
       expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, null);
       expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, null);
@@ -276,14 +276,14 @@ async function checkEntry(check: Check): Promise<{ price: bigint; deliveryMs: nu
       );
       return null;
     }
-    const deliveryMs = second.secondMs + order.tier_seconds * 1000;
+    const deliveryMs = readSecond.secondMs + order.tier_seconds * 1000;
     expectEqual("entry", "purchase_price_differs", receipt.result.purchase_price, price.toString());
-    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, second.secondMs);
+    expectEqual("entry", "entry_time_differs", receipt.result.entry_at_ms, readSecond.secondMs);
     expectEqual("entry", "delivery_time_differs", receipt.result.delivery_at_ms, deliveryMs);
     addStep(
       check,
       "entry",
-      `Leaf ${index} gives the entry price ${price} at ${new Date(second.secondMs).toISOString()}.`,
+      `Leaf ${index} gives the entry price ${price} at ${new Date(readSecond.secondMs).toISOString()}.`,
     );
     return { price, deliveryMs };
   }
@@ -304,16 +304,21 @@ async function checkWindow(
   if (from < 0) throw new MismatchError("window", "window_incomplete", "no leaves named");
   if (from < receipt.entry_leaf)
     throw new MismatchError("window", "leaves_out_of_order", `leaf ${from} is before the entry`);
-  const [first, last] = [await second(check, from), await second(check, to)];
+  const [first, last] = [await readSecond(check, from), await readSecond(check, to)];
   if (!first || first.secondMs >= startMs)
     throw new MismatchError("window", "window_incomplete", `leaf ${from}`);
   if (!last || last.secondMs < deliveryMs)
     throw new MismatchError("window", "window_incomplete", `leaf ${to}`);
   const samples: bigint[] = [];
   for (let index = from; index <= to; index++) {
-    const second = await nextSecond(check, "window", index);
-    const value = second?.columns[check.column]?.index ?? null;
-    if (second && value !== null && second.secondMs >= startMs && second.secondMs <= deliveryMs)
+    const readSecond = await nextSecond(check, "window", index);
+    const value = readSecond?.columns[check.column]?.index ?? null;
+    if (
+      readSecond &&
+      value !== null &&
+      readSecond.secondMs >= startMs &&
+      readSecond.secondMs <= deliveryMs
+    )
       samples.push(value);
   }
   const selling = settlementPrice(samples, order.window_seconds);
@@ -334,16 +339,16 @@ async function checkWindow(
 }
 
 /**
- * Checks the outcome by samples of an order that is void for lack of samples. It changes nothing.
+ * Checks the outcome by samples of an order that is void for lack of samples. Informational only.
  */
 function checkSampleOutcome(check: Check, purchase: bigint, samples: readonly bigint[]): void {
   if (samples.length === 0) return;
   const { outcome } = decideOutcome(check.order, purchase, trimmedMean(samples));
-  const would = outcome === "tie" ? "been a tie" : outcome;
-  addStep(check, "samples", `By the samples there are, your order would have ${would}.`);
+  const availableOutcome = outcome === "tie" ? "been a tie" : outcome;
+  addStep(check, "samples", `By the samples there are, your order would have ${availableOutcome}.`);
 }
 
-/** The `day` leaf of the day on which the order ended, against every leaf read of that day. */
+/** Compares the `day` leaf of the day on which the order ended with every leaf read of that day. */
 async function checkDay(check: Check, endMs: number): Promise<void> {
   const { day_leaf: dayLeaf, entry_leaf: entry, window_leaves: window, result } = check.receipt;
   if (dayLeaf === null) {

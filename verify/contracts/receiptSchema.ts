@@ -96,7 +96,7 @@ const listOf =
 const toTest =
   (shape: Shape): Test =>
   (value) =>
-    faultIn(value, shape, "") === null;
+    findFault(value, shape, "") === null;
 
 const market: Shape = { kind: oneOf("simulated", "replay", "live"), speed: count };
 const marks: { [name: string]: Shape } = {
@@ -186,8 +186,11 @@ const shape: { [name: string]: Shape } = {
   log: { origin: text, vkey: text },
 };
 
-/** Where `value` deviates from the shape, which lists exactly the members it must have. */
-function faultIn(value: unknown, expected: Shape, where: string): string | null {
+/**
+ * Returns the path at which `value` deviates from the shape, which lists exactly the required
+ * members.
+ */
+function findFault(value: unknown, expected: Shape, where: string): string | null {
   if (typeof expected === "function") return expected(value) ? null : where || "value";
   if (typeof value !== "object" || value === null || Array.isArray(value)) return where || "value";
   const members = value as Record<string, unknown>;
@@ -195,7 +198,7 @@ function faultIn(value: unknown, expected: Shape, where: string): string | null 
     if (!Object.hasOwn(expected, name)) return `${where}${name} is not of the format`;
   for (const [name, inner] of Object.entries(expected)) {
     if (!Object.hasOwn(members, name)) return `${where}${name} is missing`;
-    const fault = faultIn(
+    const fault = findFault(
       members[name],
       inner,
       typeof inner === "function" ? `${where}${name}` : `${where}${name}.`,
@@ -220,7 +223,7 @@ export function parseReceipt(value: unknown): Receipt {
       "a receipt must say practice true, backing none and its world",
     );
   }
-  const fault = faultIn(value, shape, "");
+  const fault = findFault(value, shape, "");
   if (fault) throw new MismatchError("form", "receipt_malformed", fault);
   const receipt = value as Receipt;
   const spans: [number, number][] = [

@@ -11,7 +11,7 @@ export function settlementPrice(samples: readonly bigint[], seconds: number): bi
   return trimmedMean(samples);
 }
 
-/** The same of at least one sample, however few there are. */
+/** The same mean of at least one sample, however few there are. */
 export function trimmedMean(samples: readonly bigint[]): bigint {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const trimCount = Math.floor(sorted.length / 5);

@@ -10,9 +10,9 @@ import {
 import { parseGivenKey } from "../source.ts";
 import { type OpenedEvidence, openEvidence } from "./evidence.ts";
 
-/** The reader's knowledge from elsewhere, which no file can bring along. */
+/** The reader's independent knowledge, which no file can supply. */
 interface ReaderKnowledge {
-  /** The file of remembered logs. */
+  /** The file that stores known logs. */
   storeFile: string;
   /** Verifier keys of logs. */
   keys: readonly string[];
@@ -23,9 +23,11 @@ export interface CheckedEvidence {
   origin: string;
   size: number;
   vkey: string;
-  /** The key as the reader knows it: `other`, the log is known by another one. */
+  /** Whether the reader knows the key; `other`: the reader knows the log by another key. */
   key: "known" | "unknown" | "other";
-  /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
+  /**
+   * The reader's witnesses that cosigned at any time, because a file may be checked years later.
+   */
   witnesses: {
     configured: number;
     keys: readonly string[];

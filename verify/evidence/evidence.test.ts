@@ -29,7 +29,7 @@ beforeEach(() => rmSync(memory, { force: true }));
 const first = vectors.files[0] as NamedFile;
 const { vkey } = first.file.receipt.log;
 
-/** The file as the command line checks it. No instance answers at port 9. */
+/** Checks the file as the command line does. No instance answers at port 9. */
 async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<CheckReport> {
   const path = join(folder, "evidence.json");
   writeFileSync(path, JSON.stringify(file));
@@ -48,7 +48,7 @@ async function check(file: unknown, keys: readonly string[] = [vkey]): Promise<C
 
 type Members = { [name: string | number]: unknown };
 
-function changed(file: unknown, set: readonly [(string | number)[], unknown][]): unknown {
+function withChanges(file: unknown, set: readonly [(string | number)[], unknown][]): unknown {
   const copy = structuredClone(file) as Members;
   for (const [path, value] of set) {
     const owner = path.slice(0, -1).reduce<Members>((node, name) => node[name] as Members, copy);
@@ -73,7 +73,7 @@ describe("an evidence file", () => {
   });
 
   test.each(vectors.altered)("a file with $name fails at $step: $difference", async (row) => {
-    const { agrees, difference } = await check(changed(first.file, row.set));
+    const { agrees, difference } = await check(withChanges(first.file, row.set));
     expect(agrees).toBe(false);
     expect(difference).toMatchObject({ step: row.step, name: row.difference });
   });
@@ -85,9 +85,9 @@ describe("an evidence file", () => {
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
   ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
-    const refusal = await check(changed(first.file, [[[name], above]]));
+    const refusal = await check(withChanges(first.file, [[[name], above]]));
     expect(refusal.difference).toMatchObject({ step: "evidence", name: "evidence_too_large" });
-    const report = await check(changed(first.file, [[[name], most]]));
+    const report = await check(withChanges(first.file, [[[name], most]]));
     expect(report.difference?.name).not.toBe("evidence_too_large");
   });
 
@@ -124,11 +124,14 @@ describe("an evidence file", () => {
     const logs = {
       [checkpoint.origin]: { vkey, checkpoint: openEvidence(first.file).note },
     };
-    const lied = structuredClone(logs);
-    lied[checkpoint.origin] = { vkey, checkpoint: otherRoot(openEvidence(first.file).note) };
+    const alteredEntries = structuredClone(logs);
+    alteredEntries[checkpoint.origin] = {
+      vkey,
+      checkpoint: otherRoot(openEvidence(first.file).note),
+    };
     writeFileSync(memory, JSON.stringify({ logs, instances: {} }));
     expect((await check(first.file, [])).evidence?.key).toBe("known");
-    writeFileSync(memory, JSON.stringify({ logs: lied, instances: {} }));
+    writeFileSync(memory, JSON.stringify({ logs: alteredEntries, instances: {} }));
     const { difference } = await check(first.file, []);
     expect(difference).toMatchObject({ step: "memory", name: "log_changed" });
   });
@@ -138,30 +141,31 @@ const otherRoot = (note: string) =>
   note.replace(/^(.*\n\d+\n)[^\n]+/u, `$1${Buffer.alloc(32, 7).toString("base64")}`);
 
 test("a file that is too large is refused before parsing", async () => {
-  const file = changed(first.file, [
+  const file = withChanges(first.file, [
     [["found"], { step: "x".repeat(16_777_216), difference: "x" }],
   ]);
   await expect(check(file)).rejects.toThrow("more than 16777216 bytes");
 });
 
 /**
- * Every scalar of a file, one after the other: an altered one is refused by name, or it is one of
- * the few that say nothing about the receipt.
+ * Alters every scalar of a file in turn: each alteration is refused by name, except for the few
+ * scalars that do not concern the receipt.
  */
 describe("an altered scalar", { timeout: 120_000 }, () => {
-  /** A receipt inside a journal's receipt is read from the log of the outer one. */
+  /** A receipt inside a journal's receipt is checked against the log of the outer one. */
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const acceptedPaths: Path[] = [];
     for (const [path, value] of getScalars(file))
-      if ((await check(changed(file, [[path, other(value)]]))).agrees) acceptedPaths.push(path);
+      if ((await check(withChanges(file, [[path, changeScalar(value)]]))).agrees)
+        acceptedPaths.push(path);
     expect(acceptedPaths.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of getScalars(file))
-      expect((await check(changed(file, [[path, other(value)]]))).agrees).toBe(false);
+      expect((await check(withChanges(file, [[path, changeScalar(value)]]))).agrees).toBe(false);
   });
 });
 
@@ -173,7 +177,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 /** Another value of the same kind, and of the same form where that is easy. */
-function other(value: unknown): unknown {
+function changeScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   if (typeof value !== "string") return "x";
@@ -183,8 +187,9 @@ function other(value: unknown): unknown {
 }
 
 /**
- * C2SP tlog-proof read a second time, from https://c2sp.org/tlog-proof, signed-note and RFC 6962
- * alone: with OpenSSL's Ed25519, the recursive definition of the tree, and no code of this project.
+ * A second implementation of C2SP tlog-proof, from https://c2sp.org/tlog-proof, signed-note and RFC
+ * 6962 alone: with OpenSSL's Ed25519, the recursive definition of the tree, and no code of this
+ * project.
  */
 describe("the embedded .tlog-proof", () => {
   const hash = (...parts: Uint8Array[]) => {
@@ -203,17 +208,20 @@ describe("the embedded .tlog-proof", () => {
     expect(empty).toBe("");
     const [, name, id, encoded] = /^([^+]+)\+([^+]+)\+(.+)$/.exec(logKey) as unknown as string[];
     expect(origin).toBe(name);
-    const raw = Buffer.from(encoded as string, "base64");
-    expect(raw[0]).toBe(1);
+    const rawBytes = Buffer.from(encoded as string, "base64");
+    expect(rawBytes[0]).toBe(1);
     expect(
-      hash(Buffer.from(`${name}\n`), raw)
+      hash(Buffer.from(`${name}\n`), rawBytes)
         .toString("hex")
         .slice(0, 8),
     ).toBe(id);
     const signature = signatures.find((line) => line.startsWith(`\u2014 ${name} `)) ?? "";
     const signatureBytes = Buffer.from(signature.split(" ")[2] ?? "", "base64");
     expect(signatureBytes.subarray(0, 4).toString("hex")).toBe(id);
-    const spki = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), raw.subarray(1)]);
+    const spki = Buffer.concat([
+      Buffer.from("302a300506032b6570032100", "hex"),
+      rawBytes.subarray(1),
+    ]);
     const key = createPublicKey({ key: spki, format: "der", type: "spki" });
     const body = Buffer.from(`${origin}\n${size}\n${root}\n`);
     expect(verifySignature(null, body, key, signatureBytes.subarray(4))).toBe(true);

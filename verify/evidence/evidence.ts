@@ -5,8 +5,8 @@ import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
 import { parseTlogProof } from "./tlogProof.ts";
 
 /**
- * Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3): all that a receipt's
- * check needs of the log, without the instance.
+ * Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3): everything that a
+ * receipt's check needs from the log, without the instance.
  */
 export interface OpenedEvidence {
   receipt: unknown;
@@ -14,7 +14,7 @@ export interface OpenedEvidence {
   checkpoint: Checkpoint;
   /** The signed note exactly as in the file. */
   note: string;
-  /** The key by which the receipt calls the log's. */
+  /** The key of the log as the receipt states it. */
   vkey: string;
   /** Reads a leaf of the file, all of which are proven; throws for any other. */
   leaf: (index: number) => Promise<Uint8Array>;
@@ -27,10 +27,10 @@ export function openEvidence(value: unknown): OpenedEvidence {
   checkSigned(checkpoint, receipt.log);
   const { size, root } = checkpoint;
   const last = leaves[leaves.length - 1] as Evidence["leaves"][number];
-  const proven =
+  const isProven =
     proof.index === last.index &&
     provesInclusion(proof.index, size, leafHash(last.entry), proof.path, root);
-  if (!proven) throw new MismatchError("proofs", "tlog_proof_wrong", `leaf ${last.index}`);
+  if (!isProven) throw new MismatchError("proofs", "tlog_proof_wrong", `leaf ${last.index}`);
   if (!hasInclusionPath(root, size, leaves, hashes))
     throw new MismatchError("proofs", "leaf_not_in_log");
   const entries = new Map(leaves.map(({ index, entry }) => [index, entry]));
@@ -75,8 +75,8 @@ function checkSigned(checkpoint: Checkpoint, log: Evidence["receipt"]["log"]): v
 }
 
 /**
- * Returns true if the leaves and the hashes make the root: the tree is walked from left to right,
- * and a subtree that holds none of the leaves takes the next hash. All hashes are used.
+ * Returns true if the leaves and the hashes lead to the root. The tree is traversed from left to
+ * right; each subtree without any of the leaves takes the next hash, and all hashes must be used.
  */
 function hasInclusionPath(
   root: Uint8Array,
@@ -96,8 +96,8 @@ function hasInclusionPath(
     let half = 1;
     while (half * 2 < to - from) half *= 2;
     const leftHash = computeRoot(from, from + half);
-    const right = leftHash && computeRoot(from + half, to);
-    return leftHash && right && nodeHash(leftHash, right);
+    const rightHash = leftHash && computeRoot(from + half, to);
+    return leftHash && rightHash && nodeHash(leftHash, rightHash);
   };
   const computedRoot = size > 0 ? computeRoot(0, size) : null;
   return (

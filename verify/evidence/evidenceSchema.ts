@@ -11,7 +11,7 @@ export interface Evidence {
   hashes: Buffer[];
 }
 
-/** No file of a receipt or of evidence is larger. */
+/** The maximum size of a file with a receipt or evidence. */
 export const bytesMax = 16_777_216;
 const leavesMax = 65_536;
 const hashesMax = 262_144;
@@ -83,7 +83,7 @@ function readFound(value: unknown): Evidence["found"] {
   return { step, difference };
 }
 
-/** Runs ascend and do not touch each other. */
+/** Reads runs, which must ascend with a gap between any two. */
 function readRuns(value: unknown): { from: number; entries: unknown[] }[] {
   if (!Array.isArray(value) || value.length === 0) throw mismatch("evidence_malformed", "leaves");
   let free = 0;

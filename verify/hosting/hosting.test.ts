@@ -52,7 +52,7 @@ async function getFault(run: () => unknown): Promise<[string, string] | null> {
 }
 
 /** The log with one leaf's JSON changed. */
-function changed(index: number, change: (fields: Record<string, never>) => void) {
+function alterLeaf(index: number, change: (fields: Record<string, never>) => void) {
   const fields = JSON.parse(Buffer.from(entries[index]!.subarray(11)).toString());
   change(fields);
   const entry = Buffer.concat([entries[index]!.subarray(0, 11), canonicalBytes(fields)]);
@@ -188,7 +188,7 @@ describe("a falsified log", () => {
       "takings_differ",
     ],
   ])("%s is detected by the trade's check", async (_what, index, change, step, difference) => {
-    const fault = await getFault(() => checkTradeReceipt(arbitrage, changed(index, change)));
+    const fault = await getFault(() => checkTradeReceipt(arbitrage, alterLeaf(index, change)));
     expect(fault).toEqual([step, difference]);
   });
   test.each<[string, number, Change, string, string]>([
@@ -238,12 +238,12 @@ describe("a falsified log", () => {
       "units_differ",
     ],
   ])("%s is detected by the mark's check", async (_what, index, change, step, difference) => {
-    const fault = await getFault(() => checkMarkReceipt(after, changed(index, change)));
+    const fault = await getFault(() => checkMarkReceipt(after, alterLeaf(index, change)));
     expect(fault).toEqual([step, difference]);
   });
   test("unknown members are refused", async () => {
     const addField: Change = (fields) => (fields.note = "x");
-    const reader = changed(after.mark_leaf, addField);
+    const reader = alterLeaf(after.mark_leaf, addField);
     expect(await getFault(async () => decodeMark(await reader(after.mark_leaf), tag))).toEqual([
       "leaves",
       "leaf_value_invalid",
@@ -291,13 +291,13 @@ describe("the examples of docs/rules/hosting.md", () => {
       quote_worth: "1000000000000000000",
     } as never;
     // 10¹⁸ satoshi at 20 000 are 2 × 10²⁰ minor units of USDT.
-    const fullFill = {
+    const expectedFill = {
       quantity: 100_000_000n,
       quote: 20_000_000_000n,
       fee: 20_000_000n,
       why: null,
     };
-    expect(computePnl(pair, order, fullFill)).toEqual({
+    expect(computePnl(pair, order, expectedFill)).toEqual({
       gross: 10_000_000n,
       slippage: 10_000_000n,
       fees: 20_000_000n,

@@ -53,16 +53,16 @@ async function checkBound(
 ): Promise<void> {
   const { orders_count: count, orders_index: index, bound_leaf: boundLeaf, order } = receipt;
   const hash = sha256(canonicalBytes(order));
-  const bound = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
-  if (bound) {
-    const executed = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
-    if (order.action !== "redeem" || !executed)
+  const boundOrders = decodeBound(await receiptContext.leaf(boundLeaf), receiptContext.tag);
+  if (boundOrders) {
+    const isExecuted = receipt.mark_leaf !== null && receipt.mark_leaf < boundLeaf;
+    if (order.action !== "redeem" || !isExecuted)
       throw new MismatchError("bound", "bound_leaf_not_a_second", "only redemptions after the end");
-    checkIncluded("bound", receipt, hash, bound);
+    checkIncluded("bound", receipt, hash, boundOrders);
   } else {
-    const accepted = { atMs: order.accepted_at_ms, hash };
+    const acceptance = { atMs: order.accepted_at_ms, hash };
     const secondAt = (index: number) => readAscendingSeconds(receiptContext, "bound")(index);
-    await checkBinding("bound", receipt, accepted, secondAt);
+    await checkBinding("bound", receipt, acceptance, secondAt);
   }
   addStep(
     receiptContext,
@@ -148,19 +148,25 @@ async function checkEnded(
   mark: LoggedMark | null,
   size: number,
 ): Promise<void> {
-  const { order, before_leaf: before, bound_leaf: boundLeaf, mark_leaf: marked, terms } = receipt;
+  const {
+    order,
+    before_leaf: before,
+    bound_leaf: boundLeaf,
+    mark_leaf: ownMarkLeaf,
+    terms,
+  } = receipt;
   const sinceMs = mark?.atMs ?? order.accepted_at_ms;
   const seconds: { ms: number; ends: boolean }[] = [];
   const next = readAscendingSeconds(receiptContext, "executed");
-  for (let index = (marked ?? before) + 1; index < size; index++) {
+  for (let index = (ownMarkLeaf ?? before) + 1; index < size; index++) {
     const otherMark = await markAt(receiptContext, order.pool_id, index);
     if (otherMark && (mark || otherMark.secondLeaf > boundLeaf))
       throw new MismatchError("executed", "mark_too_late", `leaf ${index} is a mark too`);
     const second = await next(index);
     if (!second) continue;
     const { columns, secondMs } = second;
-    const silent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
-    seconds.push({ ms: secondMs, ends: silent && secondMs > sinceMs + dayMs });
+    const isSilent = columns.every(({ quotes }) => quotes.every((quote) => quote === null));
+    seconds.push({ ms: secondMs, ends: isSilent && secondMs > sinceMs + dayMs });
   }
   const isOver = seconds.length >= 2 && seconds.slice(-2).every(({ ends }) => ends);
   if (receiptContext.world.market.kind !== "replay" || !isOver)
@@ -170,7 +176,7 @@ async function checkEnded(
     const first = passedMs.find((ms) => ms > order.accepted_at_ms);
     if (first) throw new MismatchError("executed", "bound_too_late", `${first} came first`);
   }
-  await requireMarked(receiptContext, "executed", terms, [(marked ?? boundLeaf) + 1, size]);
+  await requireMarked(receiptContext, "executed", terms, [(ownMarkLeaf ?? boundLeaf) + 1, size]);
 }
 
 function checkAmounts(

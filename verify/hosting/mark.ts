@@ -47,15 +47,15 @@ export async function checkMarkReceipt(
   const before = receipt.before_mark_leaf;
   checkFlows(receipt, pool);
   const { state, units } =
-    before === null ? atStart(receipt) : await stateAfterMark(receiptContext, receipt, before);
+    before === null ? stateAtStart(receipt) : await stateAfterMark(receiptContext, receipt, before);
   const from = before ?? 0;
   if (from >= receipt.mark_leaf)
     throw new MismatchError("mark", "mark_not_in_log", "no mark before");
-  let markedTo = receipt.terms_leaf;
+  let markedUntil = receipt.terms_leaf;
   if (before !== null) {
     const earlierMark = await markAt(receiptContext, receipt, before);
     checkFlows(receipt, earlierMark.pool);
-    markedTo = earlierMark.secondLeaf;
+    markedUntil = earlierMark.secondLeaf;
     if (earlierMark.atMs >= atMs)
       throw new MismatchError(
         "mark",
@@ -63,8 +63,11 @@ export async function checkMarkReceipt(
         `leaf ${before} is of ${earlierMark.atMs}`,
       );
   }
-  const bookCount = await replayBetweenMarks(receiptContext, receipt, state, { from, markedTo });
-  await requireMarked(receiptContext, "mark", receipt.terms, [markedTo + 1, secondLeaf]);
+  const bookCount = await replayBetweenMarks(receiptContext, receipt, state, {
+    from,
+    markedTo: markedUntil,
+  });
+  await requireMarked(receiptContext, "mark", receipt.terms, [markedUntil + 1, secondLeaf]);
   addStep(
     receiptContext,
     "happenings",
@@ -118,12 +121,12 @@ function checkFlows({ terms }: MarkReceipt, pool: PoolMark): void {
     if (rounded < 0n || (orders > 0 && rounded >= amount * BigInt(orders))) throw mismatch(name);
 }
 
-function atStart({ terms }: MarkReceipt): PoolAfterMark {
+function stateAtStart({ terms }: MarkReceipt): PoolAfterMark {
   return { state: createStateAtStart(terms.seed), units: BigInt(terms.seed) * 100n };
 }
 
 /**
- * The state left by the mark at `at` after executing its orders: the state is stated there or, if
+ * The state after the orders of the mark at leaf `before` were executed: it is stated there or, if
  * unchanged since, at an earlier mark.
  */
 async function stateAfterMark(
@@ -133,14 +136,16 @@ async function stateAfterMark(
 ): Promise<PoolAfterMark> {
   const { pool } = await markAt(receiptContext, receipt, leaf);
   const state =
-    pool.state === null ? await lastState(receiptContext, receipt, leaf) : parseState(pool.state);
+    pool.state === null
+      ? await findLastState(receiptContext, receipt, leaf)
+      : parseState(pool.state);
   checkState(state, pool);
   const units = BigInt(pool.units) + BigInt(pool.given) - BigInt(pool.redeemed);
-  return { state: after(state, pool), units };
+  return { state: applyFlows(state, pool), units };
 }
 
 /** Step 6, without paying: adds the amounts that a mark's orders paid in and are owed. */
-function after(state: State, pool: PoolMark): State {
+function applyFlows(state: State, pool: PoolMark): State {
   return {
     ...state,
     free: state.free + BigInt(pool.subscribed),
@@ -149,10 +154,10 @@ function after(state: State, pool: PoolMark): State {
 }
 
 /**
- * The state of the last mark before `at` that states one, after its orders; only payments have
- * changed it since.
+ * The state of the last mark before leaf `index` that states one, after its orders; only payments
+ * have changed it since.
  */
-async function lastState(
+async function findLastState(
   receiptContext: ReceiptContext,
   receipt: MarkReceipt,
   leaf: number,
@@ -161,7 +166,7 @@ async function lastState(
     const mark = decodeMark(await receiptContext.leaf(index), receiptContext.tag);
     const pool = mark?.pools.find(({ pool_id: id }) => id === receipt.pool_id);
     if (!pool || pool.state === null) continue;
-    const state = after(parseState(pool.state), pool);
+    const state = applyFlows(parseState(pool.state), pool);
     payOwed(state);
     return state;
   }
@@ -172,11 +177,11 @@ async function replayBetweenMarks(
   receiptContext: ReceiptContext,
   receipt: MarkReceipt,
   state: State,
-  { from, markedTo }: { from: number; markedTo: number },
+  { from, markedTo: markedUntil }: { from: number; markedTo: number },
 ): Promise<number> {
   let bookCount = 0;
   const next = readAscendingSeconds(receiptContext, "mark");
-  for (let index = markedTo; index <= from; index++) await next(index);
+  for (let index = markedUntil; index <= from; index++) await next(index);
   payOwed(state);
   for (let index = from + 1; index < receipt.mark_leaf; index++) {
     await next(index);

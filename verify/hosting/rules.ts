@@ -14,7 +14,7 @@ const power = (exponent: number) => 10n ** BigInt(exponent);
 export interface Pair {
   base: string;
   quote: string;
-  /** Quantity × price × `times` / `over` is an amount of quote. */
+  /** Quantity × price × `times` / `over` gives an amount of quote. */
   times: bigint;
   over: bigint;
   baseDigits: number;
@@ -69,8 +69,8 @@ export interface Fill {
 }
 
 /**
- * "Fills": the result of an order at a book. `held` is the amount it may spend, quote (buy) or base
- * (sell); null when unknown.
+ * "Fills": the result of an order at a book. `balance` is the amount it may spend, quote (buy) or
+ * base (sell); null when unknown.
  */
 export function computeFill(
   pair: Pair,
@@ -82,7 +82,7 @@ export function computeFill(
   const buys = order.side === "buy";
   const quantityMax =
     !buys && balance !== null && balance < order.quantity ? balance : order.quantity;
-  const purse =
+  const spendable =
     buys && balance !== null
       ? ((balance - 2n) * 10_000n * pair.over) / ((10_000n + feeBp) * pair.times)
       : null;
@@ -98,7 +98,7 @@ export function computeFill(
     const remaining = quantityMax - quantity;
     let takenSize = offered < remaining ? offered : remaining;
     const affordable =
-      purse === null ? takenSize : purse > product ? (purse - product) / price : 0n;
+      spendable === null ? takenSize : spendable > product ? (spendable - product) / price : 0n;
     const isSpent = affordable < takenSize;
     if (isSpent) takenSize = affordable;
     quantity += takenSize;
@@ -125,16 +125,16 @@ export function computeFill(
  * "Takings" of a fill, in home by the worths at the decision. BigInt division truncates towards
  * zero, as do all roundings here.
  */
-export function computePnl(pair: Pair, order: StatedOrder, filled: Fill) {
+export function computePnl(pair: Pair, order: StatedOrder, fill: Fill) {
   const sign = order.side === "buy" ? 1n : -1n;
   const [baseWorth, quoteWorth] = [BigInt(order.base_worth), BigInt(order.quote_worth)];
-  const atIndex = sign * filled.quantity * baseWorth;
+  const atIndex = sign * fill.quantity * baseWorth;
   const atMid =
-    (sign * filled.quantity * BigInt(order.mid2) * pair.times * quoteWorth) / (2n * pair.over);
+    (sign * fill.quantity * BigInt(order.mid2) * pair.times * quoteWorth) / (2n * pair.over);
   return {
     gross: (atIndex - atMid) / ten18,
-    slippage: (sign * filled.quote * quoteWorth - atMid) / ten18,
-    fees: (filled.fee * quoteWorth) / ten18,
+    slippage: (sign * fill.quote * quoteWorth - atMid) / ten18,
+    fees: (fill.fee * quoteWorth) / ten18,
   };
 }
 
@@ -153,7 +153,7 @@ function getLimit(side: "buy" | "sell", price: bigint, bp: bigint): bigint {
  * The price of the level at which the order's quantity is reached; null when the book is not that
  * deep.
  */
-function lastPrice(pair: Pair, order: StatedOrder): bigint | null {
+function findLastPrice(pair: Pair, order: StatedOrder): bigint | null {
   let remaining = BigInt(order.quantity);
   for (const { price, size } of levels(order)) {
     remaining -= inMinor(size, pair);
@@ -169,10 +169,7 @@ interface Costs {
   limit: bigint;
 }
 
-/**
- * "When a strategy trades": the first thing that does not follow from a decision's own books, or
- * null.
- */
+/** "When a strategy trades": the first fault of a decision by its own books, or null. */
 export function findArbitrageFault(
   world: World,
   { strategy, fee, margin, limit }: Costs,
@@ -193,7 +190,10 @@ export function findArbitrageFault(
       return "its legs differ";
     [output, input] = [sell.best, buy.best];
     neededGap = [10_000n + fee, 10_000n - fee - margin];
-    const [worstAsk, worstBid] = [lastPrice(buy.pair, buy.order), lastPrice(sell.pair, sell.order)];
+    const [worstAsk, worstBid] = [
+      findLastPrice(buy.pair, buy.order),
+      findLastPrice(sell.pair, sell.order),
+    ];
     if (worstAsk === null || worstBid === null) return "more than its books offer";
     if (worstBid * neededGap[1] <= worstAsk * neededGap[0]) return "its last level does not pay";
     if (BigInt(buy.order.limit) !== getLimit("buy", worstAsk, limit)) return "limit of leg 0";

@@ -215,22 +215,22 @@ const markReceipt = {
 };
 
 /** Step 1: the form. Throws a MismatchError naming the first member that does not conform. */
-function readAs<Form>(value: unknown, members: { [name: string]: Test }, also: boolean): Form {
+function parseForm<Form>(value: unknown, members: { [name: string]: Test }, also: boolean): Form {
   if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
   if (!exactly(members)(value) || !also) {
     const fields = (value ?? {}) as Record<string, unknown>;
-    const faulty = Object.keys(members).find((name) => !members[name]?.(fields[name]));
-    throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
+    const invalidName = Object.keys(members).find((name) => !members[name]?.(fields[name]));
+    throw new MismatchError("form", "receipt_malformed", invalidName ?? "members");
   }
   return value as Form;
 }
 
 export function parsePoolOrderReceipt(value: unknown): PoolOrderReceipt {
-  const receipt = readAs<PoolOrderReceipt>(value, orderReceipt, true);
+  const receipt = parseForm<PoolOrderReceipt>(value, orderReceipt, true);
   const { action, amount, units } = receipt.order;
   const isValid =
     action === "subscribe" ? amount !== null && units === null : amount === null && units !== null;
-  return readAs(
+  return parseForm(
     value,
     orderReceipt,
     isValid &&
@@ -240,15 +240,15 @@ export function parsePoolOrderReceipt(value: unknown): PoolOrderReceipt {
 }
 
 export function parseTradeReceipt(value: unknown): TradeReceipt {
-  const receipt = readAs<TradeReceipt>(value, tradeReceipt, true);
-  const { fill_leaves: leaves, decision_leaf: decided, result } = receipt;
+  const receipt = parseForm<TradeReceipt>(value, tradeReceipt, true);
+  const { fill_leaves: leaves, decision_leaf: decisionLeaf, result } = receipt;
   const isValid =
     leaves.length > 0 &&
     leaves.length === result.fills.length &&
-    leaves.every((leaf) => leaf > decided);
-  return readAs(value, tradeReceipt, isValid);
+    leaves.every((leaf) => leaf > decisionLeaf);
+  return parseForm(value, tradeReceipt, isValid);
 }
 
 export function parseMarkReceipt(value: unknown): MarkReceipt {
-  return readAs(value, markReceipt, true);
+  return parseForm(value, markReceipt, true);
 }

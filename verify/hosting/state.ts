@@ -183,7 +183,7 @@ export function payOwed(state: State): void {
 }
 
 /**
- * Step 7: one moment of the pool. Changes `state`; throws where the leaf states something
+ * Step 7: applies one moment of the pool. Changes `state`; throws if the leaf states something
  * impossible.
  */
 export function applyBooks(
@@ -196,10 +196,10 @@ export function applyBooks(
   takeArrivals(state, leaf);
   for (const fill of leaf.fills) applyFill(world, terms, state, fill);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to === null))
-    send(state, statedTransfer);
+    sendTransfers(state, statedTransfer);
   if (leaf.decision) applyDecision(world, state, leaf, second);
   for (const statedTransfer of leaf.sent.filter(({ to }) => to !== null))
-    send(state, statedTransfer);
+    sendTransfers(state, statedTransfer);
   payOwed(state);
   for (const [key, amount] of [...state.held, ["free", state.free] as const])
     if (amount < 0n) throw new MismatchError("happenings", "state_differs", `${key} below zero`);
@@ -223,7 +223,7 @@ const toPendingTransfer = (message: StatedTransfer): PendingTransfer => ({
   to: message.to,
 });
 
-function send(state: State, message: StatedTransfer): void {
+function sendTransfers(state: State, message: StatedTransfer): void {
   const amount = BigInt(message.amount);
   if (message.from === null) state.free -= amount;
   else add(state.held, `${message.from}/${message.asset}`, -amount);
@@ -329,12 +329,12 @@ function applyDecision(world: World, state: State, leaf: BooksLeaf, second: Seco
  */
 export function checkWorths(world: World, order: StatedOrder, second: Second, which: string): void {
   const pair = findPair(world, order.symbol);
-  const best = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);
+  const bestPrice = (side: [string, string][]) => BigInt(side[0]?.[0] ?? 0);
   const agrees =
     pair !== null &&
     `${computeWorth(world, second, pair.base)}` === order.base_worth &&
     `${computeWorth(world, second, pair.quote)}` === order.quote_worth &&
-    `${best(order.book.bids) + best(order.book.asks)}` === order.mid2;
+    `${bestPrice(order.book.bids) + bestPrice(order.book.asks)}` === order.mid2;
   if (!agrees) throw new MismatchError("decision", "decision_differs", `worth or mid of ${which}`);
 }
 

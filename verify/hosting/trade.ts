@@ -74,11 +74,12 @@ async function checkDecision(
   const { terms, number, decision_leaf: decisionLeaf } = receipt;
   const books = decodeBooks(await leaf(decisionLeaf), tag);
   const decision = books?.decision;
-  const isNamed =
+  const isFillNamed =
     books?.pool_id === receipt.pool_id &&
     decision?.number === number &&
     decision.orders.length === receipt.fill_leaves.length;
-  if (!isNamed) throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
+  if (!isFillNamed)
+    throw new MismatchError("decision", "decision_not_in_log", `leaf ${decisionLeaf}`);
   const second = await secondAt(receiptContext, books.second_leaf, books.at_ms);
   for (const [leg, order] of decision.orders.entries()) {
     if (!terms.venues.includes(order.venue) || !terms.symbols.includes(order.symbol))
@@ -126,7 +127,7 @@ function checkBest(
 async function checkFill(
   receiptContext: ReceiptContext,
   receipt: TradeReceipt,
-  decided: BooksLeaf & { decision: Decision },
+  decision: BooksLeaf & { decision: Decision },
   leg: number,
 ) {
   const fillLeaf = receipt.fill_leaves[leg] as number;
@@ -142,17 +143,17 @@ async function checkFill(
         "fill_differs",
         `leg ${leg}: ${name} is ${fill[name]} in the log`,
       );
-  const order = decided.decision.orders[leg] as StatedOrder;
-  if (fill.book === null) return checkAbandoned(receipt, decided, leaf, fill);
+  const order = decision.decision.orders[leg] as StatedOrder;
+  if (fill.book === null) return checkAbandoned(receipt, decision, leaf, fill);
   if (fill.book_ms <= order.book_ms)
     throw new MismatchError("fills", "book_differs", `leg ${leg} met a book of before`);
   if (fill.book_ms === leaf.at_ms) {
     const second = await secondAt(receiptContext, leaf.second_leaf, leaf.at_ms);
     checkBest(receiptContext.world, second, order, fill.book, "fills");
   }
-  await checkNoneBetween(receiptContext, decided.second_leaf, leaf.second_leaf, order);
+  await checkNoneBetween(receiptContext, decision.second_leaf, leaf.second_leaf, order);
   const pair = findPair(receiptContext.world, order.symbol) as Pair;
-  const computedFill = fillAgain(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
+  const computedFill = recomputeFill(pair, order, fill, BigInt(receipt.terms.taker_fee_bp));
   const pnl = computePnl(pair, order, computedFill);
   for (const name of ["gross", "slippage", "fees"] as const)
     if (fill[name] !== pnl[name].toString())
@@ -206,7 +207,7 @@ async function checkNoneBetween(
  * These leaves do not include balances: a fill may be smaller than the book allows if it says so,
  * but its price must match what it took. The mark's receipt checks it against the state.
  */
-function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
+function recomputeFill(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigint) {
   const quantity = BigInt(fill.quantity);
   const request = {
     side: order.side,
@@ -216,13 +217,13 @@ function fillAgain(pair: Pair, order: StatedOrder, fill: StatedFill, feeBp: bigi
   const book = fill.book as StatedBook;
   const largestFill = computeFill(pair, request, book, null, feeBp);
   const filledAmount = computeFill(pair, { ...request, quantity }, book, null, feeBp);
-  const lacking = fill.why === (quantity === 0n ? "no_money" : "part");
-  const whyFits =
+  const hasReason = fill.why === (quantity === 0n ? "no_money" : "part");
+  const isReasonRight =
     quantity < largestFill.quantity
-      ? lacking
-      : fill.why === largestFill.why || (quantity === 0n && lacking);
+      ? hasReason
+      : fill.why === largestFill.why || (quantity === 0n && hasReason);
   const agrees =
-    whyFits &&
+    isReasonRight &&
     filledAmount.quantity === quantity &&
     `${filledAmount.quote}` === fill.quote &&
     `${filledAmount.fee}` === fill.fee;

@@ -27,8 +27,8 @@ interface KeptAcknowledgement {
 }
 
 /**
- * The part of the log that is read: leaves proven under one checkpoint, and the hashes that one
- * binds.
+ * The part of the log that the check reads: leaves proven under one checkpoint, and the hashes that
+ * a leaf binds.
  */
 export interface AcknowledgedLog {
   origin: string;
@@ -93,7 +93,7 @@ function parseObject(text: string, format: string, members: Members): Record<str
   }
 }
 
-/** The one line of a note, with its marks. */
+/** The only line of a note, with its practice labels. */
 function parseLine(text: string, format: string, members: Members): Record<string, Json> | null {
   const value = text.endsWith("\n") ? parseObject(text.slice(0, -1), format, members) : null;
   return value && hasPracticeLabels(value) ? value : null;
@@ -164,7 +164,7 @@ export function parseKept(value: unknown): {
   return { kept: keptAcknowledgement, acknowledgement: promise as unknown as Acknowledgement };
 }
 
-/** Step 2: the log's key certifies a key, and that one signed. */
+/** Step 2: the log's key certifies the key that signed the promise. */
 function checkKey(
   { kept, acknowledgement }: ReturnType<typeof parseKept>,
   log: AcknowledgedLog,
@@ -265,7 +265,7 @@ export async function checkAcknowledgement(
   return { acknowledgement, boundLeaf: boundLeaf, steps };
 }
 
-/** Step 3: it was accepted when it arrived, as far as the sender noted when they sent it. */
+/** Step 3: the call was accepted when it arrived, if the sender recorded when they sent it. */
 function checkSentAt({ kept, acknowledgement }: ReturnType<typeof parseKept>, speed: number) {
   const { at_ms: sentAt } = kept.sent;
   if (sentAt === null)

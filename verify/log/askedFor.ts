@@ -3,8 +3,8 @@ import { canonicalBytes } from "./canonical.ts";
 
 type Members = Record<string, unknown>;
 
-/** A decimal of minor units in every length that a person may have written it in. */
-function decimals(minor: unknown, scale: number): string[] {
+/** Every decimal in which a person may have written an amount of minor units. */
+function listDecimals(minor: unknown, scale: number): string[] {
   if (typeof minor !== "string" || !/^(0|[1-9][0-9]{0,29})$/.test(minor)) return [];
   const digits = minor.padStart(scale + 1, "0");
   const integerPart = digits.slice(0, -scale);
@@ -17,15 +17,15 @@ function decimals(minor: unknown, scale: number): string[] {
   return forms;
 }
 
-/** The requests that an order or lease may come from: the path of its call, and the bodies. */
-function requestsFor(fields: Members): [call: string, inputs: Members[]] {
+/** The requests that may have caused an order or lease: the path of the call, and the bodies. */
+function listRequests(fields: Members): [call: string, inputs: Members[]] {
   const { contract_id, product_id, pool_id, direction, quantity, days, attempt_id } = fields;
   const { terms_hash, tier_seconds: tier } = fields;
   switch (fields.format) {
     case "drydock.contract.order/1":
       return [
         "/api/contract/contractPlaceOrder",
-        decimals(fields.stake, 6).map((stake) => ({
+        listDecimals(fields.stake, 6).map((stake) => ({
           contract_id,
           direction,
           stake,
@@ -37,11 +37,11 @@ function requestsFor(fields: Members): [call: string, inputs: Members[]] {
       return ["/api/machine/leaseProduct", [{ product_id, quantity, days, terms_hash }]];
     case "drydock.hosting.order/1": {
       if (fields.action === "subscribe") {
-        const amounts = decimals(fields.amount, 6);
+        const amounts = listDecimals(fields.amount, 6);
         const inputs = amounts.map((amount) => ({ product_id: pool_id, amount, terms_hash }));
         return ["/api/pledge/trusteeshipProduct", inputs];
       }
-      const inputs = ["all", ...decimals(fields.units, 8)].map((units) => ({
+      const inputs = ["all", ...listDecimals(fields.units, 8)].map((units) => ({
         product_id: pool_id,
         units,
       }));
@@ -60,7 +60,7 @@ export function isAskedFor(
   { world, body_hash: expected }: { world: string; body_hash: string },
   fields: Members,
 ): boolean {
-  const [call, inputs] = requestsFor(fields);
+  const [call, inputs] = listRequests(fields);
   return inputs.some((input) => {
     const body = { practice: true, backing: "none", world, call, input };
     return toHex(sha256(canonicalBytes(body))) === expected;

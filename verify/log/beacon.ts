@@ -37,7 +37,7 @@ export function nameOfBeacon({ publicKey, genesis, period }: Beacon): string | n
 
 const day = 86_400_000;
 /** How long before midnight a day's round is published, in real seconds. */
-const notice = 30;
+const noticeSeconds = 30;
 
 interface BeaconWorld {
   beacon: WorldBeacon | null;
@@ -49,8 +49,8 @@ interface BeaconWorld {
 export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: number) {
   if (!beacon) return null;
   const midnight = atMs - (atMs % day);
-  const real = beacon.startedAtMs + Math.floor((midnight - createdAtMs) / market.speed);
-  const elapsedSeconds = Math.floor(real / 1_000) - notice - beacon.genesis;
+  const realMs = beacon.startedAtMs + Math.floor((midnight - createdAtMs) / market.speed);
+  const elapsedSeconds = Math.floor(realMs / 1_000) - noticeSeconds - beacon.genesis;
   if (elapsedSeconds < 0) return null;
   const rounds = Math.floor(elapsedSeconds / beacon.period);
   const publishedAtMs = (beacon.genesis + rounds * beacon.period) * 1_000;
@@ -59,7 +59,7 @@ export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: num
 
 /** World time before midnight from which on the log may hold the day's round. */
 export function getWindowSeconds({ beacon, market }: BeaconWorld): number {
-  return (notice + (beacon?.period ?? 0) + 20) * 1_000 * market.speed;
+  return (noticeSeconds + (beacon?.period ?? 0) + 20) * 1_000 * market.speed;
 }
 
 const scheme = bls12_381.shortSignatures;

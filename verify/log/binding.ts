@@ -13,7 +13,7 @@ export interface Binding {
 
 /** The most leaves that a receipt may ask for in one range. */
 export const rangeMax = 5_000;
-/** No countable tree is deeper. */
+/** No tree of fewer than 2^64 leaves is deeper. */
 const pathMax = 64;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -35,17 +35,17 @@ export function isBinding(binding: { readonly [Member in keyof Binding]: unknown
 /** How the caller reads `second` leaves; null for a leaf of another kind. */
 type SecondAt = (index: number) => Promise<Second | null>;
 
-/** Throws a MismatchError of `step` unless the hash is correctly bound. */
+/** Throws a MismatchError of `step` if the hash is not correctly bound. */
 export async function checkBinding(
   step: string,
   binding: Binding,
-  accepted: { atMs: number; hash: Uint8Array },
+  acceptance: { atMs: number; hash: Uint8Array },
   secondAt: SecondAt,
 ): Promise<Second> {
   const { before_leaf: before, bound_leaf: boundLeaf } = binding;
   const boundSecond = await secondAt(boundLeaf);
   if (!boundSecond) throw new MismatchError(step, "bound_leaf_not_a_second");
-  if (boundSecond.secondMs < accepted.atMs)
+  if (boundSecond.secondMs < acceptance.atMs)
     throw new MismatchError(step, "bound_before_acceptance");
   const isRangeValid =
     before < boundLeaf &&
@@ -64,10 +64,10 @@ export async function checkBinding(
         `leaf ${index} is no later than leaf ${last.leaf}`,
       );
     last = { leaf: index, ms: second.secondMs };
-    if (index < boundLeaf && second.secondMs > accepted.atMs)
+    if (index < boundLeaf && second.secondMs > acceptance.atMs)
       throw new MismatchError(step, "bound_too_late", `leaf ${index} came first`);
   }
-  checkIncluded(step, binding, accepted.hash, {
+  checkIncluded(step, binding, acceptance.hash, {
     count: boundSecond.ordersCount,
     root: boundSecond.ordersRoot,
   });

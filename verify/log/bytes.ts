@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * Thrown when published data cannot be right. `difference` is a stable name; `detail` says where.
+ * Thrown when published data contradict each other or the rules. `difference` is a stable name;
+ * `detail` says where.
  */
 export class MismatchError extends Error {
   readonly step: string;

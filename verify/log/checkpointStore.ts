@@ -53,7 +53,7 @@ export const readShownFacts = (file: string): Record<string, ShownFacts> => load
 export const writeShownFacts = (file: string, facts: Record<string, ShownFacts>): Promise<void> =>
   write(file, { ...load(file), shown: facts });
 
-/** How an instance is remembered: its address without query or a closing slash. */
+/** The key under which an instance is stored: its address without query and trailing slash. */
 function getAddress(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
@@ -67,7 +67,7 @@ export function trustedKey(file: string, origin: string): string | null {
 /** The stored state of a log. */
 export interface StoredLog {
   vkey: string;
-  /** The last one that was proven. */
+  /** The last proven checkpoint. */
   checkpoint: Checkpoint;
 }
 
@@ -78,9 +78,9 @@ export function readStoredLog(file: string, origin: string): StoredLog | null {
 }
 
 /**
- * Compares a checkpoint that came in a file with the one remembered of its log. Two trees of one
- * size must be the same; others cannot be compared without the log. Returns the key that is trusted
- * for the log, null if the log was never seen.
+ * Compares a checkpoint from a file with the stored one of its log. Two trees of one size must be
+ * the same; others cannot be compared without the log. Returns the key that is trusted for the log,
+ * null if the log was never seen.
  */
 export function compareStored(file: string, checkpoint: Checkpoint): string | null {
   const stored = readStoredLog(file, checkpoint.origin);
@@ -98,7 +98,7 @@ export function compareStored(file: string, checkpoint: Checkpoint): string | nu
   return stored.vkey;
 }
 
-/** Where the log was read, and whether another one than before is expected there. */
+/** The address of a log, and whether the reader expects a different log there than before. */
 export interface ServedLog {
   url: string;
   vkey: string;
@@ -112,10 +112,10 @@ export interface ServedLog {
 /**
  * Step 3: compares the log with the stored checkpoint and, if it extends it, stores the new one.
  * Resolves with a sentence. A changed key is accepted only if the stored key signed the new
- * checkpoint too, or handed over, in one step or several, to a key that did. Another log at an
- * address that served one before is a difference, until the reader says that they expect it: a new
- * name would otherwise make every alarm silent. A successor that the ended log's own key vouches for
- * is another finding, with what was lost.
+ * checkpoint too, or handed over, in one step or several, to a key that did. Another log at a known
+ * address is a difference unless the reader expects it; otherwise a new name would silence every
+ * alarm. A successor that the ended log's own key vouches for is a separate finding that states the
+ * loss.
  */
 export async function followLog(
   file: string,
@@ -135,9 +135,9 @@ export async function followLog(
     const signer = await requireHeir(reader, stored.vkey);
     const older = parseCheckpoint(stored.checkpoint);
     await reader.continues(older);
-    const handed =
+    const handoverText =
       signer === stored.vkey ? "" : " Its key was changed, and the one before it vouches for it.";
-    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handed}`;
+    message = `The log continues the one remembered (${older.size} leaves then, ${checkpoint.size} now).${handoverText}`;
   }
   const nextStore: CheckpointStore = {
     logs: { ...store.logs, [checkpoint.origin]: { vkey, checkpoint: formatNote(checkpoint) } },
@@ -148,7 +148,10 @@ export async function followLog(
   return message;
 }
 
-/** The trusted key, or one that it handed over to, that signed the checkpoint; throws without any. */
+/**
+ * The signer of the checkpoint: the trusted key or one that it handed over to; throws if neither
+ * signed.
+ */
 async function requireHeir(reader: LogReader, trusted: string): Promise<string> {
   const [signer] = await findSigningKeys(reader, [trusted]);
   if (signer !== undefined) return signer;
@@ -164,13 +167,13 @@ async function requireHeir(reader: LogReader, trusted: string): Promise<string> 
  * MismatchError otherwise.
  */
 async function acceptOther(
-  known: CheckpointStore["logs"][string] | undefined,
+  storedLog: CheckpointStore["logs"][string] | undefined,
   { before, address }: { before: string; address: string },
   reader: LogReader,
   { acceptNewLog, acceptSuccessor, successions = [] }: ServedLog,
 ): Promise<string> {
   const { origin } = reader.checkpoint;
-  const successor = known && (await succeededBy(known, before, reader, successions));
+  const successor = storedLog && (await findSuccessor(storedLog, before, reader, successions));
   if (successor && "lost" in successor) {
     const loss = `the log ${before} ended, and ${origin} succeeds it: ${describeLoss(successor)}`;
     if (acceptSuccessor === origin || acceptNewLog) return `Accepted: ${loss}.`;
@@ -187,8 +190,8 @@ async function acceptOther(
   );
 }
 
-/** How the served log succeeds the known one, or the difference that says why it does not. */
-async function succeededBy(
+/** The succession from the known log to the served one, or the difference that rules it out. */
+async function findSuccessor(
   { vkey, checkpoint }: CheckpointStore["logs"][string],
   origin: string,
   reader: LogReader,

@@ -1,7 +1,7 @@
 import { MismatchError } from "./bytes.ts";
 import { Cursor, kinds, readKind } from "./leaves.ts";
 
-/** "`day`" of docs/formats/log.md: a UTC day that is over, and which of its seconds are missing. */
+/** "`day`" of docs/formats/log.md: a completed UTC day and its missing seconds. */
 export interface Day {
   day: number;
   first: number;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Durable on return, and whole even if the machine stops in between. */
+/** Writes a file atomically; it is durable on return. */
 export async function writeDurably(file: string, text: string, mode = 0o600): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${randomBytes(4).toString("hex")}`;

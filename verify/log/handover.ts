@@ -32,31 +32,31 @@ export async function readHandovers(file: FileReader): Promise<unknown> {
 }
 
 /**
- * All keys reachable from the trusted ones by handovers, starting with the trusted ones. Throws a
+ * All keys reachable from the trusted ones by handovers, the trusted ones first. Throws a
  * MismatchError if a note is malformed or unsigned, or if a key hands over to two keys.
  */
 export function followHandovers(
-  listed: unknown,
+  handoverNotes: unknown,
   { origin, vkeys }: { origin: string; vkeys: readonly string[] },
 ): string[] {
-  if (!Array.isArray(listed) || listed.length > notesMax) throw malformed("the list");
-  const handovers = listed.map((note) => parseHandover(note, origin));
+  if (!Array.isArray(handoverNotes) || handoverNotes.length > notesMax) throw malformed("the list");
+  const handovers = handoverNotes.map((note) => parseHandover(note, origin));
   const next = new Map<string, Handover>();
-  const forked = new Set<string>();
+  const forkedKeys = new Set<string>();
   for (const handover of handovers) {
     const existing = next.get(handover.from);
-    if (existing && existing.to !== handover.to) forked.add(handover.from);
+    if (existing && existing.to !== handover.to) forkedKeys.add(handover.from);
     next.set(handover.from, handover);
   }
   const reachedKeys = new Set(vkeys);
   for (const key of reachedKeys) {
-    if (forked.has(key))
+    if (forkedKeys.has(key))
       throw new MismatchError("memory", "handover_forked", `${key} hands over to two keys`);
     for (const handover of handovers.filter(({ from }) => from === key)) {
       const signers = [handover.from, handover.to].map((vkey) => parseVerifierKey(vkey));
-      const unsigned = signers.find((signer) => !isSignedBy(toNote(handover), signer));
-      if (unsigned)
-        throw new MismatchError("memory", "handover_unsigned", `not by ${unsigned.vkey}`);
+      const missingSigner = signers.find((signer) => !isSignedBy(toNote(handover), signer));
+      if (missingSigner)
+        throw new MismatchError("memory", "handover_unsigned", `not by ${missingSigner.vkey}`);
       // Iterating a set includes elements added during the iteration.
       reachedKeys.add(handover.to);
     }

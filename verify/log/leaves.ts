@@ -221,7 +221,7 @@ export class Cursor {
   }
 }
 
-/** The list that a `build` leaf names, as SHA-256 in hex. */
+/** The hash of the build list that a `build` leaf names, in hex. */
 export function decodeBuild(entry: Uint8Array, tag: Uint8Array | null): { list: string } {
   const fields = decodeJson(entry, "build", tag);
   onlyMembers(fields, ["list", "version"]);
@@ -233,7 +233,10 @@ export function decodeBuild(entry: Uint8Array, tag: Uint8Array | null): { list: 
   return { list };
 }
 
-/** A world that was asleep woke: the last second before, and when it woke. */
+/**
+ * Reads a `sleep` leaf: the last second before the world fell asleep, and the time at which it
+ * woke.
+ */
 export function decodeSleep(
   entry: Uint8Array,
   tag: Uint8Array | null,

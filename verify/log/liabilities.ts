@@ -15,7 +15,7 @@ export interface Liabilities {
   users: bigint[];
 }
 
-/** A commitment as the next one must follow it. */
+/** The part of a commitment that the next one must follow. */
 export interface Commitment {
   leaf: number;
   accounts: number;
@@ -61,14 +61,14 @@ export function decodeLiabilities(entry: Uint8Array, tag: Uint8Array | null): Li
     throw malformed("counts");
   if (before !== null && !isCount(before)) throw malformed("before");
   if (!isHash(head) || !isHash(root)) throw malformed("hashes");
-  const [owedToUsers, owed] = [amounts(users), amounts(house)];
-  for (const [at2, sum] of owedToUsers.entries()) {
-    if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw malformed("totals");
+  const [owedToUsers, owedByHouse] = [parseAmounts(users), parseAmounts(house)];
+  for (const [coin, sum] of owedToUsers.entries()) {
+    if (sum < 0n || sum + (owedByHouse[coin] as bigint) !== 0n) throw malformed("totals");
   }
   return { before, atMs: atMs, batch, accounts, root: root as string, users: owedToUsers };
 }
 
-function amounts(value: unknown): bigint[] {
+function parseAmounts(value: unknown): bigint[] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw malformed("totals");
   const fields = value as Record<string, unknown>;
@@ -81,7 +81,7 @@ function amounts(value: unknown): bigint[] {
 }
 
 /** Encodes a value below 2^63 as eight bytes, big-endian. */
-function eight(value: bigint): Buffer {
+function encodeUint64(value: bigint): Buffer {
   if (value < 0n || value >= 1n << 63n)
     throw new MismatchError("committed", "account_not_committed", `${value} does not fit`);
   const bytes = Buffer.alloc(8);
@@ -100,18 +100,18 @@ export function accountLeaf(
   const hash = sha256(
     Buffer.of(0),
     Buffer.from("drydock.liability/2\n"),
-    eight(account),
+    encodeUint64(account),
     Buffer.of(index),
-    eight(position),
-    eight(balance),
+    encodeUint64(position),
+    encodeUint64(balance),
     start,
     head,
   );
   return { hash, sums: coinOrder.map((_, position) => (position === index ? balance : 0n)) };
 }
 
-function join(leftNode: Node, right: Node): Node {
-  const side = ({ hash, sums }: Node) => [hash, ...sums.map(eight)];
+function joinNodes(leftNode: Node, right: Node): Node {
+  const side = ({ hash, sums }: Node) => [hash, ...sums.map(encodeUint64)];
   return {
     hash: sha256(Buffer.of(1), ...side(leftNode), ...side(right)),
     sums: leftNode.sums.map((sum, index) => sum + (right.sums[index] as bigint)),
@@ -134,13 +134,13 @@ export function rootFromSumPath(
   for (const step of path) {
     if (sn === 0n) return null;
     if ((fn & 1n) === 1n || fn === sn) {
-      node = join(step, node);
+      node = joinNodes(step, node);
       while ((fn & 1n) === 0n && fn !== 0n) {
         fn >>= 1n;
         sn >>= 1n;
       }
     } else {
-      node = join(node, step);
+      node = joinNodes(node, step);
     }
     fn >>= 1n;
     sn >>= 1n;

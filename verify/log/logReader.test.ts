@@ -5,7 +5,7 @@ import type { Checkpoint } from "./note.ts";
 
 const leaves = Array.from({ length: 20 }, (_, index) => Buffer.from(`entry ${index}`));
 
-/** A reader of a log whose entries and hashes are served as given. */
+/** A reader of a log that serves these entries and hashes. */
 async function getReader(entries: readonly Buffer[], hashes: readonly Uint8Array[]) {
   const size = leaves.length;
   const node = async (level: number, index: number): Promise<Uint8Array> =>
@@ -38,7 +38,7 @@ test("an altered entry is refused after another of its tile was proven", async (
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);
 });
 
-test("an altered entry is refused where the tile was altered with it", async () => {
+test("an altered entry is refused even if its tile was altered with it", async () => {
   const entries = leaves.with(3, otherLeaf);
   const reader = await getReader(entries, entries.map(leafHash));
   await expect(reader.leaf(3)).rejects.toMatchObject(notInLog);

@@ -49,7 +49,7 @@ export class LogReader {
   private readonly file: FileReader;
   private readonly files = new Map<string, Promise<Uint8Array>>();
   private readonly proven = new Map<number, Uint8Array>();
-  /** Tiles in which a leaf was proven, so that each hash of theirs is right. */
+  /** Tiles in which a leaf was proven, and whose hashes are therefore all right. */
   private readonly provenTiles = new Set<number>();
 
   constructor(checkpoint: Checkpoint, file: FileReader) {
@@ -100,8 +100,8 @@ export class LogReader {
   }
 
   /**
-   * The path of a leaf is computed from all other hashes of its tile: once one was proven that the
-   * tile has too, the others need only be compared with the tile.
+   * The path of a leaf is computed from all other hashes of its tile: once one of the tile's leaves
+   * is proven, the others need only be compared with the tile.
    */
   private async isIncluded(index: number, hash: Uint8Array): Promise<boolean> {
     const { size, root } = this.checkpoint;
@@ -115,9 +115,9 @@ export class LogReader {
   }
 
   /**
-   * The entries from one index to another, both inclusive. The path of one leaf is computed from all
-   * hashes of its tile, so where it leads to the root every hash of the tile is right, and the
-   * entries need only be compared with them.
+   * The entries from one index to another, both inclusive. The path of one leaf is computed from
+   * all hashes of its tile, so if it leads to the root, every hash of the tile is right, and the
+   * other entries need only be compared with them.
    */
   async range(from: number, to: number): Promise<Uint8Array[]> {
     const rangeHashes: Uint8Array[] = [];
@@ -142,8 +142,8 @@ export class LogReader {
   }
 
   /**
-   * Checks that this tree extends an older one. `log_changed` says that both signed trees contradict
-   * each other; `tile_differs`, that the tiles belong to neither, so that they prove nothing.
+   * Checks that this tree extends an older one. `log_changed`: the two signed trees contradict each
+   * other; `tile_differs`: the tiles belong to neither tree and prove nothing.
    */
   async continues(older: { size: number; root: Uint8Array }): Promise<void> {
     const { size, root } = this.checkpoint;

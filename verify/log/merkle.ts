@@ -13,7 +13,10 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
   sha256(nodePrefix, left, right);
 export const emptyRoot: Buffer = sha256();
 
-/** Section 2.1.3.2. Whether `path` leads from `hash` at `index` to `root` of a tree of `size`. */
+/**
+ * Returns true if `path` leads from `hash` at `index` to `root` of a tree of `size` (section
+ * 2.1.3.2).
+ */
 export function provesInclusion(
   index: number,
   size: number,
@@ -43,8 +46,8 @@ export function provesInclusion(
 }
 
 /**
- * Section 2.1.4.2. Whether `path` shows that the tree `second` with `secondRoot` extends the tree
- * `first`.
+ * Returns true if `path` proves that the tree `second` with `secondRoot` extends the tree `first`
+ * (section 2.1.4.2).
  */
 export function provesConsistency(
   first: number,

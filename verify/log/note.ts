@@ -78,7 +78,7 @@ export const parseWitnessKey = (vkey: string): VerifierKey => parseVerifierKey(v
 /** The third part of a verifier key; base64 itself contains plus signs. */
 export const keyMaterial = (vkey: string): string => vkey.split("+").slice(2).join("+");
 
-/** A key that a reader names for a witness: of either type of cosignature. */
+/** Parses a key of a witness, of either type of cosignature. */
 export function parseCosignerKey(vkey: string): VerifierKey {
   const encoded = Buffer.from(keyMaterial(vkey), "base64");
   return encoded[0] === mlDsaType ? parseVerifierKey(vkey, mlDsaType) : parseWitnessKey(vkey);
@@ -101,7 +101,7 @@ export function findCosignatures(
   checkpoint: Checkpoint,
   witnesses: readonly VerifierKey[],
 ): Cosignature[] {
-  const latest = new Map<string, Cosignature>();
+  const latestByWitness = new Map<string, Cosignature>();
   for (const witness of witnesses) {
     const { vkey } = witness;
     for (const { name, keyId, signature } of checkpoint.signatures) {
@@ -115,10 +115,11 @@ export function findCosignatures(
       const id = (isMlDsa(witness) && ed25519Witness ? ed25519Witness : witness).publicKey.toString(
         "hex",
       );
-      if (seconds > (latest.get(id)?.seconds ?? -1)) latest.set(id, { vkey, seconds });
+      if (seconds > (latestByWitness.get(id)?.seconds ?? -1))
+        latestByWitness.set(id, { vkey, seconds });
     }
   }
-  return [...latest.values()];
+  return [...latestByWitness.values()];
 }
 
 const isMlDsa = ({ publicKey }: VerifierKey): boolean => publicKey.length === mlDsaKeyBytes;

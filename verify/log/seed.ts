@@ -4,7 +4,9 @@ import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
 import { parseWitnessKey } from "./note.ts";
 
-/** "`seed`" of docs/formats/log.md: what begins and what reveals the seed of a simulated day. */
+/**
+ * "`seed`" of docs/formats/log.md: the leaves that begin and reveal the seed of a simulated day.
+ */
 
 export type Source =
   | { kind: "none" }
@@ -25,7 +27,7 @@ export type Seed =
 
 const malformed = (detail: string) => new MismatchError("leaves", "leaf_value_invalid", detail);
 const day = 86_400_000;
-/** Days that a chain has. */
+/** The number of days in a seed chain. */
 const chainDays = 36_525;
 
 const hasMembers = (members: object, ...names: string[]): boolean =>
@@ -89,7 +91,7 @@ function readSource(value: unknown): Source {
   return { kind: "witness", vkey, size, root, time, signature };
 }
 
-/** Where a day began: the leaf that says so, in which log of which world. */
+/** The beginning of a day: its leaf, log and world. */
 export interface SeedBegin {
   at: number;
   dayMs: number;
@@ -98,8 +100,8 @@ export interface SeedBegin {
 }
 
 /**
- * Checks that the source of a day is what it says it is: the round that is due, or a cosignature of
- * this log from before the leaf.
+ * Checks the source of a day: the round that is due, or a cosignature of this log from before the
+ * leaf.
  */
 export function checkSource(source: Source, { at, dayMs, origin, world }: SeedBegin): void {
   if (source.kind === "none") return;
@@ -150,18 +152,18 @@ export function describeMixedSeed(
   { source, due }: MixedSeed,
   isWitnessKnown: (vkey: string) => boolean,
 ): { mixed: string | null; chosen: string | null } {
-  const missed = due ? "the round of the beacon that was due is not in it" : null;
-  if (source.kind === "none") return { mixed: null, chosen: missed ?? nothingMixed };
+  const missingRound = due ? "the round of the beacon that was due is not in it" : null;
+  if (source.kind === "none") return { mixed: null, chosen: missingRound ?? nothingMixed };
   if (source.kind === "beacon") {
     const name = due && nameOfBeacon(due);
     const sourceText = `round ${source.round} of ${name ?? "a public beacon"}`;
     return { mixed: sourceText, chosen: name ? null : "this verifier does not know its beacon" };
   }
   const mixed = `a cosignature of ${source.vkey.split("+")[0]}`;
-  const unknown = isWitnessKnown(source.vkey)
+  const unknownWitness = isWitnessKnown(source.vkey)
     ? null
     : `you did not name its witness ${source.vkey}`;
-  return { mixed, chosen: missed ?? unknown };
+  return { mixed, chosen: missingRound ?? unknownWitness };
 }
 
 /** Checks that a revealed link leads to the anchor in as many steps as days have passed. */

@@ -62,7 +62,7 @@ function toSignatures(lines: string): Checkpoint["signatures"] {
   });
 }
 
-/** A log as its reader knew it. */
+/** A log as its reader last saw it. */
 export interface KnownLog {
   origin: string;
   vkeys: readonly string[];
@@ -111,23 +111,23 @@ const stepsBackMax = 4_096;
 export async function findSuccession(
   reader: LogReader,
   knownLog: KnownLog,
-  listed: readonly number[],
+  leafIndexes: readonly number[],
 ): Promise<LogSuccessor> {
   const successions: { index: number; leaf: Succession }[] = [];
-  for (const index of listed.slice(0, successionsMax).toSorted((a, b) => a - b)) {
+  for (const index of leafIndexes.slice(0, successionsMax).toSorted((a, b) => a - b)) {
     const entry = await reader.leaf(index);
     if (readKind(entry, null) !== kinds.succession)
       throw new MismatchError("memory", "succession_misplaced", `leaf ${index} is none`);
     successions.push({ index, leaf: decodeSuccession(entry, null) });
   }
   let currentLog = knownLog;
-  let [lost, survivingSize] = [0, knownLog.size];
+  let [lostCount, survivingSize] = [0, knownLog.size];
   while (currentLog.origin !== reader.checkpoint.origin) {
     const next = successions.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
     if (!next) throw new MismatchError("memory", "succession_of_another", currentLog.origin);
     successions.splice(successions.indexOf(next), 1);
     requireEnds(next.leaf, next.index, currentLog);
-    lost += Math.max(0, next.leaf.ended.size - next.leaf.survived);
+    lostCount += Math.max(0, next.leaf.ended.size - next.leaf.survived);
     survivingSize = Math.min(survivingSize, next.leaf.survived);
     const { origin, vkey } = next.leaf.successor;
     currentLog = { origin, vkeys: [vkey], size: 0, root: Buffer.alloc(0) };
@@ -137,7 +137,13 @@ export async function findSuccession(
     throw new MismatchError("memory", "succession_to_another", `not signed by ${signer}`);
   if (survivingSize === knownLog.size) await reader.continues(knownLog);
   const lostFromMs = await firstLostLeaf(reader, survivingSize);
-  return { origin: currentLog.origin, vkey: signer, lost, survived: survivingSize, lostFromMs };
+  return {
+    origin: currentLog.origin,
+    vkey: signer,
+    lost: lostCount,
+    survived: survivingSize,
+    lostFromMs,
+  };
 }
 
 /** Describes the loss, in a sentence without its full stop. */

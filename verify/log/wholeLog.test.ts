@@ -12,7 +12,7 @@ const { entries } = JSON.parse(
 ) as { entries: string[] };
 const log: Uint8Array[] = entries.map(fromHex);
 
-/** Reads a log of so few leaves that each file of it is one tile. */
+/** Reads a log that is small enough for one tile per level. */
 async function read(leaves: readonly Uint8Array[]): Promise<string> {
   const size = leaves.length;
   const node = async (level: number, index: number): Promise<Uint8Array> =>
@@ -31,8 +31,8 @@ async function read(leaves: readonly Uint8Array[]): Promise<string> {
   return readWholeLog(checkpoint, async (path) => files.get(path)!);
 }
 
-/** A leaf with another value of a member. */
-function altered(leaf: Uint8Array, from: string, to: string): Uint8Array {
+/** A leaf in which one member has another value. */
+function alterText(leaf: Uint8Array, from: string, to: string): Uint8Array {
   const text = Buffer.from(leaf).toString("latin1");
   expect(text).toContain(from);
   return Buffer.from(text.replace(from, to), "latin1");
@@ -43,12 +43,12 @@ const [first, second] = log.filter((entry) => entry[1] === kinds.liabilities) as
   Uint8Array,
 ];
 test.each<[string, Uint8Array[]]>([
-  ["begins anew", log.with(2, altered(second, '"before":1', '"before":null'))],
-  ["skips one", [...log, altered(second, '"batch":2', '"batch":3')]],
-  ["names none where none is", log.with(1, altered(first, '"before":null', '"before":0'))],
-  ["is of fewer accounts", log.with(1, altered(first, '"accounts":5', '"accounts":9'))],
-  ["is of no later batch", log.with(1, altered(first, '"batch":1', '"batch":2'))],
-])("a commitment that %s is found where the whole log is read", async (_, leaves) => {
+  ["begins anew", log.with(2, alterText(second, '"before":1', '"before":null'))],
+  ["skips one", [...log, alterText(second, '"batch":2', '"batch":3')]],
+  ["names none where none is", log.with(1, alterText(first, '"before":null', '"before":0'))],
+  ["is of fewer accounts", log.with(1, alterText(first, '"accounts":5', '"accounts":9'))],
+  ["is of no later batch", log.with(1, alterText(first, '"batch":1', '"batch":2'))],
+])("reading the whole log detects a commitment that %s", async (_, leaves) => {
   await expect(read(leaves)).rejects.toMatchObject({
     step: "leaves",
     difference: "accounts_fell",

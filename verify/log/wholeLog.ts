@@ -11,10 +11,9 @@ const tileWidth = 256;
 
 /**
  * Reads every leaf and every tile of the log, and the hashes that each second binds; all of them
- * must be what the signed root commits to. An inclusion proof checks only one way through the tree.
- * Each commitment to what people hold must follow the last one before it, and the mined network is
- * run again from its revealed seeds.
- * Resolves with a sentence.
+ * must match the signed root. An inclusion proof checks only one path of the tree. Each commitment
+ * to what people hold must follow the last one before it, and the mined network is run again from
+ * its revealed seeds. Resolves with a sentence.
  */
 export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Promise<string> {
   const { size, root } = checkpoint;
@@ -22,7 +21,7 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
   let lastSecondMs = -1;
   let boundCount = 0;
   let sleeps = 0;
-  let committed: Commitment | null = null;
+  let commitment: Commitment | null = null;
   const readings: HourLeaf[] = [];
   let tag: Uint8Array | null = null;
   for (let index = 0; index * tileWidth < size; index += 1) {
@@ -39,14 +38,14 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
         sleeps += 1;
       }
       if (kind === kinds.liabilities)
-        committed = nextCommitment(committed, leaf, decodeLiabilities(entry, tag));
+        commitment = nextCommitment(commitment, leaf, decodeLiabilities(entry, tag));
       if (kind === kinds.network) readings.push(decodeNetwork(entry, tag));
       if (kind !== kinds.second) continue;
       const { secondMs, ordersCount, ordersRoot } = decodeSecond(entry, tag);
       if (secondMs <= lastSecondMs)
         throw new MismatchError("leaves", "seconds_not_ascending", `leaf ${leaf}`);
       lastSecondMs = secondMs;
-      if (ordersCount > 0) await requireBound(leaf, { ordersCount, ordersRoot }, file);
+      if (ordersCount > 0) await requireBoundHashes(leaf, { ordersCount, ordersRoot }, file);
       boundCount += ordersCount;
     }
   }
@@ -65,13 +64,13 @@ export async function readWholeLog(checkpoint: Checkpoint, file: FileReader): Pr
       if (!equalBytes(await file(tile.path), tileHashes))
         throw new MismatchError("leaves", "tile_differs", tile.path);
     }
-    hashes = await above(hashes);
+    hashes = await computeNextLevel(hashes);
   }
   return `Every leaf and every tile of ${size} leaves was read, with ${boundCount} bound orders and ${sleeps} sleeps. ${checkNetwork(readings)}`;
 }
 
-/** The hashes of the next level of tiles: the roots of the full ones below. */
-async function above(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
+/** The hashes of the next level of tiles: the roots of the full tiles below. */
+async function computeNextLevel(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const full = Math.floor(hashes.length / tileWidth);
   const roots: Uint8Array[] = [];
   for (let index = 0; index < full; index += 1) {
@@ -85,7 +84,7 @@ async function above(hashes: readonly Uint8Array[]): Promise<Uint8Array[]> {
   return roots;
 }
 
-async function requireBound(
+async function requireBoundHashes(
   leaf: number,
   { ordersCount, ordersRoot }: { ordersCount: number; ordersRoot: Buffer },
   file: FileReader,

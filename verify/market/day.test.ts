@@ -39,13 +39,13 @@ test.each([
 
 test("words and draws match the vectors", () => {
   const { second, words, coarse } = vectors.draws;
-  const drawn = new RandomWords(seed);
-  drawn.start("second", second);
-  expect(words.map(() => drawn.word())).toEqual(words);
-  drawn.start("coarse", coarse.second, coarse.part);
-  expect(getBits(drawn.uniform())).toBe(coarse.uniform);
-  expect(getBits(drawn.normal())).toBe(coarse.normal);
-  expect(getBits(drawn.noise())).toBe(coarse.noise);
+  const randomWords = new RandomWords(seed);
+  randomWords.start("second", second);
+  expect(words.map(() => randomWords.word())).toEqual(words);
+  randomWords.start("coarse", coarse.second, coarse.part);
+  expect(getBits(randomWords.uniform())).toBe(coarse.uniform);
+  expect(getBits(randomWords.normal())).toBe(coarse.normal);
+  expect(getBits(randomWords.noise())).toBe(coarse.noise);
 });
 
 interface Path {
@@ -133,14 +133,14 @@ describe("replaying a day", () => {
     await expect(check(log)).rejects.toMatchObject({ step, difference });
   });
 
-  test("a day that is mixed with its round of the beacon agrees", async () => {
+  test("a day mixed with its beacon round agrees", async () => {
     const messages = await check(beacon.days.entries, beacon.days.day);
     expect(messages?.slice(1).join(" ")).toMatch(
       /mixed with round \d+ of a public beacon: the operator could have chosen it \(this verifier does not know its beacon\)\..*All 30 closed seconds/,
     );
   });
 
-  test("a day without the round that was due agrees, and says so", async () => {
+  test("a day without its due round agrees and reports that", async () => {
     const messages = await check(beacon.days.missed, beacon.days.day);
     expect(messages?.[1]).toBe(
       "Its link leads to the anchor of the world; nothing was mixed into its seed: the operator could have chosen it (the round of the beacon that was due is not in it).",

@@ -36,7 +36,7 @@ import {
 } from "./simulator.ts";
 import { RandomWords } from "./words.ts";
 
-/** Runs a simulated day again ("Running a day again" of docs/formats/simulator.md). */
+/** Reruns a simulated day ("Running a day again" of docs/formats/simulator.md). */
 
 /** Reads proven entries of a log; `range` is for many at once, both ends inclusive. */
 export interface DayLog {
@@ -46,7 +46,7 @@ export interface DayLog {
   range: (from: number, to: number) => Promise<Uint8Array[]>;
 }
 
-/** Leaves that may lie between the last `second` of a day and its `day` leaf. */
+/** The most leaves between the last `second` of a day and its `day` leaf. */
 const behindMax = 5_000;
 const chunk = 8_192;
 
@@ -63,7 +63,7 @@ const toIso = (seconds: number): string => new Date(seconds * 1_000).toISOString
 
 /**
  * Checks a day since 1970 that is over. Returns a sentence for each thing that was compared; throws
- * a MismatchError naming what differs, or null if the log cannot say yet.
+ * a MismatchError that names the difference. Returns null if the log does not decide it yet.
  */
 export async function checkDay(log: DayLog, day: number): Promise<string[] | null> {
   const world = decodeWorld(await log.leaf(0));
@@ -83,13 +83,13 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   checkAscending(dayContext);
   requireSameCounts(statedDay, dayContext.read);
   const message = [formatDay(statedDay)];
-  const daySeconds = [...dayContext.seconds].filter(([, { secondMs }]) => inDay(secondMs, day));
+  const daySeconds = [...dayContext.seconds].filter(([, { secondMs }]) => isInDay(secondMs, day));
   const reveal = dayContext.seeds.flatMap(({ seed }) => (seed.action === "reveal" ? [seed] : []));
   const begins = dayContext.seeds.filter(
-    ({ seed }) => seed.action === "begin" && inDay(seed.dayMs, day),
+    ({ seed }) => seed.action === "begin" && isInDay(seed.dayMs, day),
   );
   const [begin] = begins;
-  const reveals = reveal.filter(({ dayMs }) => inDay(dayMs, day));
+  const reveals = reveal.filter(({ dayMs }) => isInDay(dayMs, day));
   if (daySeconds.length === 0 && !begin)
     return [...message, "Nothing ran on that day: it has no prices."];
   const firstReveal = reveals[0];
@@ -135,7 +135,10 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   return message;
 }
 
-/** Rounds that the log held before the day began are the one that is due, and it is mixed in. */
+/**
+ * Checks that each round that the log held before the day began is the due one, and that it is
+ * mixed in.
+ */
 function checkRounds(
   dayLeaves: DayLeaves,
   world: World,
@@ -144,7 +147,7 @@ function checkRounds(
   source: Source,
 ): void {
   for (const { leaf, seed } of dayLeaves.seeds) {
-    if (seed.action !== "round" || leaf >= begunAt || !inDay(seed.dayMs, day)) continue;
+    if (seed.action !== "round" || leaf >= begunAt || !isInDay(seed.dayMs, day)) continue;
     checkRound(seed, seed.dayMs, world);
     if (source.kind !== "beacon")
       throw new MismatchError(
@@ -163,7 +166,7 @@ function describeSeed(mixedSeed: MixedSeed): string {
   return `Its link leads to the anchor of the world; ${mixedText}${chosen === null ? "" : `: the operator could have chosen it${reasonText}`}.`;
 }
 
-const inDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;
+const isInDay = (ms: number, day: number): boolean => Math.floor(ms / 1_000 / secondsOfDay) === day;
 
 /** Computes every second of the day and compares those that have a leaf. */
 function runDay(

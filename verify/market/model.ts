@@ -117,13 +117,17 @@ export interface Model {
 }
 
 /** The model of a world's symbols; refuses a world that version 1 cannot have. */
-export function createModel({ simulator, symbols: listed, venues: venueNames }: World): Model {
+export function createModel({
+  simulator,
+  symbols: listedSymbols,
+  venues: venueNames,
+}: World): Model {
   if (simulator !== 1)
     throw new MismatchError("simulator", "simulator_unknown", `version ${simulator}`);
   if (venueNames.join() !== venues.map(({ name }) => name).join())
     throw new MismatchError("simulator", "simulator_unknown", `venues ${venueNames.join(", ")}`);
   const names = new Set<string>();
-  for (const { name, scale, venues: listing } of listed) {
+  for (const { name, scale, venues: listing } of listedSymbols) {
     if (!Object.hasOwn(symbols, name) || symbols[name]?.[0] !== scale || listing.length !== 3)
       throw new MismatchError("simulator", "simulator_unknown", `symbol ${name}`);
     for (const part of name.split("/")) if (part !== "USD") names.add(part);
@@ -139,7 +143,7 @@ export function createModel({ simulator, symbols: listed, venues: venueNames }: 
     assets: orderedAssets,
     anchors: orderedAssets.map(({ anchor }) => ln(anchor)),
     coins: coins.length,
-    symbols: listed.map(({ name }) => {
+    symbols: listedSymbols.map(({ name }) => {
       const [scale, kind, halfSpread] = symbols[name] as (typeof symbols)[string];
       const [basis, halfLife, noise, dislocation] = moves[kind];
       const [base, quote] = name.split("/");

@@ -88,9 +88,9 @@ function moveLevels(model: Model, state: State, words: RandomWords, factors: Fac
   return model.assets.map(({ beta, jumpSize }, i) => {
     const assetVolatility = i < model.coins ? exp(state.volatility[i + 1] as number) : 1;
     let move = beta * marketMove + (factors.own[i] as number) * assetVolatility * words.normal();
-    const jump = words.uniform() < (factors.ownJump[i] as number);
-    const jumped = jumpSize * words.normal();
-    if (jump) move += jumped;
+    const hasJump = words.uniform() < (factors.ownJump[i] as number);
+    const jumpMove = jumpSize * words.normal();
+    if (hasJump) move += jumpMove;
     const level = state.level[i] as number;
     move -= (factors.pull[i] as number) * (level - (model.anchors[i] as number));
     state.level[i] = level + move;
@@ -118,16 +118,18 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
       state.dislocation[index] = (state.dislocation[index] as number) * symbol.dislocationKept;
     }
     const symbolIndex = Math.floor(words.uniform() / (1 / 1_400));
-    const jolt = words.normal();
-    const jolted = model.symbols[symbolIndex];
-    if (jolted)
+    const dislocation = words.normal();
+    const dislocatedSymbol = model.symbols[symbolIndex];
+    if (dislocatedSymbol)
       state.dislocation[pairsAt + symbolIndex] =
-        (state.dislocation[pairsAt + symbolIndex] as number) + jolted.dislocation * jolt;
+        (state.dislocation[pairsAt + symbolIndex] as number) +
+        dislocatedSymbol.dislocation * dislocation;
     if (!stepSilence(state, words, v)) continue;
     for (const [s, symbol] of model.symbols.entries()) {
       const index = pairsAt + s;
       const dollar = symbol.quote < 0;
-      const fair = (price[symbol.base] as number) / (dollar ? 1 : (price[symbol.quote] as number));
+      const commonPrice =
+        (price[symbol.base] as number) / (dollar ? 1 : (price[symbol.quote] as number));
       const lag =
         (state.lag[assetsAt + symbol.base] as number) -
         (dollar ? 0 : (state.lag[assetsAt + symbol.quote] as number));
@@ -137,7 +139,7 @@ export function stepSecond(model: Model, state: State, words: RandomWords, secon
         (state.basis[index] as number) +
         (state.noise[index] as number) +
         (state.dislocation[index] as number);
-      const mid = fair * symbol.unit * multiplier;
+      const mid = commonPrice * symbol.unit * multiplier;
       const half = mid * symbol.halfSpread * (width * venue.spread);
       const bid = Math.max(1, Math.floor(mid - half));
       state.bid[index] = bid;
@@ -197,11 +199,15 @@ export function computeHistoryState(model: Model, seed: Uint8Array, first: numbe
   const halfHour = (second: number) => Math.floor(second / 1_800) * 1_800;
   // 1970 began on a Thursday: weeks begin four days later.
   const week = Math.floor((first - 4 * day) / (7 * day)) * 7 * day + 4 * day;
-  const turns = [week - 105 * 7 * day, halfHour(first - 26 * day), halfHour(first - 52 * 3_600)];
+  const stepChanges = [
+    week - 105 * 7 * day,
+    halfHour(first - 26 * day),
+    halfHour(first - 52 * 3_600),
+  ];
   const lengths = [1_800, 300, 10];
   for (const [i, seconds] of lengths.entries()) {
-    const from = turns[i] as number;
-    const to = turns[i + 1] ?? first;
+    const from = stepChanges[i] as number;
+    const to = stepChanges[i + 1] ?? first;
     // A step may begin before the end and reach past it.
     const last = from + Math.ceil((to - from) / seconds) * seconds;
     crossTime(model, state, words, { from, to: last, seconds });

@@ -32,7 +32,7 @@ const seconds = contracts.entries.slice(2);
 const marks = hosting.leaves.filter((leaf) => fromHex(leaf)[1] === 7);
 const wholeLog = [...hours, ...seconds, ...marks];
 
-async function signed(leaves: readonly string[]): Promise<string> {
+async function signCheckpoint(leaves: readonly string[]): Promise<string> {
   const node = async (level: number, index: number): Promise<Uint8Array> =>
     level === 0
       ? leafHash(fromHex(leaves[index] as string))
@@ -58,7 +58,7 @@ describe("a log file with leases", () => {
     ["a log with a repeated reading is refused", [...wholeLog, hours[22]!], "reading_differs"],
   ])("%s", async (_what, leaves, message) => {
     const file = join(folder, "log.json");
-    const checkpoint = await signed(leaves);
+    const checkpoint = await signCheckpoint(leaves);
     const { vkey } = contracts;
     writeFileSync(
       file,

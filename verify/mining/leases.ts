@@ -48,18 +48,18 @@ function computeRoot(leaves: readonly Uint8Array[]): Uint8Array {
 function checkAscent(entries: readonly Uint8Array[], tag: Uint8Array): number {
   const last = { seconds: -1, marks: -1 };
   let seconds = 0;
-  const pass = (kind: keyof typeof last, ms: number, leaf: number) => {
+  const report = (kind: keyof typeof last, ms: number, leaf: number) => {
     if (ms <= last[kind])
       throw new MismatchError("ascendingSeconds", `${kind}_not_ascending`, `leaf ${leaf}`);
     last[kind] = ms;
   };
   for (const [leaf, entry] of entries.entries()) {
     if (readKind(entry, tag) === kinds.second) {
-      pass("seconds", decodeSecond(entry, tag).secondMs, leaf);
+      report("seconds", decodeSecond(entry, tag).secondMs, leaf);
       seconds += 1;
     }
     const mark = decodeMark(entry, tag);
-    if (mark) pass("marks", mark.at_ms, leaf);
+    if (mark) report("marks", mark.at_ms, leaf);
   }
   return seconds;
 }
@@ -95,7 +95,7 @@ async function main(path: string): Promise<number> {
   console.log(
     `${readings.length} readings agree: heights ${first.height} to ${last.height}, ${changes} difficulty changes, subsidy ${subsidyAt(first.height)} to ${subsidyAt(last.height)}`,
   );
-  let differ = 0;
+  let differCount = 0;
   let days = 0;
   for (const receipt of log.receipts) {
     try {
@@ -106,15 +106,15 @@ async function main(path: string): Promise<number> {
       days += checked.receipt.payouts.length;
     } catch (error) {
       if (!(error instanceof MismatchError)) throw error;
-      differ += 1;
+      differCount += 1;
       console.log(`DIFFERS  at "${error.step}": ${error.difference}. ${error.detail}`);
     }
   }
   const { length } = log.receipts;
   console.log(
-    `${length} receipts covering ${days} days: ${length - differ} agree, ${differ} differ`,
+    `${length} receipts covering ${days} days: ${length - differCount} agree, ${differCount} differ`,
   );
-  return differ > 0 ? 1 : 0;
+  return differCount > 0 ? 1 : 0;
 }
 
 process.exitCode = await main(process.argv[2] ?? "");

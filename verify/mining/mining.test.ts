@@ -29,7 +29,12 @@ interface Vectors {
   }[];
 }
 const file = join(import.meta.dirname, "../../docs/formats/vectors/mining.json");
-const { entries, receipts, altered, falsified } = JSON.parse(readFileSync(file, "utf8")) as Vectors;
+const {
+  entries,
+  receipts,
+  altered,
+  falsified: applyFalsification,
+} = JSON.parse(readFileSync(file, "utf8")) as Vectors;
 const leaf = async (index: number) => {
   if (entries[index] === undefined) throw new MismatchError("leaves", "leaf_missing");
   return fromHex(entries[index]);
@@ -65,7 +70,7 @@ describe("lease receipts", () => {
   test.each(altered)("altered: $name: $difference", async ({ receipt, difference }) => {
     expect(await getDifference(() => checkLeaseReceipt(receipt, leaf))).toBe(difference);
   });
-  test.each(falsified)("falsified log: $name: $difference", async (testCase) => {
+  test.each(applyFalsification)("falsified log: $name: $difference", async (testCase) => {
     const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert).map(fromHex);
     const check = () => checkLeaseReceipt(testCase.receipt, async (index) => log[index]!);
     expect(await getDifference(check)).toBe(testCase.difference);
@@ -82,13 +87,14 @@ describe("lease receipts", () => {
 
 describe("a falsified log", () => {
   const tag = worldTag("vector");
-  const falsified = (index: number, change: (bytes: Buffer) => Uint8Array) => (leafIndex: number) =>
-    leafIndex === index ? Promise.resolve(change(fromHex(entries[leafIndex]!))) : leaf(leafIndex);
+  const applyFalsification =
+    (index: number, change: (bytes: Buffer) => Uint8Array) => (leafIndex: number) =>
+      leafIndex === index ? Promise.resolve(change(fromHex(entries[leafIndex]!))) : leaf(leafIndex);
   test.each<[string, number, number]>([
     ["the bits of a reading", 24, -1],
     ["the accrual of a payout leaf", 25, -1],
   ])("a changed last byte in %s is detected", async (_what, index, position) => {
-    const reader = falsified(index, (bytes) => {
+    const reader = applyFalsification(index, (bytes) => {
       const alteredBytes = Buffer.from(bytes);
       const last = alteredBytes.length + position;
       alteredBytes[last] = alteredBytes[last]! ^ 1;
@@ -110,7 +116,7 @@ describe("a falsified log", () => {
   });
 });
 
-test("the arithmetic matches the examples of docs/rules/mining.md", () => {
+test("the arithmetic matches the examples in docs/rules/mining.md", () => {
   expect([839_999, 840_000].map(subsidyAt)).toEqual([625_000_000n, 312_500_000n]);
   expect(bitsToDifficulty(0x17034219)).toBe(86_388_558_925_171n);
   expect(targetToBits(bitsToTarget(0x17034219))).toBe(0x17034219);

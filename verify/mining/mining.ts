@@ -169,8 +169,8 @@ function checkCost(state: State): void {
 async function checkLeaseBound(state: State): Promise<void> {
   const { receipt } = state;
   const hash = sha256(canonicalBytes(receipt.lease));
-  const accepted = { atMs: receipt.lease.accepted_at_ms, hash };
-  await checkBinding("lease_bound", receipt, accepted, findSeconds(state));
+  const acceptance = { atMs: receipt.lease.accepted_at_ms, hash };
+  await checkBinding("lease_bound", receipt, acceptance, findSeconds(state));
   addStep(
     state,
     "lease_bound",
@@ -188,7 +188,7 @@ const findSeconds =
 const getStart = (receipt: LeaseReceipt) =>
   receipt.lease.accepted_at_ms + constants.commissioning_ms;
 const toHour = (atMs: number) => Math.floor(atMs / hourMs);
-const covers = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
+const coversDays = ({ from_day: from, to_day: to }: LeaseReceipt) => to >= from;
 
 async function readHour(state: State, index: number): Promise<Hour> {
   const network = decodeNetwork(await state.leaf(index), state.tag);
@@ -209,7 +209,7 @@ async function checkReadings(state: State): Promise<void> {
   const { receipt } = state;
   const incomplete = (detail: string) =>
     new MismatchError("readings", "readings_incomplete", detail);
-  if (!covers(receipt)) {
+  if (!coversDays(receipt)) {
     if (receipt.start_reading !== null || receipt.readings.length > 0)
       throw incomplete("readings of no day");
     addStep(state, "readings", "No day was paid yet.");
@@ -289,16 +289,16 @@ function checkPayouts(state: State): void {
     throw new MismatchError("payouts", "days_differ");
   if (from === 1 && receipt.mined_before !== "0")
     throw new MismatchError("payouts", "payout_differs");
-  if (!covers(receipt)) return;
+  if (!coversDays(receipt)) return;
   const ghs = toAmount(receipt, "hashrate_ghs") * BigInt(lease.quantity);
-  const minedAt = (atMs: number) => {
+  const accrualAt = (atMs: number) => {
     const { cumulative, accrual } = hours.get(toHour(atMs)) as Hour;
     return cumulative + (accrual * BigInt(atMs % hourMs)) / BigInt(hourMs);
   };
   const startMs = getStart(receipt);
-  const start = minedAt(startMs);
+  const start = accrualAt(startMs);
   const total = (day: number) =>
-    computeMined(minedAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
+    computeMined(accrualAt(startMs + day * dayMs) - start, ghs, constants.pool_fee_bp);
   const mismatch = (name: string, statedText: string, computed: bigint) =>
     new MismatchError(
       "payouts",
@@ -327,14 +327,14 @@ async function checkEnding(state: State): Promise<void> {
   const elapsedMs = ending.accepted_at_ms - getStart(receipt);
   const startedDays = elapsedMs < 0 ? 0 : Math.min(Math.floor(elapsedMs / dayMs) + 1, lease.days);
   const { price, power } = dailyCost(receipt);
-  const unused = BigInt(ending.unused_days);
-  const refund = (price * unused * BigInt(constants.refund_price_percent)) / 100n;
+  const unusedDays = BigInt(ending.unused_days);
+  const refund = (price * unusedDays * BigInt(constants.refund_price_percent)) / 100n;
   const agrees =
     ending.lease_id === lease.lease_id &&
     ending.unused_days === lease.days - startedDays &&
     receipt.to_day <= startedDays &&
     BigInt(ending.price) === refund &&
-    BigInt(ending.power) === power * unused;
+    BigInt(ending.power) === power * unusedDays;
   if (!agrees)
     throw new MismatchError(
       "ending",
@@ -355,16 +355,16 @@ async function checkEndingBound(
   ended: NonNullable<LeaseReceipt["ended"]>,
 ): Promise<void> {
   const { ending } = ended;
-  const accepted = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
+  const acceptance = { atMs: ending.accepted_at_ms, hash: sha256(canonicalBytes(ending)) };
   const seconds = findSeconds(state);
-  const bound = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
-  if (!bound) {
-    await checkBinding("ending", ended, accepted, seconds);
+  const boundOrders = decodeBound(await state.leaf(ended.bound_leaf), state.tag);
+  if (!boundOrders) {
+    await checkBinding("ending", ended, acceptance, seconds);
     return;
   }
   const last = state.replays ? await seconds(ended.before_leaf) : null;
-  const silent = last?.columns.every(({ quotes }) => quotes.every((quote) => quote === null));
-  if (!last || !silent || last.secondMs <= accepted.atMs + dayMs)
+  const isSilent = last?.columns.every(({ quotes }) => quotes.every((quote) => quote === null));
+  if (!last || !isSilent || last.secondMs <= acceptance.atMs + dayMs)
     throw new MismatchError("ending", "bound_leaf_not_a_second", "the log had not ended");
-  checkIncluded("ending", ended, accepted.hash, bound);
+  checkIncluded("ending", ended, acceptance.hash, boundOrders);
 }

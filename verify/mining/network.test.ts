@@ -19,22 +19,22 @@ const { world, simulated, recorded, falsified } = JSON.parse(readFileSync(path, 
   falsified: Readings[];
 };
 const tag = worldTag(world);
-const readingsOf = ({ entries }: { entries: string[] }) =>
+const decodeReadings = ({ entries }: { entries: string[] }) =>
   entries.map((entry) => decodeNetwork(fromHex(entry), tag));
 
 describe("the mined network", () => {
   test("its blocks follow from the revealed seeds", () => {
-    expect(checkNetwork(readingsOf(simulated))).toContain(`; ${simulated.blocks} of its `);
+    expect(checkNetwork(decodeReadings(simulated))).toContain(`; ${simulated.blocks} of its `);
   });
 
   test("no block can be recomputed before the first seed is revealed", () => {
     const entries = simulated.entries.slice(0, 24);
-    expect(checkNetwork(readingsOf({ entries }))).toContain("24 hours");
-    expect(checkNetwork(readingsOf({ entries }))).toContain("; 0 of its ");
+    expect(checkNetwork(decodeReadings({ entries }))).toContain("24 hours");
+    expect(checkNetwork(decodeReadings({ entries }))).toContain("; 0 of its ");
   });
 
-  test("a recorded one has no seeds", () => {
-    expect(checkNetwork(readingsOf(recorded))).toContain("it is recorded");
+  test("a recorded network has no seeds", () => {
+    expect(checkNetwork(decodeReadings(recorded))).toContain("it is recorded");
   });
 
   test("a world without a network reading has no blocks", () => {
@@ -42,7 +42,7 @@ describe("the mined network", () => {
   });
 
   test.each(falsified)("falsified: $name: $difference", (testCase) => {
-    const check = () => checkNetwork(readingsOf(testCase));
+    const check = () => checkNetwork(decodeReadings(testCase));
     expect(check).toThrow(MismatchError);
     expect(check).toThrow(testCase.difference);
   });

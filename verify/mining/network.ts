@@ -11,8 +11,7 @@ const mismatch = (name: string, hour: number, what: string) =>
   new MismatchError("readings", name, `hour ${hour}: ${what}`);
 
 /**
- * Checks what readings in the order of their hours say of the seeds (docs/formats/mining.md, step
- * 8).
+ * Checks the seeds stated by readings in the order of their hours (docs/formats/mining.md, step 8).
  */
 export function requireSeeds(readings: readonly HourLeaf[]): void {
   let lastReveal: { day: number; value: Uint8Array } | null = null;
@@ -65,13 +64,13 @@ const ln2 = 0.6931471805599453;
 
 function log(value: number): number {
   let x = value;
-  let doubled = 0;
-  for (; x < 0.5; doubled++) x *= 2;
+  let doublings = 0;
+  for (; x < 0.5; doublings++) x *= 2;
   const y = (x - 1) / (x + 1);
   const q = y * y;
   let s = 0;
   for (let n = 33; n > 0; n -= 2) s = s * q + 1 / n;
-  return 2 * y * s - doubled * ln2;
+  return 2 * y * s - doublings * ln2;
 }
 
 /** The next block, drawn from the seed of the day in which the one before was found. */
@@ -95,8 +94,8 @@ function nextBlock({ last, epochFirst, hashrate, feeLog }: Chain, seed: Uint8Arr
   };
 }
 
-/** The chain before the world, moved so that its last block is found at that second. */
-function historyOf(
+/** The chain before the world, shifted so that its last block is found at that second. */
+function computeHistory(
   seed: Uint8Array,
   endSeconds: number,
   start: NetworkStart,
@@ -114,15 +113,15 @@ function historyOf(
     blocks.push(chain.last);
   }
   const shift = endSeconds - chain.last.seconds;
-  const move = (block: Block) => ({ ...block, seconds: block.seconds + shift });
+  const shiftBlock = (block: Block) => ({ ...block, seconds: block.seconds + shift });
   return {
-    chain: { ...chain, last: move(chain.last), epochFirst: chain.epochFirst + shift },
-    blocks: blocks.slice(-144).map(move),
+    chain: { ...chain, last: shiftBlock(chain.last), epochFirst: chain.epochFirst + shift },
+    blocks: blocks.slice(-144).map(shiftBlock),
   };
 }
 
 /** The blocks that a reading lists, with their heights and times. */
-function listedBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "bits">[] {
+function listBlocks(reading: HourLeaf, before: HourLeaf | null): Omit<Block, "bits">[] {
   const elapsedSeconds = reading.blocks
     .slice(before ? 0 : 1)
     .reduce((sum, { after }) => sum + after, 0);
@@ -157,10 +156,10 @@ function requireFigures(readings: readonly HourLeaf[]): void {
 }
 
 /**
- * Runs a simulated network again, as far as its seeds are revealed. Returns how many blocks were
- * made again and are those that the readings list.
+ * Runs a simulated network again, as far as its seeds are revealed. Returns the number of
+ * recomputed blocks, all of which equal those of the readings.
  */
-function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkStart): number {
+function rerunNetwork(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkStart): number {
   const seeds = new Map(
     readings.flatMap(({ hour, revealed }) =>
       revealed ? [[hour / 24 - 1, revealed] as const] : [],
@@ -170,13 +169,13 @@ function runAgain(readings: readonly HourLeaf[], start: HourLeaf, from: NetworkS
   const seedOf = (seconds: number) => seeds.get(Math.max(firstDay, Math.floor(seconds / 86_400)));
   const seedBegin = seeds.get(firstDay);
   if (!seedBegin) return 0;
-  const history = historyOf(seedBegin, start.hour * 3_600, from);
+  const history = computeHistory(seedBegin, start.hour * 3_600, from);
   let { chain } = history;
   let count = 0;
   let before: HourLeaf | null = null;
   for (const reading of readings) {
     const wrong = (detail: string) => mismatch("network_blocks_differ", reading.hour, detail);
-    for (const [index, block] of listedBlocks(reading, before).entries()) {
+    for (const [index, block] of listBlocks(reading, before).entries()) {
       if (before) {
         const seed = seedOf(chain.last.seconds);
         if (!seed) return count;
@@ -213,7 +212,7 @@ export function checkNetwork(
   requireSeeds(readings);
   const hours = `${readings.length} hours of the network were read, none left out`;
   if (!start.simulated) return `${hours}; it is recorded.`;
-  const blockCount = runAgain(readings, start, from);
+  const blockCount = rerunNetwork(readings, start, from);
   const all = readings.reduce((sum, { blocks }) => sum + blocks.length, 0);
   return `${hours}; ${blockCount} of its ${all} blocks are those that the revealed seeds give.`;
 }

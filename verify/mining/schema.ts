@@ -158,10 +158,10 @@ const members: { [name: string]: Test } = {
 export function parseLeaseReceipt(value: unknown): LeaseReceipt {
   if (!isWellFormed(value)) throw new MismatchError("form", "receipt_malformed", "its text");
   if (!exactly(members)(value)) {
-    const faulty = Object.keys(members).find(
+    const invalidName = Object.keys(members).find(
       (name) => !members[name]?.((value as Record<string, unknown> | null)?.[name]),
     );
-    throw new MismatchError("form", "receipt_malformed", faulty ?? "members");
+    throw new MismatchError("form", "receipt_malformed", invalidName ?? "members");
   }
   const receipt = value as LeaseReceipt;
   if (!isBinding(receipt) || (receipt.ended && !isBinding(receipt.ended)))

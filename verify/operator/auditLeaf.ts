@@ -43,30 +43,30 @@ const isHash = (value: unknown) => typeof value === "string" && /^[0-9a-f]{64}$/
 const isCount = (value: unknown, least = 0) =>
   Number.isSafeInteger(value) && (value as number) >= least;
 
-const chained = ["type", "seq", "before", "previous", "at_ms"];
+const chainMembers = ["type", "seq", "before", "previous", "at_ms"];
 const members = {
   act: ["act", "commitment"],
   publication: ["publication", "kind", "subject", "version", "state", "text", "languages"],
 };
 
-/** Refuses any other bytes with the name of what is wrong. */
+/** Reads an `audit` leaf; throws a MismatchError that names the fault. */
 export function decodeAudit(
   entry: Uint8Array,
   tag: Uint8Array | null,
 ): AuditEventLeaf | PublicationLeaf {
   const fields = decodeJson(entry, "audit", tag) as Fields;
-  const need = (condition: boolean, detail: string) => {
+  const ensure = (condition: boolean, detail: string) => {
     if (!condition) throw new MismatchError("leaves", "leaf_value_invalid", detail);
   };
   const { type, seq, before, previous, world } = fields;
-  need(type === "act" || type === "publication", "type");
-  const names = ["practice", "backing", "world", ...chained, ...members[type as "act"]].sort();
-  need(Object.keys(fields).sort().join() === names.join(), "members");
-  need(isText(world), "world");
-  need(isCount(seq, 1) && isCount(fields.at_ms) && isHash(previous), "place in the chain");
-  need(before === null ? seq === 1 : isCount(before) && seq !== 1, "before");
-  need((seq === 1) === (previous === zeros), "previous");
-  need(type === "act" ? isAuditEventBody(fields) : isPublicationBody(fields), type as string);
+  ensure(type === "act" || type === "publication", "type");
+  const names = ["practice", "backing", "world", ...chainMembers, ...members[type as "act"]].sort();
+  ensure(Object.keys(fields).sort().join() === names.join(), "members");
+  ensure(isText(world), "world");
+  ensure(isCount(seq, 1) && isCount(fields.at_ms) && isHash(previous), "place in the chain");
+  ensure(before === null ? seq === 1 : isCount(before) && seq !== 1, "before");
+  ensure((seq === 1) === (previous === zeros), "previous");
+  ensure(type === "act" ? isAuditEventBody(fields) : isPublicationBody(fields), type as string);
   const hash = sha256(entry.subarray(11)).toString("hex");
   return { ...fields, hash } as unknown as AuditEventLeaf | PublicationLeaf;
 }

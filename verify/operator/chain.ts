@@ -33,10 +33,10 @@ export async function checkChain(
         "audit_tail_cut",
         `leaf ${index} comes after the head that the instance tells`,
       );
-  const hidden = links.filter((link) => link.type === "act" && link.act === null).length;
+  const hiddenCount = links.filter((link) => link.type === "act" && link.act === null).length;
   const texts = links.filter((link) => link.type === "publication").length;
   return [
-    `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hidden} of which show nothing but number and time.`,
+    `The audit chain has ${links.length} leaves, each after the one before it: ${texts} of texts, ${links.length - texts} of acts, ${hiddenCount} of which show nothing but number and time.`,
     `Nothing of it is behind leaf ${head?.leaf ?? 0}; the log has ${size} leaves.`,
   ];
 }
@@ -85,10 +85,10 @@ async function follow(head: Head, leaf: LeafReader, tag: Uint8Array): Promise<Li
 }
 
 function checkVersions(links: readonly Link[]): void {
-  const newest = new Map<string, PublicationLeaf>();
+  const newestByPublication = new Map<string, PublicationLeaf>();
   for (const link of links) {
     if (link.type !== "publication") continue;
-    const before = newest.get(link.publication);
+    const before = newestByPublication.get(link.publication);
     const next = link.state === "published" && link.version === (before?.version ?? 0) + 1;
     const ends =
       link.state === "withdrawn" &&
@@ -100,6 +100,6 @@ function checkVersions(links: readonly Link[]): void {
         "publication_versions_differ",
         `leaf ${link.index}: version ${link.version} of ${link.publication}`,
       );
-    newest.set(link.publication, link);
+    newestByPublication.set(link.publication, link);
   }
 }

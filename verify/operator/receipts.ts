@@ -48,7 +48,7 @@ interface ReceiptContext {
 
 const mismatch = (step: string, name: string, detail = "") => new MismatchError(step, name, detail);
 
-async function open(leaf: LeafReader, receipt: ReceiptHeader): Promise<ReceiptContext> {
+async function openHeader(leaf: LeafReader, receipt: ReceiptHeader): Promise<ReceiptContext> {
   const world = decodeWorld(await leaf(0));
   if (receipt.practice !== true || receipt.backing !== "none")
     throw mismatch("marks", "not_practice");
@@ -100,8 +100,8 @@ const labelsStep = (world: string): Step => ({
 });
 
 /**
- * An act, as the person whom it touched can open it. Resolves with a sentence per step; rejects with
- * a MismatchError.
+ * Checks an act, as opened by the person whom it affected. Resolves with a sentence per step;
+ * rejects with a MismatchError.
  */
 export async function checkActReceipt(
   value: unknown,
@@ -109,24 +109,24 @@ export async function checkActReceipt(
 ): Promise<{ receipt: ActReceipt; steps: Step[] }> {
   if (!isActReceipt(value)) throw mismatch("form", "receipt_malformed");
   const receipt = value as unknown as ActReceipt;
-  const receiptContext = await open(leaf, receipt);
+  const receiptContext = await openHeader(leaf, receipt);
   const entry = await auditAt(receiptContext, receipt.leaf, "act", "act_not_in_log");
   if (entry.type !== "act") throw mismatch("act", "act_not_in_log", `leaf ${receipt.leaf}`);
   if (entry.at_ms !== receipt.at_ms) throw mismatch("act", "act_time_differs", `${entry.at_ms}`);
   const { act } = receipt;
-  const committed = sha256(
+  const commitment = sha256(
     Buffer.from("drydock.act/1\n"),
     fromHex(receipt.salt),
     canonicalBytes({ practice: true, backing: "none", world: receipt.world, ...act }),
   ).toString("hex");
-  if (committed !== entry.commitment) throw mismatch("act", "commitment_differs", committed);
-  if (!agrees(entry.act, act)) throw mismatch("act", "public_part_differs");
+  if (commitment !== entry.commitment) throw mismatch("act", "commitment_differs", commitment);
+  if (!isSameAct(entry.act, act)) throw mismatch("act", "public_part_differs");
   const message = `Leaf ${receipt.leaf} commits to ${act.what} by ${act.role} at ${new Date(entry.at_ms).toISOString()}.`;
   const chain = await checkBefore(receiptContext, entry, receipt);
   return { receipt, steps: [labelsStep(receipt.world), { step: "act", message }, chain] };
 }
 
-function agrees(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
+function isSameAct(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boolean {
   const isPrivate = act.touches !== null || act.what.startsWith("operators.");
   if (statedAct === null || isPrivate) return statedAct === null && isPrivate;
   if (statedAct.what !== act.what || statedAct.role !== act.role) return false;
@@ -136,14 +136,14 @@ function agrees(statedAct: AuditEventLeaf["act"], act: ActReceipt["act"]): boole
   );
 }
 
-/** A published text, as everyone can read it. */
+/** Checks a published text, which everyone can read. */
 export async function checkPublicationReceipt(
   value: unknown,
   leaf: LeafReader,
 ): Promise<{ receipt: PublicationReceipt; steps: Step[] }> {
   if (!isPublicationReceipt(value)) throw mismatch("form", "receipt_malformed");
   const receipt = value as unknown as PublicationReceipt;
-  const receiptContext = await open(leaf, receipt);
+  const receiptContext = await openHeader(leaf, receipt);
   const entry = await auditAt(receiptContext, receipt.leaf, "published", "publication_not_in_log");
   const matches =
     entry.type === "publication" &&

@@ -2,8 +2,8 @@ import { type FollowedLog, openAndFollow, openSource, type SourceOptions } from 
 import { checkChain } from "./chain.ts";
 
 /**
- * Opens and follows the log, then checks its audit chain against the head that the instance tells.
- * Resolves with sentences; rejects with a MismatchError.
+ * Opens and follows the log, then checks its audit chain against the head that the instance
+ * reports. Resolves with sentences; rejects with a MismatchError.
  */
 export async function verifyAudit(
   options: SourceOptions,

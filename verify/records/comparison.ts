@@ -6,7 +6,7 @@ import type { JournalReceipt, OwnAccount } from "./journalSchema.ts";
 
 /** Comparing receipts with each other (docs/formats/comparison.md). */
 
-/** Facts that receipts of one log showed: nothing that a later one may contradict. */
+/** Facts shown by receipts of one log; no later receipt may contradict them. */
 export interface ShownFacts {
   /** Hashes of values, by subject. */
   facts: Record<string, string>;
@@ -24,13 +24,13 @@ type Fact = [subject: string, ...members: unknown[]];
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
-/** A subject: its kind and the ids after it, which the receipt's own check has found to be such. */
+/** A subject: its kind followed by ids, which the receipt's own check has validated. */
 const subjectOf = (kind: string, ...ids: unknown[]): string =>
   [kind, ...ids.map((id) => (typeof id === "string" || typeof id === "number" ? id : ""))].join(
     " ",
   );
 
-/** Facts by the format of the receipt, all of whose members its own check has read. */
+/** Facts by receipt format; the receipt's own check has validated all members. */
 const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
   "drydock.receipt.contract/1": ({ order, bound_leaf: boundLeaf, entry_leaf: entry, result }) => [
     [subjectOf("order", fieldsOf(order).order_id), order, boundLeaf],
@@ -73,7 +73,7 @@ const factsOf: Record<string, (receipt: Fields) => Fact[]> = {
   },
 };
 
-/** The facts of what a journal's money was for: an order and where it is bound, or a whole receipt. */
+/** The facts behind a journal's money: an order and its binding, or a whole receipt. */
 function factsOfOrder(orderFields: Fields): Fact[] {
   if ("format" in orderFields) return factsOf[String(orderFields.format)]?.(orderFields) ?? [];
   const { order, bound_leaf: boundLeaf } = orderFields;
@@ -94,7 +94,7 @@ function factsOfAccount(account: OwnAccount): Fact[] {
   return [[`account ${id}`, owner, attempt, kind, coin, mark, place], ...states];
 }
 
-/** The facts that a receipt shows which agreed with these leaves. */
+/** The facts shown by a receipt that agreed with these leaves. */
 export function extractFacts(
   receipt: unknown,
   leaves: ReadonlyMap<number, Uint8Array>,
@@ -116,7 +116,7 @@ export function extractFacts(
 
 const mismatch = (name: string, detail: string) => new MismatchError("compared", name, detail);
 
-/** Throws a MismatchError that names the first thing that both say differently. */
+/** Throws a MismatchError that names the first contradiction between both. */
 export function requireNoContradiction(knownFacts: ShownFacts, facts: ShownFacts): void {
   for (const [subject, value] of Object.entries(facts.facts)) {
     if (!Object.hasOwn(knownFacts.facts, subject) || knownFacts.facts[subject] === value) continue;
@@ -153,31 +153,34 @@ export function requireNoContradiction(knownFacts: ShownFacts, facts: ShownFacts
   }
 }
 
-/** Both together. */
+/** Merges both. */
 export function mergeFacts(knownFacts: ShownFacts, facts: ShownFacts): ShownFacts {
-  const committed = { ...knownFacts.committed };
+  const commitments = { ...knownFacts.committed };
   for (const [account, ends] of Object.entries(facts.committed)) {
-    const others = (committed[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
-    committed[account] = [...others, ...ends];
+    const others = (commitments[account] ?? []).filter(([leaf]) => leaf !== ends[0]?.[0]);
+    commitments[account] = [...others, ...ends];
   }
   return {
     facts: { ...knownFacts.facts, ...facts.facts },
-    committed,
+    committed: commitments,
     seconds: [...new Map([...knownFacts.seconds, ...facts.seconds])].sort(([a], [b]) => a - b),
   };
 }
 
 const keptMax = { facts: 50_000, accounts: 1_000, commitments: 64, seconds: 10_000 };
 
-/** The part that is kept between runs: of a run of seconds its ends, and of everything the newest. */
-export function abridgeFacts({ facts, committed, seconds }: ShownFacts): ShownFacts {
+/**
+ * The part that is stored between runs: the ends of each run of seconds, and the newest of
+ * everything.
+ */
+export function abridgeFacts({ facts, committed: commitments, seconds }: ShownFacts): ShownFacts {
   const leaves = new Set(seconds.map(([leaf]) => leaf));
-  const newest = <Value>(list: [string, Value][], max: number) =>
+  const takeNewest = <Value>(list: [string, Value][], max: number) =>
     Object.fromEntries(list.slice(-max));
   return {
-    facts: newest(Object.entries(facts), keptMax.facts),
-    committed: newest(
-      Object.entries(committed).map(([account, ends]) => [
+    facts: takeNewest(Object.entries(facts), keptMax.facts),
+    committed: takeNewest(
+      Object.entries(commitments).map(([account, ends]) => [
         account,
         ends.slice(-keptMax.commitments),
       ]),
@@ -191,15 +194,15 @@ export function abridgeFacts({ facts, committed, seconds }: ShownFacts): ShownFa
 
 /** Returns true if a stored value is of this form. */
 export function isShownFacts(value: unknown): value is ShownFacts {
-  const { facts, committed, seconds } = fieldsOf(value);
+  const { facts, committed: commitments, seconds } = fieldsOf(value);
   const isPair = (value: unknown) =>
     Array.isArray(value) && value.length === 2 && value.every((part) => Number.isSafeInteger(part));
   const arePairs = (list: unknown) => Array.isArray(list) && list.every(isPair);
   return (
     typeof facts === "object" &&
     Object.values(fieldsOf(facts)).every((value) => /^[0-9a-f]{64}$/.test(String(value))) &&
-    typeof committed === "object" &&
-    Object.values(fieldsOf(committed)).every(arePairs) &&
+    typeof commitments === "object" &&
+    Object.values(fieldsOf(commitments)).every(arePairs) &&
     arePairs(seconds)
   );
 }

@@ -77,10 +77,10 @@ function checkLegs(state: State): void {
   for (const [coin, sum] of sums) {
     if (sum !== 0n) throw new MismatchError("legs", "legs_not_zero", `${coin} sums to ${sum}`);
   }
-  const stray = legs.find(
+  const strayLeg = legs.find(
     ({ account }) => !accounts.some((ownAccount) => ownAccount.account === account),
   );
-  if (stray) throw new MismatchError("legs", "leg_not_in_chain", `account ${stray.account}`);
+  if (strayLeg) throw new MismatchError("legs", "leg_not_in_chain", `account ${strayLeg.account}`);
   const ownLegs = legs.map(({ account, amount }) => {
     const { kind, coin } = accounts.find(
       (ownAccount) => ownAccount.account === account,
@@ -131,15 +131,20 @@ function checkChain(receipt: JournalReceipt, account: OwnAccount): [Buffer, Buff
   if (before === 0 && (toHex(start) !== account.hash_before || account.balance_before !== "0"))
     throw new MismatchError("chain", "chain_start_differs", `account ${id}`);
   const statedLegs = legs.filter((leg) => leg.account === id);
-  const chained = entries.filter((entry) => entry.journal_id === journal.id);
+  const journalEntries = entries.filter((entry) => entry.journal_id === journal.id);
   const first = entries[0]?.journal_id === journal.id;
   const legsInChain = statedLegs.every(({ leg, amount, position }) => {
     const entry = entries[position - before - 1];
     return entry?.journal_id === journal.id && entry.leg === leg && entry.amount === amount;
   });
-  if (!first || !legsInChain || statedLegs.length === 0 || statedLegs.length !== chained.length)
+  if (
+    !first ||
+    !legsInChain ||
+    statedLegs.length === 0 ||
+    statedLegs.length !== journalEntries.length
+  )
     throw new MismatchError("chain", "leg_not_in_chain", `account ${id}`);
-  for (const entry of chained) {
+  for (const entry of journalEntries) {
     const agrees =
       entry.at_ms === journal.at_ms &&
       entry.body_hash === journal.body_hash &&
@@ -209,7 +214,7 @@ async function checkCommitted(
       throw new MismatchError("committed", "liabilities_unreadable", detail);
     }
   };
-  const committed = await readLiabilities(liabilitiesLeaf);
+  const commitment = await readLiabilities(liabilitiesLeaf);
   for (const [index, account] of receipt.accounts.entries()) {
     const node = accountLeaf(
       BigInt(account.account),
@@ -222,20 +227,20 @@ async function checkCommitted(
       hash: fromHex(hash),
       sums: sums.map(BigInt),
     }));
-    const root = rootFromSumPath(node, account.place, committed.accounts, path);
-    if (!root || !equalBytes(root.hash, fromHex(committed.root)))
+    const root = rootFromSumPath(node, account.place, commitment.accounts, path);
+    if (!root || !equalBytes(root.hash, fromHex(commitment.root)))
       throw new MismatchError("committed", "account_not_committed", `account ${account.account}`);
-    if (root.sums.some((sum, coin) => sum !== committed.users[coin]))
+    if (root.sums.some((sum, coin) => sum !== commitment.users[coin]))
       throw new MismatchError("committed", "total_differs", `account ${account.account}`);
   }
-  const { before } = committed;
+  const { before } = commitment;
   const fellBack = (detail: string) => new MismatchError("committed", "accounts_fell", detail);
   if (before !== null) {
     if (before >= liabilitiesLeaf)
       throw fellBack(`leaf ${liabilitiesLeaf} names ${before} as the one before`);
     const previousLeaf = await readLiabilities(before);
     const { accounts, batch, atMs } = previousLeaf;
-    if (accounts > committed.accounts || batch >= committed.batch || atMs > committed.atMs)
+    if (accounts > commitment.accounts || batch >= commitment.batch || atMs > commitment.atMs)
       throw fellBack(`leaf ${before} committed to ${accounts} accounts, batch ${batch}`);
     for (let index = before + 1; index < liabilitiesLeaf; index += 1)
       if (readKind(await leaf(index), worldTag(receipt.world)) === kinds.liabilities)
@@ -243,11 +248,11 @@ async function checkCommitted(
           `leaf ${index} is between leaf ${liabilitiesLeaf} and ${before}, the one that it names`,
         );
   }
-  const totals = coinOrder.map((coin, index) => `${committed.users[index]} ${coin}`).join(", ");
+  const totals = coinOrder.map((coin, index) => `${commitment.users[index]} ${coin}`).join(", ");
   addStep(
     state,
     "committed",
-    `Leaf ${liabilitiesLeaf} commits to it among ${committed.accounts} accounts; all people together hold ${totals} minor units.`,
+    `Leaf ${liabilitiesLeaf} commits to it among ${commitment.accounts} accounts; all people together hold ${totals} minor units.`,
   );
 }
 

@@ -157,7 +157,7 @@ async function checkPayments(
     const dueOrder = await computeDue(value, { leaf, size }, payment);
     if (seenIds.has(dueOrder.order)) throw mismatch(`${dueOrder.order} twice`);
     seenIds.add(dueOrder.order);
-    // Both postings of an early end are for its one receipt.
+    // Both postings of an early end belong to the same receipt.
     const orderLegs = journal.kind === "mining.refund" ? legs : legs.slice(index, index + 1);
     for (const leg of orderLegs) {
       const account = accounts.find((account) => account.account === leg.account);

@@ -54,15 +54,18 @@ describe("alarms, after which nothing is signed", () => {
   });
 
   test("a public log that lags behind submissions with another tree raises an alarm", async () => {
-    const alone = (count: number) => [...entries(5), ...entries(count, " for you alone").slice(5)];
-    instance.shown = alone(9);
+    const forkedEntries = (count: number) => [
+      ...entries(5),
+      ...entries(count, " for you alone").slice(5),
+    ];
+    instance.shown = forkedEntries(9);
     await witness.observe();
     const submitted = await toBody(entries(12), 0);
     expect((await witness.addCheckpoint(submitted)).status).toBe(503);
-    instance.shown = alone(11);
+    instance.shown = forkedEntries(11);
     await witness.observe();
     expect(witness.state.alarm).toBeNull();
-    instance.shown = alone(14);
+    instance.shown = forkedEntries(14);
     await witness.observe();
     await expectAlarm("forked");
   });
@@ -118,7 +121,7 @@ describe("commitments to people's balances", () => {
     expect(observer.state.last.committed).toMatchObject({ leaf: 2, accounts: 6, batch: 2 });
   });
 
-  test("one that names the last one before it raises no alarm", async () => {
+  test("a commitment that names its predecessor raises no alarm", async () => {
     const third = replaceInLeaf('"batch":2', '"batch":3').toString("latin1");
     expect(
       await observeMore(Buffer.from(third.replace('"before":1', '"before":2'), "latin1")),
@@ -130,19 +133,19 @@ describe("commitments to people's balances", () => {
     ["begins anew", () => next("null")],
     ["skips one", () => replaceInLeaf('"batch":2', '"batch":3')],
     ["is of no later batch", () => next("2")],
-  ])("one that %s raises an alarm, and nothing is signed", async (_, leaf) => {
+  ])("a commitment that %s raises an alarm, and nothing is signed", async (_, leaf) => {
     expect(await observeMore(leaf())).toBe("accounts_fell");
     expect(observer.state.alarm?.evidence.length).toBeGreaterThan(0);
     expect(statusLine(observer)).toContain("leaving out accounts");
     expect((await observer.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(403);
   });
 
-  test("an unreadable commitment hides no alarm", async () => {
+  test("an unreadable commitment does not suppress an alarm", async () => {
     expect(await observeMore(next('"none"'))).toBeNull();
     expect(await observeMore(next("null"))).toBe("accounts_fell");
   });
 
-  test("a witness whose state lacks the leaves rereads them", async () => {
+  test("a witness whose state lacks the last leaves rereads them", async () => {
     const folder = await mkdtemp(join(tmpdir(), "drydock-witness-"));
     try {
       const path = join(folder, "witness.json");
@@ -178,7 +181,7 @@ describe("an unreadable answer raises no alarm", () => {
     expect(witness.state.observed.size).toBe(9);
   });
 
-  test("a tree that is unreadable for over a minute is withheld until it is not", async () => {
+  test("a tree that is unreadable for over a minute counts as withheld until it can be read", async () => {
     instance.shown = entries(9);
     replaced.set("tile/entries", null);
     await expect(witness.observe()).rejects.toThrow(CannotCheckError);
@@ -197,7 +200,7 @@ describe("an unreadable answer raises no alarm", () => {
   });
 });
 
-test("a submitted tree that is not published is withheld until it is", async () => {
+test("a submitted tree counts as withheld until it is published", async () => {
   expect((await witness.addCheckpoint(await toBody(entries(7), 0))).status).toBe(503);
   instance.nowMs += 60_001;
   expect(describeStatus(witness)).toBe("grows");
@@ -268,7 +271,7 @@ describe("a successor log", () => {
   });
 });
 
-describe("a log that stands still because its world is paused", () => {
+describe("a log that stops because its world is paused", () => {
   const base = 1_767_571_200_000;
   const head = (kind: number) => Buffer.from([1, kind, 0x50, ...worldTag("vector")]);
   /** A `second` leaf: its number as a varint of five bytes; no orders, venues or symbols. */
@@ -304,7 +307,7 @@ describe("a log that stands still because its world is paused", () => {
     return describeStatus(observer);
   };
 
-  test("the act in the log is named, and no alarm is raised", async () => {
+  test("the status names the act in the log, and no alarm is raised", async () => {
     const leaves = [second(base), paused(base + 60_000), second(base + 59_000)];
     expect(await statusAfter(...leaves)).toBe("paused");
     expect(isAlarming(observer)).toBe(false);
@@ -318,7 +321,7 @@ describe("a log that stands still because its world is paused", () => {
     expect(isAlarming(observer)).toBe(true);
   });
 
-  test("a pause that is only announced excuses no log that stops before it", async () => {
+  test("an announced pause does not excuse a log that stops before it", async () => {
     expect(await statusAfter(second(base), paused(base + 86_400_000))).toBe("dead");
     expect(statusLine(observer)).toMatch(/^ALARM/);
   });
@@ -327,7 +330,7 @@ describe("a log that stands still because its world is paused", () => {
     ["no act", () => second(base + 1_000)],
     ["another act", () => act("class.opened", base)],
     ["an act that cannot be read", () => paused(base).subarray(0, 60)],
-  ])("%s excuses no log that stops", async (_, leaf) => {
+  ])("%s does not excuse a log that stops", async (_, leaf) => {
     expect(await statusAfter(second(base), leaf())).toBe("dead");
   });
 });

@@ -24,7 +24,10 @@ export interface WitnessKey {
   cosign(checkpoint: Checkpoint, unixSeconds: number): string;
 }
 
-/** Opens the witness's keys, and makes them on first use: an Ed25519 key, and beside it another. */
+/**
+ * Opens the witness's keys, or creates them on first use: an Ed25519 key and, where available, an
+ * ML-DSA-44 key.
+ */
 export async function openWitnessKey(file: string, name: string): Promise<WitnessKey> {
   if (!/^[^\s+]+$/.test(name)) throw new Error("a witness's name has no spaces and no plus signs");
   const secret = await openKey(file, () => generateKeyPairSync("ed25519").privateKey);
@@ -32,7 +35,9 @@ export async function openWitnessKey(file: string, name: string): Promise<Witnes
   return witnessKey(name, secret, hasMlDsa ? await openKey(mlDsaFile, makeMlDsaKey) : null);
 }
 
-/** OpenSSL has ML-DSA from 3.5 on: a Node that is older or built otherwise cosigns by Ed25519 alone. */
+/**
+ * OpenSSL has ML-DSA from 3.5 on; an older or differently built Node cosigns with Ed25519 alone.
+ */
 const hasMlDsa = (() => {
   try {
     makeMlDsaKey();

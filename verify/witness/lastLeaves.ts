@@ -10,24 +10,23 @@ export interface Pause {
   atMs: number;
 }
 
-/** The last statements in the leaves that a witness has read; each is null where none does. */
+/** The last statements in the leaves that a witness has read; each is null if no leaf made one. */
 export interface LastLeaves {
   /** The last commitment to what people hold. */
   committed: Commitment | null;
-  /** The newest act on world time, if it pauses it. */
+  /** The newest act on world time, if it is a pause. */
   pause: Pause | null;
   secondMs: number | null;
 }
 
 export const noLeaves: LastLeaves = { committed: null, pause: null, secondMs: null };
 
-/** The last second before a pause is closed up to ten real seconds late, at a speed of up to 60. */
+/** How late the last second before a pause may close: ten real seconds at a speed of up to 60. */
 const closingMs = 11_000 * 60;
 
 /**
- * Returns the last statements once `entry` is read as well. An unreadable leaf changes nothing. A
- * leaf that cannot be read says nothing; a commitment that does not follow the last one is thrown
- * as a MismatchError.
+ * Returns the last statements once `entry` is read as well. An unreadable leaf changes nothing;
+ * throws a MismatchError for a commitment that does not follow the last one.
  */
 export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
   switch (entry[1]) {
@@ -59,7 +58,7 @@ function withAct(last: LastLeaves, leaf: number, act: Act): LastLeaves {
   return { ...last, pause: { leaf, atMs } };
 }
 
-/** The pause that holds: one that is announced only excuses no log that stops before it. */
+/** The pause in effect: one that is only announced does not excuse a log that stops before it. */
 export function getPauseInEffect({ pause, secondMs }: LastLeaves): Pause | null {
   return pause && secondMs !== null && secondMs + closingMs >= pause.atMs ? pause : null;
 }

@@ -61,9 +61,9 @@ async function main(): Promise<number> {
   const witness = new Witness({
     key,
     file: instance.file,
-    listedKeys: () => listedKeys(instance),
+    listedKeys: () => fetchListedKeys(instance),
     listedSuccessions: async () => parseLeafIndexes((await logState(instance)).successions),
-    state: requireKey(await keptState(file, options), options) ?? (await firstState(options)),
+    state: requireKey(await loadState(file, options), options) ?? (await createFirstState(options)),
     save: async (state) => {
       await writeDurably(file, `${JSON.stringify(state, null, 1)}\n`);
       if (state.alarm)
@@ -110,11 +110,11 @@ function readOptions(): Options | null {
   };
 }
 
-/** The log as it is first seen: its key is trusted from now on. */
-async function firstState({ url, logKey }: Options): Promise<WitnessState> {
+/** The state at the first look at the log, whose key is trusted from then on. */
+async function createFirstState({ url, logKey }: Options): Promise<WitnessState> {
   const instance = openInstance(url);
   const note = Buffer.from(await instance.file("checkpoint")).toString("utf8");
-  const vkey = logKey ?? (await listedKeys(instance))[0];
+  const vkey = logKey ?? (await fetchListedKeys(instance))[0];
   if (!vkey || !isSignedBy(parseCheckpoint(note), parseVerifierKey(vkey)))
     throw new CannotCheckError("The log's checkpoint is not signed by the key it should be.");
   return createState(vkey, Date.now());
@@ -123,7 +123,7 @@ async function firstState({ url, logKey }: Options): Promise<WitnessState> {
 /**
  * Returns the stored state, or the beginning of the successor that the witness is set to follow.
  */
-async function keptState(
+async function loadState(
   file: string,
   { acceptSuccessor, folder }: Options,
 ): Promise<WitnessState | null> {
@@ -159,7 +159,7 @@ interface LogState {
 const logState = async (instance: Instance) =>
   (await instance.call("/api/log/getState")) as LogState;
 
-async function listedKeys(instance: Instance): Promise<string[]> {
+async function fetchListedKeys(instance: Instance): Promise<string[]> {
   return ((await logState(instance)).keys ?? []).map(({ vkey }) => vkey);
 }
 
@@ -179,9 +179,9 @@ async function serve(
       if (!(error instanceof CannotCheckError)) throw error;
       console.error(error.message);
     }
-    const standing = describeStatus(witness);
-    if (standing !== message) console.log(statusLine(witness));
-    message = standing;
+    const status = describeStatus(witness);
+    if (status !== message) console.log(statusLine(witness));
+    message = status;
   };
   // Nothing is cosigned before the checkpoint was read, so an earlier request would be refused.
   await runTask(() => witness.observeCheckpoint());

@@ -9,9 +9,9 @@ beforeEach(async () => {
   witness = await startWitness();
 });
 
-describe("requests beside looks", () => {
+describe("requests during looks", () => {
   /** Holds the answer to the next read of a path. */
-  const hold = (path: string) => {
+  const holdAnswer = (path: string) => {
     const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     instance.held = async (requestedPath) => {
       if (!requestedPath.startsWith(path)) return;
@@ -24,7 +24,7 @@ describe("requests beside looks", () => {
 
   test("a checkpoint is cosigned while a look reads the leaves", async () => {
     instance.shown = entries(9);
-    const { begun, letGo } = hold("tile/entries");
+    const { begun, letGo } = holdAnswer("tile/entries");
     const observation = witness.observe();
     await begun;
     expect((await witness.addCheckpoint(await toBody(instance.shown, 0))).status).toBe(200);
@@ -34,10 +34,10 @@ describe("requests beside looks", () => {
     expect(witness.state).toMatchObject({ readTo: 9, cosigned: { size: 9 } });
   });
 
-  test("what was cosigned while a look read another tree raises an alarm", async () => {
+  test("a tree cosigned while a look read a contradicting one raises an alarm", async () => {
     const otherEntries = entries(9, " changed");
     instance.shown = [...entries(5), ...otherEntries.slice(5)];
-    const { begun, letGo } = hold("checkpoint");
+    const { begun, letGo } = holdAnswer("checkpoint");
     const observation = witness.observe();
     await begun;
     instance.shown = entries(9);
@@ -48,10 +48,10 @@ describe("requests beside looks", () => {
     expect(witness.state.alarm?.what).toBe("forked");
   });
 
-  /** A request for a tree of 7, beside whose comparison a look sees another tree of 9. */
-  const overtaken = async () => {
+  /** A request for a tree of 7, during whose comparison a look sees a different tree of 9. */
+  const overtakeRequest = async () => {
     instance.shown = entries(7);
-    const { begun, letGo } = hold("tile/0");
+    const { begun, letGo } = holdAnswer("tile/0");
     const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
     await begun;
     instance.shown = [...entries(5), ...entries(9, " changed").slice(5)];
@@ -60,15 +60,15 @@ describe("requests beside looks", () => {
     return { answer, letGo };
   };
 
-  test("a tree is compared again with the one that a look saw meanwhile", async () => {
-    const { answer, letGo } = await overtaken();
+  test("a tree is compared again with one that a look saw in the meantime", async () => {
+    const { answer, letGo } = await overtakeRequest();
     letGo();
     expect((await answer).status).toBe(422);
     expect(witness.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
   });
 
-  test("a tree is not cosigned once the log hides the one that a look saw meanwhile", async () => {
-    const { answer, letGo } = await overtaken();
+  test("a tree is not cosigned if the log hides one that a look saw in the meantime", async () => {
+    const { answer, letGo } = await overtakeRequest();
     replaced.set("", null);
     letGo();
     expect((await answer).status).toBe(503);
@@ -79,7 +79,7 @@ describe("requests beside looks", () => {
     expect(witness.state.alarm?.what).toBe("forked");
   });
 
-  test("a tree is not cosigned beside another that is being stored", async () => {
+  test("a tree is not cosigned while a different one is being stored", async () => {
     const [storing, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = new Witness({
       ...options(),
@@ -95,7 +95,7 @@ describe("requests beside looks", () => {
     const observation = slow.observe();
     await storing.promise;
     instance.shown = entries(7);
-    const { begun, letGo } = hold("tile/0");
+    const { begun, letGo } = holdAnswer("tile/0");
     const answer = slow.addCheckpoint(submitted);
     await begun;
     letGo();
@@ -108,9 +108,9 @@ describe("requests beside looks", () => {
     expect(slow.state).toMatchObject({ alarm: { what: "forked" }, cosigned: { size: 0 } });
   });
 
-  test("a tree is cosigned beside a look that saw it grow", async () => {
+  test("a tree is cosigned during a look that saw it grow", async () => {
     instance.shown = entries(7);
-    const { begun, letGo } = hold("tile/0");
+    const { begun, letGo } = holdAnswer("tile/0");
     const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
     await begun;
     instance.shown = entries(9);
@@ -120,9 +120,9 @@ describe("requests beside looks", () => {
     expect(witness.state).toMatchObject({ alarm: null, cosigned: { size: 7 } });
   });
 
-  test("nothing is signed after an alarm that a look raised meanwhile", async () => {
+  test("nothing is signed after an alarm that a look raised in the meantime", async () => {
     instance.shown = entries(7);
-    const { begun, letGo } = hold("tile/0");
+    const { begun, letGo } = holdAnswer("tile/0");
     const answer = witness.addCheckpoint(await toBody(instance.shown, 0));
     await begun;
     instance.shown = entries(9, " changed");
@@ -133,7 +133,7 @@ describe("requests beside looks", () => {
     expect(witness.state.cosigned.size).toBe(0);
   });
 
-  test("a tree that is shown a moment after it was submitted is cosigned", async () => {
+  test("a tree that is published shortly after its submission is cosigned", async () => {
     const body = await toBody(entries(7), 0);
     let requestCount = 0;
     instance.held = async (path) => {
@@ -146,7 +146,7 @@ describe("requests beside looks", () => {
     expect(describeStatus(witness)).toBe("grows");
   });
 
-  test("the checkpoint alone is enough to begin with", async () => {
+  test("reading the checkpoint alone is enough to answer requests", async () => {
     const witness = new Witness({ ...options(), state: createState(vkey, instance.nowMs) });
     replaced.set("tile/entries", null);
     await witness.observeCheckpoint();

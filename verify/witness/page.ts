@@ -1,7 +1,7 @@
 import type { Witness } from "./witness.ts";
 
-const escaped: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const html = (text: string) => text.replace(/[&<>"]/g, (letter) => escaped[letter] as string);
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const html = (text: string) => text.replace(/[&<>"]/g, (letter) => entities[letter] as string);
 
 type WitnessStanding = Pick<Witness, "state" | "isDead" | "isWithheld" | "pausedBy">;
 
@@ -43,7 +43,7 @@ const words = {
   succeeded: "ended and succeeded",
 } as const;
 
-/** The witness's own page: the log's status, since when, and the key. */
+/** The witness's page: the log's status, its start, and the key. */
 export function statusPage(witness: Witness, url: string, vkey: string): string {
   const { state } = witness;
   const rows: [string, string][] = [
@@ -57,12 +57,12 @@ export function statusPage(witness: Witness, url: string, vkey: string): string 
       note,
     ]),
   ];
-  const alarmed = isAlarming(witness);
+  const isAlarmed = isAlarming(witness);
   return `<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="10">
-<title>${alarmed ? "ALARM" : "Witness"}</title>
+<title>${isAlarmed ? "ALARM" : "Witness"}</title>
 <style>body{font:16px/1.5 system-ui;margin:2rem;max-width:60rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}
-h1{${alarmed ? "color:#b00020" : ""}}</style>
+h1{${isAlarmed ? "color:#b00020" : ""}}</style>
 <h1>${html(statusLine(witness))}</h1>
 <dl>${rows.map(([head, value]) => `<dt><b>${html(head)}</b></dt><dd><pre>${html(value)}</pre></dd>`).join("\n")}</dl>
 </html>

@@ -16,8 +16,8 @@ export async function listenOn(
     void answer(request, witness, identity)
       .catch(() => ({ status: 500, type: "text/plain", body: "failed\n" }))
       .then(({ status, type, body }) => {
-        const ends = status === 413 ? { connection: "close" } : {};
-        response.writeHead(status, { "content-type": type, ...ends }).end(body);
+        const headers = status === 413 ? { connection: "close" } : {};
+        response.writeHead(status, { "content-type": type, ...headers }).end(body);
       });
   });
   const [, host = "127.0.0.1", port = ""] = /^(.*):([0-9]+)$/.exec(listen) ?? [];

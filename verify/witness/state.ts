@@ -9,7 +9,7 @@ export interface Tree {
   root: string;
 }
 
-/** A tree with the signed note that tells it; the note is empty before the first. */
+/** A tree with the signed note that states it; the note is empty before the first. */
 export interface SeenTree extends Tree {
   note: string;
 }
@@ -75,7 +75,7 @@ export async function readState(file: string): Promise<WitnessState | null> {
     throw error;
   }
   const witnessState = JSON.parse(text) as WitnessState;
-  // Without what they say last, the leaves are read once more to find it.
+  // Without the last statements, the leaves are read again to find them.
   const progress = witnessState.last === undefined ? { readTo: 0, last: noLeaves } : {};
   return { ...witnessState, formerKeys: witnessState.formerKeys ?? [], ...progress };
 }

@@ -62,18 +62,18 @@ export async function toBody(list: readonly Buffer[], oldSize: number): Promise<
 export const instance = {
   /** The log's public state: any width of a tile up to its size, as the checkpoint says. */
   shown: [] as Buffer[],
-  /** The entry that is served as another. */
+  /** The entry that is served altered. */
   altered: null as string | null,
   held: async (_path: string): Promise<void> => {},
   signers: [first],
   nowMs: 0,
 };
-/** Paths that are answered otherwise: null for a 404. */
+/** Paths with a replaced answer: null for a 404. */
 export const replaced = new Map<string, string | null>();
 /** The states that the witness stored. */
 export const saved: WitnessState[] = [];
 
-/** Answers what is shown when it is asked, once `held` lets the answer go. */
+/** Answers with the state at the time of the request, once `held` releases the answer. */
 export async function readServedFile(path: string): Promise<Uint8Array> {
   const bytes = await read(path);
   await instance.held(path);

@@ -38,8 +38,8 @@ describe("a new log key", () => {
     instance.signers = [third];
     instance.shown = entries(6);
     const chain = [createHandover(first, second), createHandover(second, third)];
-    for (const wrong of [chain.slice(1), [createHandover(first, second, [second])]]) {
-      replaced.set("handovers", JSON.stringify(wrong));
+    for (const badHandovers of [chain.slice(1), [createHandover(first, second, [second])]]) {
+      replaced.set("handovers", JSON.stringify(badHandovers));
       await expect(witness.observe()).rejects.toThrow(/signature_wrong|handover_unsigned/);
       expect([witness.state.vkey, witness.state.alarm]).toEqual([first.vkey, null]);
     }

@@ -40,8 +40,8 @@ export async function findNextKeys(
   const signsAnother = ({ name, keyId: id }: Checkpoint["signatures"][number]) =>
     name === origin && !equalBytes(id, keyId);
   if (!checkpoint.signatures.some(signsAnother)) return trusted;
-  const listedKeysParsed = (await listedKeys()).map((key) => parseVerifierKey(key));
-  const newest = listedKeysParsed.find((key) => key.name === origin && isSignedBy(checkpoint, key));
+  const parsedKeys = (await listedKeys()).map((key) => parseVerifierKey(key));
+  const newest = parsedKeys.find((key) => key.name === origin && isSignedBy(checkpoint, key));
   if (!newest || newest.vkey === vkey) return trusted;
   return { vkey: newest.vkey, formerKeys: [vkey, ...formerKeys] };
 }

@@ -51,7 +51,8 @@ describe("cosigning", () => {
     expect(verify(null, message, second.publicKey, bytes.subarray(12))).toBe(true);
     const keys = [bothKeys.vkey, bothKeys.mlDsaVkey!].map(parseCosignerKey);
     const cosigned = parseCheckpoint(`${await formatNote(instance.shown)}${lines}`);
-    const countCosignatures = (...named: typeof keys) => findCosignatures(cosigned, named).length;
+    const countCosignatures = (...namedKeys: typeof keys) =>
+      findCosignatures(cosigned, namedKeys).length;
     expect([
       countCosignatures(...keys),
       countCosignatures(keys[0]!),
@@ -62,8 +63,8 @@ describe("cosigning", () => {
     );
     expect(findCosignatures(otherCheckpoint, keys)).toEqual([]);
     const alteredLines = lines.replace(encoded, `${encoded.slice(0, -8)}AAAAAAA=`);
-    const forged = parseCheckpoint(`${await formatNote(instance.shown)}${alteredLines}`);
-    expect(findCosignatures(forged, [keys[1]!])).toEqual([]);
+    const forgedCheckpoint = parseCheckpoint(`${await formatNote(instance.shown)}${alteredLines}`);
+    expect(findCosignatures(forgedCheckpoint, [keys[1]!])).toEqual([]);
   });
 
   test("a cosignature verifies and is stored before it is returned", async () => {
@@ -87,7 +88,7 @@ describe("cosigning", () => {
     );
   });
 
-  test("growth is cosigned by its proof alone, and so is an unchanged tree", async () => {
+  test("growth is cosigned on its proof alone, and so is an unchanged tree", async () => {
     await witness.addCheckpoint(await toBody(instance.shown, 0));
     instance.shown = entries(9);
     expect((await witness.addCheckpoint(await toBody(instance.shown, 5))).status).toBe(200);

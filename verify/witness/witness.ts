@@ -24,7 +24,7 @@ const staleMaxMs = 60_000;
 const withheldMaxMs = 60_000;
 /** How often a request restarts because a look has seen another tree in between. */
 const comparisonsMax = 3;
-/** A submitted tree that is not public yet is looked for once more after so long. */
+/** The delay before looking again for a submitted tree that is not public yet. */
 const lookAgainMs = 1_000;
 
 export interface WitnessOptions {
@@ -39,14 +39,14 @@ export interface WitnessOptions {
   /** Durable on return. */
   save(state: WitnessState): Promise<void>;
   nowMs(): number;
-  /** A log without a new checkpoint for so long counts as dead. */
+  /** A log without a new checkpoint for this long counts as dead. */
   deadAfterMs: number;
   /** New leaves that one look reads; later looks read the rest. */
   newLeavesMax?: number;
   lookAgainMs?: number;
 }
 
-/** Since when something could not be read, and the latest look that could not read it either. */
+/** The start of an absence, and the latest look that confirmed it. */
 interface Absence {
   sinceMs: number;
   lookedMs: number;
@@ -92,9 +92,9 @@ export class Witness {
   }
 
   /**
-   * True while the log signs trees that it does not show, or signs by a key that the trusted one
-   * never handed over to, and a look after the time allowed for that still saw it so. Ends when the
-   * log can be read again.
+   * True while the log signs trees that it does not show, or signs with a key that the trusted one
+   * never handed over to, if a look after the allowed time confirmed it. Ends when the log can be
+   * read again.
    */
   get isWithheld(): boolean {
     return [this.#unread, this.#unshown].some(
@@ -110,7 +110,7 @@ export class Witness {
     return this.#look(async () => this.#readLeaves(await this.#readCheckpoint()));
   }
 
-  /** Reads the checkpoint and the growth alone, from when on requests can be answered. */
+  /** Reads only the checkpoint and its growth, after which requests can be answered. */
   async observeCheckpoint(): Promise<void> {
     await this.#look(() => this.#readCheckpoint());
   }
@@ -148,7 +148,7 @@ export class Witness {
     return { sinceMs: before?.sinceMs ?? lookedMs, lookedMs };
   }
 
-  /** The newest public checkpoint, once it is known to continue what was seen; null if it is older. */
+  /** The newest public checkpoint, proven to continue the tree seen before; null if it is older. */
   async #readCheckpoint(): Promise<LogReader | null> {
     const note = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
     const checkpoint = parseCheckpoint(note);
@@ -167,7 +167,8 @@ export class Witness {
     if (checkpoint.size > observed.size) this.#grewAtMs = this.#options.nowMs();
     const keys = await findNextKeys(heirs, checkpoint, () => this.#options.listedKeys());
     await this.#save({ ...keys, observed: { ...buildTree(checkpoint), note } });
-    // Only now: what was cosigned since the look began was compared with the older observed tree.
+    // Read the state only now: trees cosigned since the look began were compared with the older
+    // observed tree.
     const { cosigned } = this.#state;
     if (cosigned.size <= checkpoint.size)
       await this.#requireContinues(reader, cosigned, note, cosigned.note);
@@ -243,8 +244,8 @@ export class Witness {
   }
 
   /**
-   * False, and nothing is changed, after an alarm: the first one stays, and nothing is signed; and
-   * if the change rests on a tree that is no longer the one seen last.
+   * Returns false and changes nothing after an alarm, because the first alarm stays and nothing is
+   * signed any more, or if the change is based on a tree that is no longer the latest one seen.
    */
   #save(changes: Partial<WitnessState>, restsOn?: SeenTree): Promise<boolean> {
     return this.#changes.add(async () => {
@@ -267,19 +268,19 @@ export class Witness {
    */
   async #requireSuccessor(checkpoint: Checkpoint, note: string): Promise<void> {
     const { vkey, formerKeys, observed, cosigned } = this.#state;
-    const newest = observed.size >= cosigned.size ? observed : cosigned;
-    const root = Buffer.from(newest.root, "base64");
+    const newestTree = observed.size >= cosigned.size ? observed : cosigned;
+    const root = Buffer.from(newestTree.root, "base64");
     const knownLog = {
       origin: this.#origin,
       vkeys: [vkey, ...formerKeys],
-      size: newest.size,
+      size: newestTree.size,
       root,
     };
     const reader = this.#readerOf(checkpoint);
     const listedSuccessions = (await this.#options.listedSuccessions?.()) ?? [];
     const succession = await findSuccession(reader, knownLog, listedSuccessions);
     const detail = `${this.#origin} ended, and ${succession.origin} succeeds it: ${describeLoss(succession)}`;
-    const evidence = [newest.note, note].filter((note) => note);
+    const evidence = [newestTree.note, note].filter((note) => note);
     await this.#raise({ what: "succeeded", detail, evidence, successor: succession.vkey });
     throw new ForkError();
   }
@@ -341,7 +342,7 @@ export class Witness {
     return await this.#cosign(checkpoint, request.note);
   }
 
-  /** A look may see another tree while this one is compared with the last: then that one decides. */
+  /** A look may see another tree while this one is compared; then compare with that tree again. */
   async #cosign(checkpoint: Checkpoint, submitted: string): Promise<Answer> {
     for (let count = 0; count < comparisonsMax; count += 1) {
       const { observed } = this.#state;
@@ -363,8 +364,8 @@ export class Witness {
 
   /**
    * Submitted and public trees must agree: one of both trees extends the other, by the tiles that
-   * the log serves in public. They may be behind for a moment, so that the public checkpoint of the
-   * moment decides, and one a little later.
+   * the log serves in public. Tiles may lag for a moment, so the current public checkpoint decides,
+   * or one shortly after.
    */
   async #requirePublicView(
     checkpoint: Checkpoint,
@@ -387,15 +388,15 @@ export class Witness {
   }
 
   /**
-   * Returns true if the public tree of the moment extends both trees; false while it has fewer
-   * leaves.
+   * Returns true if the current public tree extends both trees; false while it has fewer leaves.
    */
   async #isPublic(checkpoint: Checkpoint, note: string, observed: SeenTree): Promise<boolean> {
     const publicNote = Buffer.from(await this.#options.file("checkpoint")).toString("utf8");
-    const now = parseCheckpoint(publicNote);
-    this.#requireOwn(now);
-    if (now.size < checkpoint.size || now.size < observed.size) return false;
-    const reader = this.#readerOf(now);
+    const currentCheckpoint = parseCheckpoint(publicNote);
+    this.#requireOwn(currentCheckpoint);
+    if (currentCheckpoint.size < checkpoint.size || currentCheckpoint.size < observed.size)
+      return false;
+    const reader = this.#readerOf(currentCheckpoint);
     await this.#requireContinues(reader, buildTree(checkpoint), note, publicNote);
     await this.#requireContinues(reader, observed, publicNote, observed.note);
     return true;

@@ -46,7 +46,7 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an order may be bound before it was accepted",
     file: "verify/log/binding.ts",
-    find: `  if (boundSecond.secondMs < accepted.atMs)
+    find: `  if (boundSecond.secondMs < acceptance.atMs)
     throw new MismatchError(step, "bound_before_acceptance");
 `,
     replace: "",
@@ -55,8 +55,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: an order may be bound a second too late",
     file: "verify/log/binding.ts",
-    find: "if (index < boundLeaf && second.secondMs > accepted.atMs)",
-    replace: "if (index < boundLeaf && second.secondMs > accepted.atMs + 1_000)",
+    find: "if (index < boundLeaf && second.secondMs > acceptance.atMs)",
+    replace: "if (index < boundLeaf && second.secondMs > acceptance.atMs + 1_000)",
     tests: [falsifyReceipt, receiptVectors],
   },
   {
@@ -220,8 +220,8 @@ export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: the house may owe another sum than people hold",
     file: "verify/log/liabilities.ts",
-    find: "if (sum < 0n || sum + (owed[at2] as bigint) !== 0n) throw",
-    replace: "if (sum < 0n || (owed[at2] as bigint) > 0n) throw",
+    find: "if (sum < 0n || sum + (owedByHouse[coin] as bigint) !== 0n) throw",
+    replace: "if (sum < 0n || (owedByHouse[coin] as bigint) > 0n) throw",
     tests: [logVectors],
   },
   {
