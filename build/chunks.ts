@@ -15,7 +15,8 @@ const unusedModules =
 
 /**
  * The other chunks: modules that many screens but `/home` need, and small ones that load together.
- * Each would be a file of its own, and over HTTP/1.1 thirty files of 1 KB take longer than three.
+ * Each would otherwise be a separate file, and over HTTP/1.1 thirty files of 1 KB take longer than
+ * three.
  */
 const otherChunks = {
   actions: [
@@ -45,7 +46,7 @@ const otherChunks = {
     "web/screens/contracts/trade/{ConfirmOrderSheet,TicketFields,TicketSheet}.tsx",
     "web/screens/contracts/trade/{TierPicker,useOrderConfirmation}.tsx",
   ],
-  /** The warning below each list and order, and the way out to who helps. */
+  /** The warning below each list and order, and the link to help organisations. */
   warning: [
     "web/features/binary-warning/*",
     "web/features/leave-site/*",
@@ -87,7 +88,7 @@ function findChunk(id: string, first: FirstScreen): string | null {
   return first.shared.has(id) ? "shared" : null;
 }
 
-/** A file that has moved would silently be a chunk of its own. */
+/** A file that has moved would silently become a separate chunk. */
 function requireFiles(): void {
   for (const pattern of Object.values(otherChunks).flat()) {
     const isOurs = !pattern.startsWith("node_modules/");

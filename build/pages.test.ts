@@ -19,7 +19,7 @@ const manifest: Manifest = {
   ),
 };
 
-test("chunksOf returns a screen's chunk and its imports, once each", () => {
+test("findChunks returns a screen's chunk and its imports, once each", () => {
   expect(findChunks(manifest, ["home/HomePage.tsx"]).toSorted()).toEqual([
     "assets/HomePage.tsx.js",
     "assets/index.js",

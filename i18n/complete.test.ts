@@ -22,7 +22,7 @@ const sameAllowed = new Set<string>(
 
 function looksCopied(english: string, other: string): boolean {
   if (english !== other || sameAllowed.has(english)) return false;
-  // Nothing but arguments, marks, codes and numbers reads the same everywhere.
+  // Arguments, marks, codes and numbers are the same in every language.
   const words = english.replace(/\{[^{}]*\}|<[^>]+>/g, "").replace(/\bp?[A-Z][A-Z0-9]{2,}\b/g, "");
   return /\p{L}{3,}/u.test(words);
 }
@@ -61,8 +61,8 @@ test.each(domains)("%s: every key starts with the name of its folder", (domain) 
 });
 
 /**
- * Keys as string literals in the web's sources. A key made of parts is named in full where its
- * parts are listed.
+ * Keys as string literals in the web's sources. A key composed of parts is also written in full
+ * where its parts are listed.
  */
 test("every key used by a screen exists", () => {
   // Permission names look like keys but are not.

@@ -73,7 +73,7 @@ test("messages that cannot be loaded reject their own callers only", async () =>
   expect(texts()).toEqual(["en", "en.shell", "en/wide"]);
 });
 
-test("a language chosen while messages load has them once they are on screen", async () => {
+test("a language chosen while messages load includes them once they are on screen", async () => {
   const wideRequest = messages.loadMessages(["wide"]);
   await settled();
   const germanShown = messages.showLanguage("de");

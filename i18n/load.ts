@@ -20,7 +20,7 @@ let shownMessages: ShownMessages = { locale: defaultLocale, messages: {} };
 /** The namespaces among `shown.messages`. */
 let shownNamespaces = new Set<string>();
 
-/** One part of one language; a failed load is tried again the next time. */
+/** Loads one part of one language; a failed load is retried on the next request. */
 function loadNamespace(locale: Locale, namespace: string): Promise<Messages> {
   const key = `${locale}/${namespace}`;
   let messages = loadedNamespaces.get(key);

@@ -1,6 +1,6 @@
 import { isLocale, type Locale, locales } from "#core/locales.ts";
 
-/** The properties of a language that interface and server know, besides its sentences. */
+/** The properties of a language that the interface and the server need, besides its messages. */
 interface LocaleRow {
   /** The language's own name for itself. */
   name: string;
@@ -8,7 +8,7 @@ interface LocaleRow {
   tag: string;
   /** True if a rise is conventionally red. */
   risesRed: boolean;
-  /** Countries (ISO 3166) that its readers are likely to live in, nearest first. */
+  /** Countries (ISO 3166) in which its readers are likely to live, most likely first. */
   countries: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function matchLocale(preferred: readonly string[]): Locale | null {
   return null;
 }
 
-/** Where a rise is red by habit. */
+/** Returns true if a rise is conventionally red in this language. */
 export function isRiseRed(locale: Locale): boolean {
   return rows[locale].risesRed;
 }

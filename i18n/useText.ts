@@ -25,8 +25,8 @@ export function useText(): Translate {
 }
 
 /**
- * For values of which a newer server may know more: the message `id`, or `other` where the
- * catalogue has none.
+ * For values that only a newer server may know: the message `id`, or `other` if the catalogue has
+ * none.
  */
 export function useTextOr(): (id: string, other: string) => string {
   const { messages } = useIntl();

@@ -4,10 +4,10 @@ import { locales } from "#core/locales.ts";
 import type { NewsBody, NewsText } from "#core/publishing/bodies.ts";
 
 /**
- * The first post of every world, written by the software and said to be: what an instance is, and
- * how anyone checks what it says. It names nothing that differs from one instance to the next. A
- * file a language in `seed/first-post`: a heading, which is the title, a paragraph, which is the
- * summary, and the text.
+ * The first post of every world, marked as written by the software: what an instance is, and how to
+ * check its statements. It states nothing specific to one instance. One file per language in
+ * `seed/first-post`: a heading, which is the title, a paragraph, which is the summary, and the
+ * text.
  */
 export function firstPost(): NewsBody {
   return { languages: Object.fromEntries(locales.map((locale) => [locale, readPost(locale)])) };

@@ -3,7 +3,7 @@ import { computeExpectedDay, type MachineOffer, type MachineTerms } from "#core/
 
 /** The server's operations that offering machines needs; `createMining(…)` gives it. */
 export interface MachineSeedDeps {
-  /** The network and BTC's price now; null while there is none of either. */
+  /** The network and the BTC price now; null while either is unknown. */
   figures: () => Promise<{ network: NetworkFigures; btcPrice: bigint } | null>;
   catalogue: { all(): Promise<readonly MachineTerms[]> };
   publish: (
@@ -19,7 +19,7 @@ interface Model {
   /** TH/s and W as published by the maker. */
   hashrateThs: number;
   powerW: number;
-  /** The least the seller asks for a day, in minor units of pUSDT. */
+  /** The seller's minimum price per day, in minor units of pUSDT. */
   floor: bigint;
   stock: number;
 }
@@ -82,14 +82,14 @@ const models: readonly Model[] = [
 const pricePerKwh = 60_000n;
 /** A seller's margin above the expected proceeds of a machine after its power, in percent. */
 const marginPercent = 115n;
-/** Prices are asked in whole cents. */
+/** Prices are in whole cents. */
 const cent = 10_000n;
 
 /**
- * Offers the machines. A new one, and one whose present price would by now give away more than it
- * costs, is published at what it is expected to bring after its power and 15 % more, or at the
- * seller's least; all others stay as they are. Returns how many were published; 0 while nothing can
- * be judged.
+ * Offers the machines. A machine that is new, or whose current price has fallen below its expected
+ * proceeds, is published at its expected proceeds after power plus 15 %, or at the seller's minimum
+ * price; all others stay unchanged. Returns the number of published offers; 0 while the figures are
+ * unknown.
  */
 export async function seedMachines(deps: MachineSeedDeps): Promise<number> {
   const figures = await deps.figures();

@@ -19,7 +19,7 @@ interface Plan {
   seed: bigint;
 }
 
-/** A pool that every world should have, if its market lists what it needs. */
+/** A pool that every world should have, if its market lists the required symbols. */
 interface DefaultPool {
   id: string;
   strategy: StrategyName;
@@ -45,9 +45,9 @@ const minimum = 10n * unit;
 const maximum = 1_000_000n * unit;
 
 /**
- * Publishes the pools that a world's market can carry, and notes what the others lack. Run at each
- * start, after the market is prepared; what is there already stays. `listVenues` names the venues
- * that list a symbol. Returns how many terms were published.
+ * Publishes the pools that a world's market supports, and records what the others lack. Run at each
+ * start, after the market is prepared; existing pools stay. `venuesOf` returns the venues that list
+ * a symbol. Returns how many terms were published.
  */
 export async function seedPools(
   pools: PoolSeedDeps,

@@ -3,7 +3,7 @@ import { checkTerms, type Terms, toContractId } from "#core/contracts/terms.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { type SeedDeps, seedWorld } from "#seed/world.ts";
 
-/** Publishes as the server does: refuses bad terms, and the same again changes nothing. */
+/** Publishes as the server does: refuses invalid terms, and does nothing for unchanged ones. */
 function createPublisher() {
   const published = new Map<string, Terms>();
   const publish: SeedDeps["contracts"]["publish"] = async (symbol, tiers) => {

@@ -17,9 +17,8 @@ export interface SeedDeps {
 
 /**
  * Fills a world: terms for a contract on every symbol of the market. Run at each start, after the
- * market is prepared (its
- * `world` leaf must be the log's first); what is there already stays, tiers that changed become a
- * new version. Returns how many terms were published. Throws when terms are refused.
+ * market is prepared (its `world` leaf must be the log's first); existing terms stay, and changed
+ * tiers become a new version. Returns how many terms were published. Throws when terms are refused.
  */
 export async function seedWorld({ symbols, contracts }: SeedDeps): Promise<number> {
   let published = 0;

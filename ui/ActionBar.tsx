@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
 /**
- * The action of a screen, last in its column: it stays at the foot of the window while its place is
- * further down, so that it is always in view.
+ * The action of a screen, last in its column. It sticks to the foot of the window while its place
+ * is below, so that it is always visible.
  */
 export function ActionBar({ children, className }: { children: ReactNode; className?: string }) {
   return (

@@ -11,7 +11,7 @@ export interface RowProps {
   value?: ReactNode;
   /** A second, quieter line under the value. */
   valueHint?: ReactNode;
-  /** Before the label: an icon or a mark, at most 40 px wide. */
+  /** An icon or a mark before the label, at most 40 px wide. */
   leading?: ReactNode;
   /** Makes the whole row a link, with a chevron. */
   to?: string;

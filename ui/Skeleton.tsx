@@ -24,7 +24,7 @@ export function Skeleton({
 }
 
 /**
- * Placeholder rows for a list that is loading, 56 px high or 60 with `tall`; announced once to
+ * Placeholder rows for a list that is loading, 56 px high or 60 px with `tall`; announced once to
  * assistive technology.
  */
 export function SkeletonRows({ count = 4, tall = false }: { count?: number; tall?: boolean }) {

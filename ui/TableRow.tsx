@@ -7,7 +7,7 @@ export interface TableColumn<Id extends string = string> {
   head: ReactNode;
   /** Figures and states are aligned to the end. */
   end?: boolean;
-  /** Of the column's cells, not of its head. */
+  /** Applies to the column's cells, not to its head. */
   className?: string;
 }
 

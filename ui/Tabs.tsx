@@ -69,7 +69,9 @@ export function Tabs<Value extends string>({
   );
 }
 
-/** The tab a key moves to from tab `at` of `count`, wrapping around; null for other keys. */
+/**
+ * The tab that a key moves to from tab `index` of `count`, wrapping around; null for other keys.
+ */
 function computeTarget(key: string, index: number, count: number): number | null {
   if (key === "ArrowRight") return (index + 1) % count;
   if (key === "ArrowLeft") return (index - 1 + count) % count;
@@ -77,7 +79,7 @@ function computeTarget(key: string, index: number, count: number): number | null
   return key === "End" ? count - 1 : null;
 }
 
-/** Touch handlers that call `go` with -1 or 1 after a horizontal swipe. */
+/** Touch handlers that call `onSwipe` with -1 or 1 after a horizontal swipe. */
 function useSwipe(onSwipe: (step: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null);
   return {

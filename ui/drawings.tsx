@@ -98,7 +98,7 @@ export function FlagsDrawing() {
   );
 }
 
-/** A card with a portrait of nobody. */
+/** A card with an anonymous portrait. */
 export function SpecimenDrawing() {
   return (
     <Drawing>

@@ -22,7 +22,7 @@ import {
 
 export type { Location };
 
-/** How the reader came to the location: by a link, by one that replaced it, or by back or forward. */
+/** How the reader reached the location: by a link, by a replacing link, or by back or forward. */
 export type NavigationType = "PUSH" | "REPLACE" | "POP";
 
 interface Entry {
@@ -31,7 +31,7 @@ interface Entry {
 }
 
 interface Options {
-  /** Takes the place of the present entry in the history. */
+  /** Replaces the current entry of the history. */
   replace?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function Router({ children }: { children: ReactNode }) {
     numberFirst(window);
     return { location: readLocation(window), type: "POP" };
   });
-  // In a transition: the screen one leaves stays until the next one's code has loaded.
+  // In a transition: the old screen stays until the next one's code has loaded.
   const arrive = useCallback((type: NavigationType) => {
     startTransition(() => setEntry({ location: readLocation(window), type }));
   }, []);
@@ -77,7 +77,10 @@ export function Router({ children }: { children: ReactNode }) {
   );
 }
 
-/** Children see `location`, whatever the address is: a screen that is kept while hidden. */
+/**
+ * Provides `location` to children regardless of the address, for a screen that is kept while
+ * hidden.
+ */
 export function LocationProvider({
   location,
   children,
@@ -109,7 +112,7 @@ export function useNavigate(): (to: string | number, options?: Options) => void 
   );
 }
 
-/** Leads on to `to` without an entry of its own. */
+/** Redirects to `to` without adding a history entry. */
 export function Redirect({ to }: { to: string }) {
   const navigate = useNavigate();
   useEffect(() => navigate(to, { replace: true }), [navigate, to]);
@@ -118,7 +121,7 @@ export function Redirect({ to }: { to: string }) {
 
 type Query = URLSearchParams | Record<string, string>;
 
-/** The query of the address, and a way to another query of the same path. */
+/** The query of the address, and a function that changes the query on the same path. */
 export function useSearchParams(): [
   URLSearchParams,
   (next: Query | ((before: URLSearchParams) => Query), options?: Options) => void,
@@ -139,7 +142,7 @@ export function useSearchParams(): [
 export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
   /** A path of the app, or a query or hash of the same path. */
   to: string;
-  /** As it is by default where the link leads to the present address. */
+  /** Replaces the current entry; the default if the link leads to the current address. */
   replace?: boolean;
 }
 

@@ -17,12 +17,12 @@ test.each([
   ["?", "/wallet-info"],
   ["#amount", "/wallet-info?coin=pBTC#amount"],
   ["", "/wallet-info?coin=pBTC"],
-  // Another host, another scheme, no address at all: the link stays where it is.
+  // Another host, another scheme or no address at all: the location stays the same.
   ["//example.org/help", "/wallet-info?coin=pBTC"],
   ["https://example.org/help", "/wallet-info?coin=pBTC"],
   ["javascript:alert(1)", "/wallet-info?coin=pBTC"],
   ["http://[", "/wallet-info?coin=pBTC"],
-])("addressOf(%j) is %s", (to, address) => {
+])("resolveAddress(%j) is %s", (to, address) => {
   expect(resolveAddress(to, wallet)).toBe(address);
 });
 

@@ -1,15 +1,15 @@
-/** Where the reader is: the address, and the key of its entry in the browser's history. */
+/** The reader's location: the address, and the key of its entry in the browser's history. */
 export interface Location {
   pathname: string;
   /** With its `?`, or empty. */
   search: string;
   /** With its `#`, or empty. */
   hash: string;
-  /** Differs for each entry; `default` for one that the router did not make, as the first. */
+  /** Unique per entry; `default` for one that the router did not create, such as the first. */
   key: string;
 }
 
-/** The part of a window that this uses; a test brings its own. */
+/** The part of a window that this module uses; tests pass a fake. */
 export interface Tab {
   location: Pick<globalThis.Location, "pathname" | "search" | "hash" | "assign">;
   history: Pick<History, "state" | "pushState" | "replaceState">;
@@ -30,17 +30,17 @@ export function readLocation(tab: Tab): Location {
   return { pathname, search, hash, key: read(tab).key ?? "default" };
 }
 
-/** Numbers the entry that the page was loaded into. */
+/** Numbers the entry in which the page was loaded. */
 export function numberFirst(tab: Tab): void {
   if (read(tab).idx === undefined) tab.history.replaceState({ ...read(tab), idx: 0 }, "");
 }
 
 /**
- * The address that `to` leads to, seen from `from`: a path, or a query or hash of the same path.
- * Another host is no place of this app: such a link stays where it is.
+ * The address that `to` leads to, seen from `from`: a path, or a query or hash of the same path. A
+ * link to another host does not belong to this app and leaves the location unchanged.
  */
 export function resolveAddress(to: string, from: Pick<Location, "pathname" | "search">): string {
-  // Any host would do; the address has none.
+  // Any host works here, because addresses have none.
   const currentUrl = new URL(from.pathname + from.search, "http://app.invalid");
   const url = URL.canParse(to, currentUrl) ? new URL(to, currentUrl) : currentUrl;
   const { pathname, search, hash } = url.origin === currentUrl.origin ? url : currentUrl;

@@ -43,7 +43,7 @@ const pairs: [text: string, ground: string, least: number][] = [
   ["line-strong", "leaf", 3],
 ];
 
-test("every colour token is found", () => {
+test("every colour token is parsed", () => {
   expect(colours.size).toBeGreaterThanOrEqual(20);
 });
 

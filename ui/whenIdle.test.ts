@@ -24,7 +24,7 @@ test("a task runs once the browser is idle", () => {
   expect(task).toHaveBeenCalledOnce();
 });
 
-test("a task waits for the answers that the screen waits for, five seconds at most", () => {
+test("a task waits at most five seconds for the answers that the screen needs", () => {
   let fetching = true;
   idleUnless(() => fetching);
   const [task, lateTask] = [vi.fn(), vi.fn()];
@@ -42,7 +42,7 @@ test("a task waits for the answers that the screen waits for, five seconds at mo
   expect(lateTask).toHaveBeenCalledOnce();
 });
 
-test("a task called off while it waits for an answer does not run", () => {
+test("a task cancelled while it waits for an answer does not run", () => {
   idleUnless(() => true);
   const task = vi.fn();
   const callOff = whenIdle(task);

@@ -1,18 +1,20 @@
 /** How long a task waits at most, in milliseconds. */
 const waitMaxMs = 5000;
-/** How often an answer that is waited for is looked for again. */
+/** The interval between checks for a pending answer, in milliseconds. */
 const retryMs = 100;
 
 let isFetching = () => false;
 
-/** Lets tasks wait while `check` is true: while the screen waits for answers, which come first. */
+/**
+ * Delays tasks while `check` returns true, because answers that the screen waits for come first.
+ */
 export function idleUnless(check: () => boolean): void {
   isFetching = check;
 }
 
 /**
  * Runs `task` once the browser has nothing else to do and the screen waits for no answer; the
- * returned function calls it off.
+ * returned function cancels it.
  */
 export function whenIdle(task: () => void): () => void {
   const endMs = performance.now() + waitMaxMs;

@@ -5,8 +5,8 @@ import notes from "./notes.json" with { type: "json" };
 import { findWordProblems } from "./problems.ts";
 
 /**
- * Texts that a person accepted are stored with their hash and change only with their version. A
- * fraud's own words are quoted as frauds speak.
+ * Accepted texts are stored with their hash and change only with their version. Quotes of
+ * fraudsters keep their own words.
  */
 const exemptKeys = /^(terms|safety\.flag)\./;
 

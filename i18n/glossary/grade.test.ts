@@ -18,7 +18,7 @@ describe("the reading grade", () => {
     expect(countSyllables(word)).toBe(syllables);
   });
 
-  test("is of sentences, not of labels", () => {
+  test("is computed over sentences, not labels", () => {
     expect(splitSentences("Break-even")).toEqual([]);
     expect(splitSentences("You can’t cancel. It takes 1.5 s. Sure?")).toHaveLength(3);
   });

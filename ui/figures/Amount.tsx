@@ -22,8 +22,8 @@ export interface AmountProps {
    */
   alignDigits?: number;
   /**
-   * Shortened to the digits shown at a glance, never in our favour: a worth is rounded down, a cost
-   * up. Every digit is in the tooltip.
+   * Shortens the amount to a few digits, never in our favour: a worth is rounded down, a cost up.
+   * Every digit is in the tooltip.
    */
   short?: "worth" | "cost";
   className?: string;
@@ -33,9 +33,9 @@ const figureSpace = "\u2007";
 const shortTexts = { worth: shortWorthText, cost: shortCostText } as const;
 
 /**
- * An amount of a practice coin: loud from the first significant digit to the end of the whole
- * digits, or of the amount where it is below one; the rest quieter, the code quieter still. Every
- * digit is shown unless it is `short`.
+ * An amount of a practice coin. Emphasised from the first significant digit to the decimal
+ * separator, or to the end if the amount is below one; other digits are quieter, the coin code
+ * quieter still. Every digit is shown unless it is `short`.
  */
 export function Amount(props: AmountProps) {
   const { value, coin, signed, toned, bare, alignDigits, short, className } = props;
@@ -48,7 +48,7 @@ export function Amount(props: AmountProps) {
   const sign = negative ? "−" : signed && !zero ? "+" : "";
   const tone = toned && !zero ? (negative ? "text-fall" : "text-rise") : "";
   const pad = alignDigits ? figureSpace.repeat(Math.max(0, alignDigits - fraction.length)) : "";
-  // The eye goes to the first digit that says something: of 0.0081 that is the 8.
+  // Emphasis starts at the first significant digit: in 0.0081 at the 8.
   const zeros = fraction.search(/[1-9]/);
   const quietFirst = whole === "0" && zeros >= 0;
   const quietClass = tone ? "font-normal" : "font-normal text-ink-soft";

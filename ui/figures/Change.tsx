@@ -34,7 +34,9 @@ export function Change({ bp, className }: ChangeProps) {
   );
 }
 
-/** An arrow up or down, and nothing where nothing moved; the sign beside it says the same. */
+/**
+ * An arrow up or down, or nothing without a change; the sign beside it carries the same meaning.
+ */
 export function Arrow({ direction }: { direction: number }) {
   if (direction === 0) return null;
   const path = direction > 0 ? "M5 1.5 9 8H1z" : "M5 8.5 1 2h8z";

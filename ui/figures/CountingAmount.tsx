@@ -8,13 +8,13 @@ export interface CountingAmountProps extends AmountProps {
   fromZero?: boolean;
 }
 
-/** An `Amount` that counts to its new value. Screen readers get that value at once. */
+/** An `Amount` that counts to its new value. Screen readers get that value immediately. */
 export function CountingAmount({ fromZero = false, ...props }: CountingAmountProps) {
   const { value, coin } = props;
   const target = typeof value === "bigint" ? value : truncateDecimal(value, coinScale(coin));
   const shownAmount = useCounting(target, fromZero ? 0n : target);
   if (shownAmount === target) return <Amount {...props} />;
-  // As many digits as at the end, so that the figure does not change its length.
+  // The same number of digits as the final value, so that the width stays constant.
   const digits = typeof value === "string" ? (value.split(".")[1]?.length ?? 0) : coinScale(coin);
   return (
     <>

@@ -5,8 +5,8 @@ import { toRelative } from "#ui/figures/relativeTime.ts";
 const refreshMs = 20_000;
 
 /**
- * A moment as people speak of it, "5 minutes ago", and after 30 days as its date; the exact time is
- * in its title. `now` is the clock that `atMs` refers to.
+ * A moment in relative form, "5 minutes ago", and after 30 days as its date; the exact time is in
+ * its title. `now` is the clock that `atMs` refers to.
  */
 export function RelativeTime({ atMs, now }: { atMs: number; now: () => number }) {
   const { formatDate, formatRelativeTime } = useIntl();

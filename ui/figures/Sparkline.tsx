@@ -5,8 +5,8 @@ export interface SparklineProps {
   /** Decimal strings, oldest first. */
   values: readonly string[];
   /**
-   * The line's name for assistive technology; without it the line is decorative, the figures being
-   * given beside it.
+   * The line's name for assistive technology; without it the line is decorative, because the
+   * figures are shown beside it.
    */
   label?: string;
   width?: number;

@@ -10,7 +10,7 @@ test.each([
   ["-0.000001", "en", 2, "−0.000001"],
   ["999", "fr", 0, "999"],
   ["123456789012.123456789", "ja", 0, "123,456,789,012.123456789"],
-])("%s in %s keeps every digit: %s digits at least give %s", (value, locale, digits, expected) => {
+])("%s in %s with at least %s digits is %s and keeps every digit", (value, locale, digits, expected) => {
   expect(formatNumber(value, locale, digits)).toBe(expected);
 });
 

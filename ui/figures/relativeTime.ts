@@ -5,9 +5,9 @@ const dayMs = 24 * hourMs;
 const daysMax = 30;
 
 /**
- * The unit and count in which a moment before `nowMs` is told, `{ value: -5, unit: "minute" }` for
+ * The unit and count that describe a moment before `nowMs`, `{ value: -5, unit: "minute" }` for
  * five minutes ago; whole units, rounded towards now. Null for one after `nowMs` or more than 30
- * days before it, which is told as a date.
+ * days before it, which is shown as a date.
  */
 export function toRelative(
   atMs: number,

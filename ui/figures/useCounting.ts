@@ -2,12 +2,15 @@ import { useEffect, useRef, useState } from "react";
 
 const countMs = 400;
 
-/** Returns true if the reader asked for less motion, or cannot see any. */
+/** Returns true if the reader prefers reduced motion, or the page is hidden. */
 export function motionIsOff(): boolean {
   return document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** The value shown when `part` (0 to 1) of the way from `from` to `to` has passed; slower at the end. */
+/**
+ * The value shown after `part` (0 to 1) of the animation from `from` to `to`; it slows down at the
+ * end.
+ */
 export function countAt(from: bigint, to: bigint, part: number): bigint {
   if (part >= 1) return to;
   const eased = 1 - (1 - Math.max(0, part)) ** 3;
@@ -15,7 +18,7 @@ export function countAt(from: bigint, to: bigint, part: number): bigint {
 }
 
 /**
- * Runs from the value shown before to `target` in 400 ms; at once where less motion is preferred.
+ * Counts from the previous value to `target` in 400 ms; immediately if reduced motion is preferred.
  * `first` is where the first count starts, by default at `target` itself.
  */
 export function useCounting(target: bigint, first = target): bigint {

@@ -24,7 +24,7 @@ export interface AmountInputProps {
   "aria-label"?: string;
   /** Suggested amounts below the box; each sets the value. */
   chips?: { label: string; value: string }[];
-  /** In a line with the input, and above the chips. */
+  /** Shown beside the input, above the chips. */
   beside?: ReactNode;
 }
 

@@ -6,7 +6,7 @@ export interface FieldProps {
   /** At the end of the label line: a balance, a limit. */
   aside?: ReactNode;
   hint?: ReactNode;
-  /** A sentence that says what to change; its presence marks the field invalid. */
+  /** A sentence that says how to correct the value; its presence marks the field as invalid. */
   error?: ReactNode;
   children: ReactNode;
 }

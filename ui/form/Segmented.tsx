@@ -7,7 +7,7 @@ export interface SegmentedProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode; disabled?: boolean }[];
-  /** Gives longer labels more room, where equal parts would break them. */
+  /** Gives longer labels more room if equal parts would break them. */
   uneven?: boolean;
 }
 

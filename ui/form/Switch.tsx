@@ -5,7 +5,7 @@ export interface SwitchProps {
   disabled?: boolean;
 }
 
-/** On or off, effective at once. A native checkbox with the role of a switch. */
+/** On or off, effective immediately. A native checkbox with the role of a switch. */
 export function Switch({ checked, onChange, label, disabled }: SwitchProps) {
   return (
     <span className="relative inline-flex h-7 w-12 shrink-0 items-center rounded-full border border-line-strong bg-well p-0.5 transition-colors has-checked:border-signal-ink has-checked:bg-signal has-disabled:opacity-45 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-signal-ink">

@@ -17,7 +17,7 @@ export interface SheetProps {
   actions?: ReactNode;
 }
 
-/** A title whose words with a hyphen ("Cross-venue") wrap as a whole where a line has room for it. */
+/** Keeps hyphenated words of a title ("Cross-venue") on one line if they fit. */
 function keepHyphenated(title: string): ReactNode {
   return title.split(/(\S*\p{L}-\p{L}\S*)/u).map((part, index) =>
     index % 2 === 1 ? (

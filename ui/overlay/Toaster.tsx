@@ -3,8 +3,8 @@ import { useStore } from "#ui/createStore.ts";
 import { noticeStore } from "#ui/overlay/toast.ts";
 
 /**
- * Where toasts and notices appear; mounted once by the app frame. A message lies on the title of the
- * topmost sheet, or else of the page, and so never on a control. Announced politely, never takes
+ * Where toasts and notices appear; mounted once by the app frame. A message covers the title of the
+ * topmost sheet, or else of the page, and so never a control. Announced politely, never takes
  * focus.
  */
 export function Toaster() {
@@ -14,7 +14,7 @@ export function Toaster() {
   const outlet = useRef<HTMLOutputElement>(null);
   useEffect(() => {
     if (!shownNotice) return;
-    // A sheet may be closing as its message appears: the place follows the title of each frame.
+    // A sheet may be closing as its message appears, so the position is updated in every frame.
     let frame = 0;
     const follow = () => {
       if (outlet.current) putOnTitle(outlet.current);
@@ -57,7 +57,7 @@ function putOnTitle(container: HTMLElement): void {
   style.top = free ? `${Math.max(28, box.top - 8)}px` : "";
 }
 
-/** Hidden kept screens have headings too. */
+/** Screens that are kept but hidden have headings too. */
 function visibleHeading(): Element | undefined {
   const all = [...document.querySelectorAll("[data-page-heading]")];
   return all.find((heading) => heading.getClientRects().length > 0);

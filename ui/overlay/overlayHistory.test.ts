@@ -21,7 +21,7 @@ function tab() {
     replaceState: (state: unknown) => {
       entries[index] = { state: state as { idx: number }, url };
     },
-    // Browsers answer later, with `popstate`; beyond either end nothing happens.
+    // Browsers answer asynchronously, with `popstate`; beyond either end nothing happens.
     go: (delta = 0) =>
       queue.push(() => {
         if (!entries[index + delta]) return;

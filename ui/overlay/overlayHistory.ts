@@ -1,11 +1,11 @@
-/** The part of the browser's history that this uses; a test brings its own. */
+/** The part of the browser's history that this module uses; tests pass a fake. */
 export type Entries = Pick<History, "state" | "pushState" | "replaceState" | "go">;
 
-/** The state of an entry: the router's number of its page, and the overlay it is for, if any. */
+/** The state of an entry: the router's number of its page, and its overlay, if any. */
 interface State {
   idx?: number;
   overlay?: string;
-  /** How many entries of overlays lie between this one and its page, itself included. */
+  /** The number of overlay entries above the page, including this one. */
   depth?: number;
 }
 
@@ -17,7 +17,7 @@ interface Overlay {
 export interface OverlayHistory {
   /**
    * Adds an entry for an overlay that opened. `onBack` is called when "back" has left that entry;
-   * the returned function says that the overlay was closed otherwise.
+   * call the returned function when the overlay is closed otherwise.
    */
   enter: (onBack: () => void) => () => void;
   /** To be called on each `popstate`. */
@@ -27,9 +27,9 @@ export interface OverlayHistory {
 /**
  * A history entry for each open sheet or dialog, so that the system's "back" closes the topmost one
  * instead of leaving the page. The entry repeats the page's address and router state, so the router
- * sees no other page, and "forward" never opens an overlay again.
- * The entry of an overlay closed otherwise is spent. It stays until the next overlay takes it over
- * or "back" steps over it: to remove it would take another traversal, which could meet a navigation.
+ * sees the same page, and "forward" never reopens an overlay. The entry of an overlay closed
+ * otherwise is spent: it stays until the next overlay reuses it or "back" skips it, because
+ * removing it would take another traversal, which could collide with a navigation.
  */
 export function createOverlayHistory(history: Entries): OverlayHistory {
   const open: Overlay[] = [];
@@ -38,7 +38,7 @@ export function createOverlayHistory(history: Entries): OverlayHistory {
   let current = readState();
 
   function enter(onBack: () => void): () => void {
-    // Unique over reloads: an entry from before one belongs to no overlay.
+    // Unique across reloads: an entry from before a reload belongs to no overlay.
     const id = `${Date.now().toString(36)}.${++lastId}`;
     const state = readState();
     const isSpent =
@@ -51,7 +51,7 @@ export function createOverlayHistory(history: Entries): OverlayHistory {
     return () => {
       const index = open.indexOf(overlay);
       if (index >= 0) open.splice(index, 1);
-      // A link in the overlay may have led to another page meanwhile.
+      // A link in the overlay may have led to another page in the meantime.
       current = readState();
     };
   }

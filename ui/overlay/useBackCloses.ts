@@ -14,7 +14,8 @@ function overlayHistory(): OverlayHistory {
 /** While `open`, the browser's "back" calls `close`. */
 export function useBackCloses(open: boolean, close: () => void): void {
   const onBack = useEffectEvent(close);
-  // Counts presses of "back": an overlay that stays open, as while it is sending, needs a new entry.
+  // Counts presses of "back": an overlay that stays open, for example while sending, needs a new
+  // entry.
   const [presses, setPresses] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each press takes the entry away.
   useEffect(() => {
