@@ -58,7 +58,7 @@ export const getAttempts = defineCall({
   access: "user",
   input: z.object({
     ...paging,
-    /** Returns only this one; an empty list if it is not the user's own. */
+    /** Returns only this attempt; an empty list if it does not belong to the user. */
     attempt_id: z.optional(id),
   }),
   answer: z.extend(pageSchema(attempt), {

@@ -4,8 +4,8 @@ import { id, nothing, symbol, timeMs } from "#api/shapes.ts";
 import { confidenceLimits, reasonMax } from "#core/beliefs/calibration.ts";
 
 /**
- * How sure a person was before an order or a subscription, and why: never needed, in no receipt,
- * and no part of the order (docs/rules/beliefs.md).
+ * How sure a person was before an order or a subscription, and why. Always optional, in no receipt,
+ * and not part of the order (docs/rules/beliefs.md).
  */
 const kind = z.enum(["order", "subscription"]);
 
@@ -17,7 +17,7 @@ const belief = z.object({
   reason: z.nullable(z.string()),
   /** World time of the order. */
   stated_at_ms: timeMs,
-  /** open: not known yet; none: a tie or void, or money that came back. */
+  /** open: not known yet; none: a tie, a void, or returned money. */
   outcome: z.enum(["open", "right", "wrong", "none"]),
   /** The market of an order with its direction; null for a subscription. */
   market: z.nullable(z.object({ symbol, direction: z.enum(["up", "down"]) })),
@@ -61,14 +61,14 @@ export const getBeliefs = defineCall({
   input: nothing,
   answer: z.object({
     items: z.array(belief),
-    /** Over those that were right or wrong; null without one. */
+    /** Over beliefs that were right or wrong; null if there are none. */
     calibration: z.nullable(
       z.object({
         count: z.int(),
         right: z.int(),
         /** The Brier score in ten-thousandths; always saying 50 % gives 2 500. */
         brier: z.int(),
-        /** How many would have been right if every belief were exact, in hundredths. */
+        /** The number of right beliefs that the stated confidences predict, in hundredths. */
         expected: z.int(),
         /** From ten on: how often coin flips are right at least as often, in basis points. */
         luck_bp: z.nullable(z.int()),

@@ -10,7 +10,7 @@ import { backupBytes } from "#core/classes/walletBackup.ts";
 const code = z.string().check(z.minLength(1), z.maxLength(40));
 export const classTask = z.enum(classTaskNames);
 
-/** Proves code and PIN without telling the PIN: 32 bytes in hex. */
+/** Proves knowledge of code and PIN without revealing the PIN: 32 bytes in hex. */
 const proof = hash;
 /** A practice wallet's seed, encrypted in the browser: hex. */
 const backup = z.string().check(z.regex(new RegExp(`^[0-9a-f]{${backupBytes * 2}}$`)));

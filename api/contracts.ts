@@ -119,7 +119,7 @@ export const getContractList = defineCall({
   answer: z.object({
     items: z.array(contract),
     /**
-     * Contracts of the type that no longer take new orders: existing orders run on, and their
+     * Contracts of the type that no longer take new orders: existing orders continue, and their
      * details stay readable.
      */
     withdrawn: z.array(id),

@@ -174,7 +174,7 @@ export const getRealNameInfo = defineCall({
   errors: ["session.required"],
 });
 
-/** A text that may be missing, so that the error can name every missing field. */
+/** A text that may be absent, so that the error can name every missing field. */
 const textUpTo = (longest: number) => z._default(z.string().check(z.maxLength(longest)), "");
 
 export const realNameVerify = defineCall({

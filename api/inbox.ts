@@ -6,7 +6,7 @@ import { coin, decimal, id, nothing, pageSchema, queryInt, timeMs } from "#api/s
 /** A place in the inbox: a cursor of the records, and the last event before it. */
 const position = z.string().check(z.maxLength(160));
 
-/** Something that happened to a person's money or papers without their pressing anything. */
+/** Something that happened to a person's money or documents without an action of theirs. */
 const inboxItem = z.object({
   event_id: id,
   /**

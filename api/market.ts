@@ -39,7 +39,7 @@ const leftOut = z.object({
   venue: z.string(),
   symbol,
   reason: z.enum(venueFaults),
-  /** World time since which it is so. */
+  /** World time since which the fault has lasted. */
   since_ms: timeMs,
 });
 

@@ -4,8 +4,8 @@ import { id, nothing, timeMs } from "#api/shapes.ts";
 import { linkSecretPattern, sharedKinds } from "#core/receipt-links/rules.ts";
 
 /**
- * 16 random bytes in base64url, made by the client: so a repeated call is the same call, and the
- * server keeps only their hash. Never in an address that is sent to a server.
+ * 16 random bytes in base64url, made by the client, so that a repeated call is idempotent and the
+ * server stores only their hash. Never part of an address sent to a server.
  */
 const secret = z.string().check(z.regex(linkSecretPattern));
 const kind = z.enum(sharedKinds);

@@ -159,7 +159,7 @@ const account = z.object({
   result: decimal,
   /** Change since the last midnight (UTC) of world time; null if an index was missing. */
   today: z.nullable(decimal),
-  /** Where the result came from; they sum to it exactly. */
+  /** The sources of the result; they sum to it exactly. */
   parts: namesOf(resultParts),
 });
 export type Account = z.infer<typeof account>;
@@ -189,7 +189,10 @@ export const getResultHistory = defineCall({
   answer: z.object({
     /** World time and the result just before it, oldest first; null where an index was missing. */
     points: z.array(z.tuple([timeMs, z.nullable(decimal)])),
-    /** World time and what came in (positive) or went out then, in the range; the newest 100. */
+    /**
+     * World time and the amount that came in (positive) or went out (negative); the newest 100 in
+     * the range.
+     */
     flows: z.array(z.tuple([timeMs, decimal])),
   }),
   errors: ["session.required"],

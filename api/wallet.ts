@@ -14,9 +14,9 @@ export const balance = z.object({
 export type Balance = z.infer<typeof balance>;
 
 /**
- * The coin in which values are shown; pUSDT by default. The browser stores the person's choice: the
- * server keeps no more about a person than it must, and a live total is computed on the page
- * anyway.
+ * The coin in which values are shown; pUSDT by default. The browser stores the person's choice,
+ * because the server stores no more about a person than it must, and a live total is computed on
+ * the page anyway.
  */
 const display = z.optional(coin);
 

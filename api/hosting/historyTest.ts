@@ -6,7 +6,7 @@ const historyTest = z.object({
   from_ms: timeMs,
   to_ms: timeMs,
   moments: z.int(),
-  /** Put in, in the pool's coin. */
+  /** The amount put in, in the pool's coin. */
   start: decimal,
   outcomes: z.array(
     z.object({
@@ -26,15 +26,15 @@ const historyTest = z.object({
   line: z.array(z.tuple([timeMs, bp, bp, bp, bp])),
   /** Time, the widest gap of a stretch at realistic friction, and the gap needed then. */
   gaps: z.array(z.tuple([timeMs, bp, bp])),
-  /** Moments with a gap to judge, and those in which it was wide enough. */
+  /** Moments with a measurable gap, and how many of those gaps were wide enough. */
   seen: z.int(),
   wide: z.int(),
 });
 
 export const historyAnswer = z.object({
   /**
-   * pending: still being computed. too_short: too little market before the world. none: there was
-   * none, as on a live market.
+   * pending: still being computed. too_short: too little market data before the world. none: no
+   * such data, as on a live market.
    */
   state: z.enum(["ready", "pending", "too_short", "none"]),
   test: z.nullable(historyTest),

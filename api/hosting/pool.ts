@@ -5,7 +5,7 @@ import { marketKind } from "#api/meta.ts";
 import { coin, decimal, hash, id, symbol, timeMs } from "#api/shapes.ts";
 
 /**
- * Result of a whole run of the strategy under one friction preset since the pool's start.
+ * Result of a complete run of the strategy under one friction preset since the pool's start.
  * `realistic` is the pool itself.
  */
 export const frictionResult = z.object({

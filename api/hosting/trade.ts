@@ -31,7 +31,7 @@ const tradeLeg = z.object({
    * better.
    */
   slippage: decimal,
-  /** Why less than wanted was filled; null if all of it was. */
+  /** Why less than the wanted amount was filled; null if all of it was. */
   short: z.nullable(z.string()),
   /** Limit price: fills at this price or better, or not at all. */
   limit: decimal,

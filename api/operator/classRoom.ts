@@ -36,7 +36,7 @@ export const getClassCodes = defineCall({
     /** Null if its author has deleted their account. */
     label: z.nullable(z.string()),
     expires_at_ms: timeMs,
-    /** Places that neither a person nor a code has taken. */
+    /** Places taken neither by a person nor by a code. */
     places_left: z.int(),
     codes: z.array(
       z.object({
@@ -100,7 +100,7 @@ export const exportRoom = defineCall({
   file: ["text/csv"],
   input: z.object({
     class_id: id,
-    /** A link cannot send the header. */
+    /** The language, as a link cannot send the header. */
     language: z.optional(z.string().check(z.maxLength(10))),
   }),
   answer: nothing,

@@ -27,7 +27,7 @@ const classLink = z.object({
 });
 export type ClassLinkView = z.infer<typeof classLink>;
 
-/** A pause that was announced, or holds. */
+/** A pause that is announced or in effect. */
 const pause = z.object({
   ordinal: z.int(),
   /** World time, a whole second, from which world time is paused. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { defineCall } from "#api/call.ts";
 import { id, timeMs } from "#api/shapes.ts";
 
-/** The debrief of a class: figures over five people or more, and nothing about one of them. */
+/** The debrief of a class: figures over at least five people, and nothing about individuals. */
 
 /** How many: `few` is fewer than five, none included; `most` all but fewer than five. */
 const masked = z.union([
@@ -11,7 +11,10 @@ const masked = z.union([
 ]);
 export type MaskedPeople = z.infer<typeof masked>;
 
-/** A figure with the real time at which it was counted; null while fewer than five have a part. */
+/**
+ * A figure with the real time at which it was counted; null while fewer than five people
+ * contribute.
+ */
 function figure<Content extends z.core.$ZodType>(content: Content) {
   return z.nullable(z.object({ counted_at_ms: timeMs, content }));
 }

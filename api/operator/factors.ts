@@ -15,7 +15,7 @@ const securityKey = z.object({
   rp_id: z.string(),
   /** Base64url. */
   credential_id: z.string(),
-  /** How browsers reach it, as it said when it was registered. */
+  /** The transports that it reported at registration. */
   transports: z.array(z.string()),
   created_at_ms: timeMs,
   last_used_at_ms: z.nullable(timeMs),

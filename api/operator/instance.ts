@@ -12,8 +12,8 @@ const venue = z.object({
   listed: z.int(),
   fresh: z.int(),
   /**
-   * World time of the last second with a fresh quote from it; null if none within the seconds
-   * looked at.
+   * World time of the last second with a fresh quote from it; null if none within the searched
+   * seconds.
    */
   last_quote_ms: z.nullable(timeMs),
 });
@@ -252,7 +252,7 @@ export const getErrors = defineCall({
     has_more: z.boolean(),
     types: z.array(z.string()),
     reports: z.int(),
-    /** There are more reports than the latest 20 000 looked at. */
+    /** True if there are more reports than the latest 20 000, which were read. */
     cut: z.boolean(),
   }),
   errors: [...commonErrors],

@@ -5,7 +5,7 @@ import { hash, id, nothing, timeMs } from "#api/shapes.ts";
 
 const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 
-/** Why something is done; the person sees it in their records. */
+/** The reason for an action; the affected person sees it in their records. */
 export const why = z.string().check(z.minLength(1), z.maxLength(500));
 
 const operator = z.object({

@@ -11,10 +11,10 @@ import { getWalletList } from "#api/wallet.ts";
 import { withdrawal } from "#api/withdraw.ts";
 
 /**
- * The console's view of people. With an id alone: that the account exists and little more. With a
- * code that the person read out: what they see themselves, read only, for at most 30 minutes.
- * Addresses, names, documents and typed texts are in none of it. Each call is recorded in the
- * person's records; for a viewing, its opening, and each part when it is first opened.
+ * The console's view of people. An id alone shows that the account exists, and little more. A code
+ * that the person read out shows what they see themselves, read-only and for at most 30 minutes,
+ * but never addresses, names, documents and typed texts. Each call appears in the person's records;
+ * of a viewing, its opening and the first opening of each part.
  */
 const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...commonErrors, "operator.raise_required"] as const;

@@ -6,15 +6,15 @@ import { worldTemplates } from "#core/market/templates.ts";
 const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const changes = [...commonErrors, "operator.raise_required", "worlds.not_here"] as const;
 
-/** As WORLD is spelt. */
+/** A name in the form of the setting WORLD. */
 const name = z.string().check(z.regex(/^[a-z]([a-z0-9-]{0,30}[a-z0-9])?$/));
 
 const world = z.object({
   name,
-  /** People type it at the world finder. */
+  /** The code that people type at the world finder. */
   code: z.string(),
   state: z.enum(["awake", "asleep", "archived"]),
-  /** The world of this console, which none of the acts below changes. */
+  /** True for the world of this console, which none of the calls below changes. */
   main: z.boolean(),
   address: z.string(),
   made_at_ms: timeMs,

@@ -47,8 +47,8 @@ else {
 }
 
 function readFriction(name: string): Friction[] {
-  const known = frictionNames.filter((frictionName) => frictionName === name);
-  if (known.length > 0) return known;
+  const matchingNames = frictionNames.filter((frictionName) => frictionName === name);
+  if (matchingNames.length > 0) return matchingNames;
   console.error(`Friction is one of ${frictionNames.join(", ")}.`);
   process.exit(2);
 }
@@ -57,8 +57,8 @@ async function runRecordings(folder: string): Promise<void> {
   const series = await loadSeries(folder);
   const span = findCommonSpan(series);
   const margins = values.margins?.split(",").map(Number);
-  const listed = buildPools(toListing(series));
-  const pools = margins ? listed.flatMap((pool) => withMargins(pool, margins)) : listed;
+  const allPools = buildPools(toListing(series));
+  const pools = margins ? allPools.flatMap((pool) => withMargins(pool, margins)) : allPools;
   const fault = pools.map(checkConfig).find((configError) => configError !== null);
   if (fault) throw new Error(`Invalid setting: ${fault}`);
   const results = frictions.flatMap((friction) => {
@@ -74,15 +74,21 @@ async function runRecordings(folder: string): Promise<void> {
     "net = gross − fees − slippage; result = change of worth, including price changes of the stock",
   );
   if (!values.totals) for (const row of formatDayLines(results)) console.log(row);
-  const march = (day: number) => Date.UTC(2023, 2, day);
+  const marchStretches = (day: number) => Date.UTC(2023, 2, day);
   const stretches = [
-    { name: "1 to 9 March 2023: before", fromMs: march(1), toMs: march(10) },
-    { name: "10 to 13 March 2023: the break of USDC", fromMs: march(10), toMs: march(14) },
-    { name: "14 March 2023: after", fromMs: march(14), toMs: march(15) },
+    { name: "1 to 9 March 2023: before", fromMs: marchStretches(1), toMs: marchStretches(10) },
+    {
+      name: "10 to 13 March 2023: the break of USDC",
+      fromMs: marchStretches(10),
+      toMs: marchStretches(14),
+    },
+    { name: "14 March 2023: after", fromMs: marchStretches(14), toMs: marchStretches(15) },
     { name: "all days", fromMs: 0, toMs: Number.MAX_SAFE_INTEGER },
   ];
-  const known = stretches.filter(({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs);
-  for (const row of formatTotalLines(results, known)) console.log(row);
+  const coveredStretches = stretches.filter(
+    ({ fromMs, toMs }) => fromMs < span.toMs && toMs > span.fromMs,
+  );
+  for (const row of formatTotalLines(results, coveredStretches)) console.log(row);
   console.log("");
   for (const { config, friction, worth, drawdown, counters } of results) {
     const worthText = formatDecimal(worth, assets[config.home].scale, true);
@@ -126,15 +132,15 @@ function runSeeds(count: number, hours: number): void {
   let flatters = false;
   for (const [key, outcomes] of [...byPool].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const trades = outcomes.reduce((sum, outcome) => sum + outcome.trades, 0);
-    for (const what of ["net", "result"] as const) {
-      const sorted = outcomes.map((outcome) => outcome[what]).sort((a, b) => a - b);
+    for (const measure of ["net", "result"] as const) {
+      const sorted = outcomes.map((outcome) => outcome[measure]).sort((a, b) => a - b);
       const atShare = (share: number) => sorted[Math.round((sorted.length - 1) * share)]! / 100;
       const figures = [atShare(0), atShare(0.1), atShare(0.5), atShare(0.9), atShare(1)].map(
         (value) => value.toFixed(2),
       );
-      if (what === "net" && key.startsWith("realistic") && atShare(0.5) > 0) flatters = true;
+      if (measure === "net" && key.startsWith("realistic") && atShare(0.5) > 0) flatters = true;
       const row = [...figures, String(trades)].map((text) => text.padStart(10)).join("");
-      console.log(`${key} ${what}`.padEnd(76) + row);
+      console.log(`${key} ${measure}`.padEnd(76) + row);
     }
   }
   console.log(`SHA-256 ${hash.digest("hex")}`);

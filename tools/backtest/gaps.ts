@@ -46,68 +46,68 @@ const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
 
 const series = await loadSeries(values.data);
 const bySymbol = Map.groupBy(series, ({ symbol }) => symbol);
-const shared = [...bySymbol].filter(
+const sharedSymbols = [...bySymbol].filter(
   ([symbol, all]) => all.length > 1 && (values.symbol ?? symbol) === symbol,
 );
 console.log(
   "| market | symbol | moments | mids apart, bp: median | 90 % | 99 % | most | above cost, % | at a stretch: median | most |",
 );
 console.log("|---|---|---|---|---|---|---|---|---|---|");
-for (const [symbol, all] of shared) recorded(symbol, all);
-for (const [symbol] of shared) simulated(symbol);
+for (const [symbol, all] of sharedSymbols) measureRecorded(symbol, all);
+for (const [symbol] of sharedSymbols) measureSimulated(symbol);
 
-function recorded(symbol: MarketSymbol, all: readonly Series[]): void {
+function measureRecorded(symbol: MarketSymbol, all: readonly Series[]): void {
   const span = findCommonSpan(series);
-  const cut = Math.floor(span.fromMs / dayMs) * dayMs + 9 * dayMs;
+  const cutMs = Math.floor(span.fromMs / dayMs) * dayMs + 9 * dayMs;
   for (const [name, fromMs, toMs] of [
-    ["first nine days", span.fromMs, Math.min(cut, span.toMs)],
-    ["the rest", cut + minuteMs, span.toMs],
+    ["first nine days", span.fromMs, Math.min(cutMs, span.toMs)],
+    ["the rest", cutMs + minuteMs, span.toMs],
   ] as const) {
     if (fromMs >= toMs) continue;
     const moments = replayMoments(all, { fromMs, toMs });
     const names = all.map(({ venue }) => venue);
-    show(`recorded, ${name}`, symbol, [measureGaps(moments, symbol, names, costBp)]);
+    printGaps(`recorded, ${name}`, symbol, [measureGaps(moments, symbol, names, costBp)]);
   }
 }
 
-/** At whole minutes, as a recording is seen, and second by second. */
-function simulated(symbol: MarketSymbol): void {
+/** Measures at whole minutes, like a recording, and second by second. */
+function measureSimulated(symbol: MarketSymbol): void {
   const minutes: Gaps[] = [];
   const seconds: Gaps[] = [];
   for (let number = 1; number <= seeds; number += 1) {
     const item = (isWanted: (moment: Moment) => boolean) =>
-      measureGaps(wanted(number, isWanted), symbol, venues, costBp);
+      measureGaps(isWantedMoment(number, isWanted), symbol, venues, costBp);
     minutes.push(item(({ atMs }) => atMs % minuteMs === 0));
     seconds.push(item(() => true));
   }
-  show("simulated, minutes", symbol, minutes);
-  show("simulated, seconds", symbol, seconds);
+  printGaps("simulated, minutes", symbol, minutes);
+  printGaps("simulated, seconds", symbol, seconds);
 }
 
-function* wanted(number: number, isWanted: (moment: Moment) => boolean): Generator<Moment> {
+function* isWantedMoment(number: number, isWanted: (moment: Moment) => boolean): Generator<Moment> {
   const { model, simulator, seed } = openSeed(
     number,
-    shared.map(([symbol]) => symbol),
+    sharedSymbols.map(([symbol]) => symbol),
     warmHours,
   );
   for (const moment of simulatedMoments(model, simulator, seed, hours * 3_600))
     if (isWanted(moment)) yield moment;
 }
 
-function show(market: string, symbol: MarketSymbol, all: readonly Gaps[]): void {
+function printGaps(market: string, symbol: MarketSymbol, all: readonly Gaps[]): void {
   const sorted = (of: (gaps: Gaps) => readonly number[]) =>
     all.flatMap(of).toSorted((a, b) => a - b);
   const mids = sorted((gaps) => gaps.mids);
   const runs = sorted((gaps) => gaps.runs);
   const moments = all.reduce((sum, gaps) => sum + gaps.moments, 0);
-  const above = runs.reduce((sum, run) => sum + run, 0);
+  const aboveCost = runs.reduce((sum, run) => sum + run, 0);
   const cells = [
     market,
     symbol,
     moments,
     ...[0.5, 0.9, 0.99].map((share) => computeQuantile(mids, share).toFixed(1)),
     (mids.at(-1) ?? Number.NaN).toFixed(1),
-    ((100 * above) / moments).toFixed(3),
+    ((100 * aboveCost) / moments).toFixed(3),
     runs.length === 0 ? "none" : computeQuantile(runs, 0.5),
     runs.at(-1) ?? "none",
   ];

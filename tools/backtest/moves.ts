@@ -33,7 +33,7 @@ const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
 const tier = defaultTiers[0]!;
 const minutesPerYear = 365.25 * 24 * 60;
 /**
- * Seconds from the one that an order is based on to its entry: the next one binds it, and the one
+ * Seconds from an order's last known price to its entry: the next second binds it, and the one
  * after that is its entry.
  */
 const entryAfter = 2;
@@ -46,10 +46,13 @@ interface Path {
   lead: Float64Array;
 }
 
-/** How strongly a rule expects the price to rise (above 0) or to fall; NaN: it cannot tell. */
+/**
+ * How strongly a rule expects the price to rise (above 0) or to fall (below 0); NaN if it makes no
+ * prediction.
+ */
 type Rule = (path: Path, at: number) => number;
 
-const following: readonly { name: string; rule: Rule; share: number; least: number }[] = [
+const rules: readonly { name: string; rule: Rule; share: number; least: number }[] = [
   { name: "the last second's move, the largest tenth", rule: getMove(1), share: 0.1, least: 0 },
   { name: "the last minute's move", rule: getMove(60), share: 1, least: 0 },
   { name: "the fastest venue's lead, the largest tenth", rule: getLead, share: 0.1, least: 0 },
@@ -87,19 +90,19 @@ const groups = [
   coins,
   ...symbolNames.filter((name) => !coins.includes(name)).map((symbolName) => [symbolName]),
 ];
-for (const { name, rule, share, least } of following)
+for (const { name, rule, share, least: minimum } of rules)
   for (const group of groups) {
     const nets = group.flatMap((symbol) =>
-      paths[symbolNames.indexOf(symbol)]!.flatMap((path) => follow(path, rule, share, least)),
+      paths[symbolNames.indexOf(symbol)]!.flatMap((path) => followRule(path, rule, share, minimum)),
     );
-    const decided = nets.filter(({ outcome }) => outcome === "won" || outcome === "lost");
-    const won = decided.filter(({ outcome }) => outcome === "won").length;
+    const decidedNets = nets.filter(({ outcome }) => outcome === "won" || outcome === "lost");
+    const won = decidedNets.filter(({ outcome }) => outcome === "won").length;
     const ties = nets.filter(({ outcome }) => outcome === "tie").length;
     const cells = [
       name,
       group === coins ? "coins" : group[0],
-      decided.length,
-      ((100 * won) / decided.length).toFixed(1),
+      decidedNets.length,
+      ((100 * won) / decidedNets.length).toFixed(1),
       ((100 * ties) / nets.length).toFixed(1),
       getMean(nets.map(({ net }) => net)).toFixed(2),
     ];
@@ -154,7 +157,7 @@ function getMoves(index: Path["index"]): number[] {
 }
 
 /** Orders with a stake of 100 and windows that do not overlap; void ones are left out. */
-function follow(path: Path, rule: Rule, share: number, least: number) {
+function followRule(path: Path, rule: Rule, share: number, minimum: number) {
   const { index } = path;
   const step = tier.seconds + entryAfter + 1;
   const signals: { at: number; signal: number }[] = [];
@@ -163,14 +166,14 @@ function follow(path: Path, rule: Rule, share: number, least: number) {
     if (signal) signals.push({ at: position, signal });
   }
   const sizes = signals.map(({ signal }) => Math.abs(signal)).toSorted((a, b) => a - b);
-  const from = Math.max(least, computeQuantile(sizes, 1 - share));
+  const from = Math.max(minimum, computeQuantile(sizes, 1 - share));
   return signals
     .filter(({ signal }) => Math.abs(signal) >= from)
-    .map(({ at, signal }) => result(index, at + entryAfter, signal > 0 ? "up" : "down"))
+    .map(({ at, signal }) => settleOrder(index, at + entryAfter, signal > 0 ? "up" : "down"))
     .filter(({ outcome }) => outcome !== "void");
 }
 
-function result(index: Path["index"], entry: number, direction: "up" | "down") {
+function settleOrder(index: Path["index"], entry: number, direction: "up" | "down") {
   const delivery = entry + tier.seconds;
   const length = windowSeconds(tier.seconds);
   const samples = index

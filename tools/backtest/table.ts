@@ -58,8 +58,8 @@ export function formatTotalLines(
 }
 
 /**
- * SHA-256 over every figure of all days, in a fixed order. Runs that differ in one digit get
- * different digests.
+ * SHA-256 over all figures of all days, in a fixed order, so that runs that differ in a single
+ * digit have different digests.
  */
 export function computeDigest(results: readonly BacktestRunResult[]): string {
   const hash = createHash("sha256");

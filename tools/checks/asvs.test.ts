@@ -131,10 +131,10 @@ test("every requirement of levels 1 and 2 is listed once with its level", () => 
 });
 
 test("a pass cites evidence, and every cited file exists", () => {
-  const bare = rows.filter(
+  const rowsWithoutEvidence = rows.filter(
     ({ result, evidence }) => result === "pass" && !filesIn(evidence).length,
   );
-  expect(bare).toEqual([]);
+  expect(rowsWithoutEvidence).toEqual([]);
   const evidenceFiles = rows.flatMap(({ id, evidence }) =>
     filesIn(evidence).map((file) => ({ id, file })),
   );
@@ -143,7 +143,7 @@ test("a pass cites evidence, and every cited file exists", () => {
 });
 
 test("a cited probe is in the file cited with it", () => {
-  const wrong = rows.flatMap(({ id, evidence }) => {
+  const offences = rows.flatMap(({ id, evidence }) => {
     const code = filesIn(evidence)
       .filter((file) => file.startsWith("tools/probes/"))
       .map((file) => readFileSync(join(root, file), "utf8"))
@@ -152,20 +152,22 @@ test("a cited probe is in the file cited with it", () => {
     const names = probes.split(/, | and /).filter(Boolean);
     return names.filter((name) => !code.includes(`name: "${name}"`)).map((name) => `${id} ${name}`);
   });
-  expect(wrong).toEqual([]);
+  expect(offences).toEqual([]);
 });
 
-test("a failed requirement says what passing would take", () => {
-  const failed = rows.filter(({ result }) => result === "fail");
+test("a failed requirement states what is missing", () => {
+  const failedRows = rows.filter(({ result }) => result === "fail");
   expect(
-    failed.filter(({ evidence }) => !/would take|^as \d/.test(evidence) && evidence.length < 60),
+    failedRows.filter(
+      ({ evidence }) => !/would take|^as \d/.test(evidence) && evidence.length < 60,
+    ),
   ).toEqual([]);
 });
 
 test.each(["1", "2", "3"])("the totals of level %s match the rows", (level) => {
   const levelRows = rows.filter((row) => row.level === level);
   const count = (result: string) => levelRows.filter((row) => row.result === result).length;
-  const [pass, fail, none] = [count("pass"), count("fail"), count("n/a")];
+  const [pass, fail, notApplicable] = [count("pass"), count("fail"), count("n/a")];
   const line = text
     .split("\n")
     .find((line) => line.startsWith(`| ${level} |`) || line.startsWith(`| ${level} (`));
@@ -173,5 +175,5 @@ test.each(["1", "2", "3"])("the totals of level %s match the rows", (level) => {
     ?.split(" | ")
     .slice(1)
     .map((cell) => Number.parseInt(cell, 10));
-  expect(figures).toEqual([pass, pass + fail, fail, none, levelRows.length]);
+  expect(figures).toEqual([pass, pass + fail, fail, notApplicable, levelRows.length]);
 });

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "../..");
 
 /**
- * Files that use `any`, `as never` or `as unknown as`: how often, and why the compiler cannot know
- * better there.
+ * Files that use `any`, `as never` or `as unknown as`: how often, and why the compiler needs it
+ * there.
  */
 const allowed: Readonly<Record<string, { count: number; why: string }>> = {
   // Receipts and log entries: their form is checked field by field, in a way the compiler cannot
@@ -59,7 +59,7 @@ const allowed: Readonly<Record<string, { count: number; why: string }>> = {
   "web/lib/api/useApiPages.ts": { count: 1, why: "the cursor is a member of the call's own input" },
   "web/lib/stream.ts": { count: 1, why: "handlers are kept by topic" },
   "web/screens/verify/OwnReceipt.tsx": { count: 1, why: "a call and its input belong together" },
-  // Types of packages and platforms that promise less than they provide.
+  // Types of packages and platforms that declare less than they provide.
   "server/platform/config/settings.ts": { count: 1, why: "a schema made from another" },
   "server/module/compose.ts": {
     count: 1,
@@ -95,7 +95,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && "type" in value && "start" in value;
 
 /** Positions in a source where type checking is bypassed. */
-function looseIn(name: string, text: string): number[] {
+function findCasts(name: string, text: string): number[] {
   const offsets: number[] = [];
   const visit = (node: Node): void => {
     if (node.type === "TSAnyKeyword") offsets.push(node.start);
@@ -115,7 +115,7 @@ test("casts in product code are limited to the list of exceptions", {
   timeout: 120_000,
 }, () => {
   const counts = files.flatMap((file) => {
-    const { length } = looseIn(file, readFileSync(join(root, file), "utf8"));
+    const { length } = findCasts(file, readFileSync(join(root, file), "utf8"));
     return length > 0 ? [[file, length] as const] : [];
   });
   expect(files.length).toBeGreaterThan(800);
@@ -132,5 +132,5 @@ test.each([
   ["const a: unknown = b as string; // any, as never", 0],
   ["function a(b: never): never { throw b; }", 0],
 ])("`%s` counts %i times", (text, count) => {
-  expect(looseIn("x.ts", text)).toHaveLength(count);
+  expect(findCasts("x.ts", text)).toHaveLength(count);
 });

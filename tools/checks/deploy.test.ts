@@ -7,19 +7,25 @@ const root = join(import.meta.dirname, "../..");
 const toText = (file: string) => readFileSync(join(root, file), "utf8");
 
 /** Variables that compose.yaml and the scripts of the database share. */
-const ofTheirOwn = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
+const ownVariables = /^(HOST_NAME|POSTGRES_\w+|(OWNER|APP|REPLICATION)_PASSWORD)$/;
 
 it("deployment files use existing settings", () => {
-  const named = ["deploy/compose.yaml", "deploy/env.example", "deploy/Containerfile"].flatMap(
-    (file) => [...toText(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
+  const namedVariables = [
+    "deploy/compose.yaml",
+    "deploy/env.example",
+    "deploy/Containerfile",
+  ].flatMap((file) =>
+    [...toText(file).matchAll(/\b([A-Z][A-Z_]{3,})\b(?=[:=])/g)].map(([, name]) => name),
   );
   const systemd = globSync("deploy/systemd/*", { cwd: root }).flatMap((file) =>
     [...toText(file).matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name]) => name),
   );
-  const known = [...named, ...systemd].filter((name) => !ofTheirOwn.test(name as string));
-  expect(known).toContain("DATABASE_OWNER_URL");
-  expect(known).toContain("DRYDOCK_DATA");
-  expect(known.filter((name) => !((name as string) in settings))).toEqual([]);
+  const settingNames = [...namedVariables, ...systemd].filter(
+    (name) => !ownVariables.test(name as string),
+  );
+  expect(settingNames).toContain("DATABASE_OWNER_URL");
+  expect(settingNames).toContain("DRYDOCK_DATA");
+  expect(settingNames.filter((name) => !((name as string) in settings))).toEqual([]);
 });
 
 it("env.example contains every value that compose.yaml reads", () => {

@@ -18,8 +18,8 @@ const exceptions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Message namespaces that are no domain: parts of one that load apart from the rest of it, so that
- * no screen downloads what it does not show.
+ * Message namespaces that are not domains: parts of a domain that load separately, so that no
+ * screen downloads messages that it does not show.
  */
 const namespaces: Readonly<Record<string, string>> = {
   "altered-copy": "receipt: a copy with one false value, and what refuses it",
@@ -70,35 +70,35 @@ test.each([
   "web/features",
   "web/screens",
 ])("each folder of %s is a domain of the glossary, in kebab-case", (path) => {
-  const strange = foldersIn(path).filter(
+  const unknownFolders = foldersIn(path).filter(
     (name) => !domains.has(name) && !Object.hasOwn(exceptions, `${path}/${name}`),
   );
-  expect(strange).toEqual([]);
+  expect(unknownFolders).toEqual([]);
   expect(foldersIn(path).length).toBeGreaterThan(0);
 });
 
 test("each file of api/ is named after a domain", () => {
-  /** Files that all calls are built on. */
-  const ground = ["call", "calls", "client", "envelope", "shapes", "stream"];
+  /** Files that all calls depend on. */
+  const baseFiles = ["call", "calls", "client", "envelope", "shapes", "stream"];
   const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const strange = readdirSync(join(root, "api"))
+  const unknownFolders = readdirSync(join(root, "api"))
     .filter((name) => /^[\w-]+\.ts$/.test(name))
     .map((name) => name.slice(0, -3))
-    .filter((name) => !ground.includes(name) && !domains.has(kebab(name)));
-  expect(strange).toEqual([]);
+    .filter((name) => !baseFiles.includes(name) && !domains.has(kebab(name)));
+  expect(unknownFolders).toEqual([]);
 });
 
 test("each folder of i18n is a domain or a listed namespace", () => {
-  const strange = foldersIn("i18n").filter(
+  const unknownFolders = foldersIn("i18n").filter(
     (name) => !domains.has(name) && !Object.hasOwn(namespaces, name),
   );
-  expect(strange).toEqual([]);
+  expect(unknownFolders).toEqual([]);
 });
 
 test("every exception is an existing folder", () => {
   expect(Object.keys(exceptions).filter((path) => !existsSync(join(root, path)))).toEqual([]);
-  const needless = Object.keys(namespaces).filter(
+  const unusedExceptions = Object.keys(namespaces).filter(
     (name) => domains.has(name) || !existsSync(join(root, "i18n", name)),
   );
-  expect(needless).toEqual([]);
+  expect(unusedExceptions).toEqual([]);
 });

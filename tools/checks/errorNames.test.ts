@@ -8,8 +8,11 @@ const files = globSync(
   { cwd: root },
 );
 
-/** Classes of errors that give themselves another class's name: logs and stacks would mislead. */
-function misnamed(source: string): string[] {
+/**
+ * Error classes whose `name` is that of another class, which would mislead readers of logs and
+ * stacks.
+ */
+function findMisnamed(source: string): string[] {
   const classes = source.split(/^(?=(?:export )?class )/m);
   return classes.flatMap((text) => {
     const declared = /^(?:export )?class (\w+) extends \w*Error\b/.exec(text)?.[1];
@@ -24,12 +27,14 @@ test.each([
   ['class A {}\nexport class BError extends AError {\n    this.name = "C";', ["BError as C"]],
   ['class A {\n  constructor(name: string) {\n    this.name = "B";', []],
 ])("%j", (source, expected) => {
-  expect(misnamed(source)).toEqual(expected);
+  expect(findMisnamed(source)).toEqual(expected);
 });
 
 test("an error's name is the name of its class", () => {
   const misnamedClasses = files.flatMap((file) =>
-    misnamed(readFileSync(join(root, file), "utf8")).map((what) => `${file}: ${what}`),
+    findMisnamed(readFileSync(join(root, file), "utf8")).map(
+      (className) => `${file}: ${className}`,
+    ),
   );
   expect(files.length).toBeGreaterThan(1_000);
   expect(misnamedClasses).toEqual([]);

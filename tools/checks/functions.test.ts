@@ -4,14 +4,14 @@ import { parseSync } from "vite";
 import { expect, test } from "vitest";
 
 /**
- * No function has more than 70 lines of its own. A function that is declared inside another and has
- * a name counts for itself, so a factory is not as long as all that it returns; a callback without a
- * name belongs to the function around it.
+ * No function has more than 70 lines, not counting named functions inside it, so that a factory is
+ * not as long as everything it returns; an anonymous callback counts towards the enclosing
+ * function.
  */
 const root = join(import.meta.dirname, "../..");
 const linesMax = 70;
 
-/** Longer functions, with the most lines that each may have, in tens. */
+/** Longer functions, each with its maximum of lines, rounded up to tens. */
 const allowed: Readonly<Record<string, { lines: number; why: string }>> = {
   "api/operator/publishing.ts callsFor": {
     lines: 110,
@@ -222,15 +222,15 @@ function measureFunctions(file: string, text: string): MeasuredFunction[] {
       if (isNode(value) && typeof value.name === "string") return value.name;
     return null;
   };
-  const visit = (node: Node, parent: Node | null, outer: MeasuredFunction | null) => {
-    let enclosing = outer;
+  const visit = (node: Node, parent: Node | null, enclosingFunction: MeasuredFunction | null) => {
+    let enclosing = enclosingFunction;
     const name = functionTypes.has(node.type) ? getName(node, parent) : null;
     if (name !== null) {
       const lines = toLine(node.end) - toLine(node.start) + 1;
       enclosing = { name, lines };
       functions.push(enclosing);
       // The line on which it begins counts for the enclosing function.
-      if (outer) outer.lines -= lines - 1;
+      if (enclosingFunction) enclosingFunction.lines -= lines - 1;
     }
     for (const child of getChildren(node)) visit(child, node, enclosing);
   };
@@ -248,7 +248,7 @@ const longFunctions = files.flatMap((file) =>
     .map(({ name, lines }) => ({ key: `${file} ${name}`, lines })),
 );
 
-test(`a function has at most ${linesMax} lines of its own, but for those listed`, () => {
+test(`a function has at most ${linesMax} lines, except for those listed`, () => {
   expect(files.length).toBeGreaterThan(1_000);
   const tooLong = longFunctions.filter(
     ({ key, lines }) => lines > (allowed[key]?.lines ?? linesMax),
@@ -256,15 +256,15 @@ test(`a function has at most ${linesMax} lines of its own, but for those listed`
   expect(tooLong).toEqual([]);
 });
 
-test("every exception is still needed, is not far above its length, and has a reason", () => {
+test("every exception is still needed, close to the actual length, and has a reason", () => {
   const lengths = new Map(longFunctions.map(({ key, lines }) => [key, lines]));
-  const needless = Object.entries(allowed).filter(
+  const unusedExceptions = Object.entries(allowed).filter(
     ([key, { lines, why }]) => (lengths.get(key) ?? 0) <= lines - 20 || why === "",
   );
-  expect(needless).toEqual([]);
+  expect(unusedExceptions).toEqual([]);
 });
 
-test("a named inner function counts for itself, a callback for the function around it", () => {
+test("a named inner function is counted separately, a callback with its enclosing function", () => {
   const text = `function outer() {\n  const inner = () => {\n    a();\n  };\n  b(() => {\n    c();\n  });\n}`;
   expect(measureFunctions("a.ts", text)).toEqual([
     { name: "outer", lines: 6 },

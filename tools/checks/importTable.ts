@@ -26,7 +26,7 @@ export const table: Rule[] = [
     folders: ["core/backtest", "core/hosting", ...shared],
     packages: [],
   },
-  // A run repeats what the products' own rules decide.
+  // A run applies the products' own rules.
   {
     from: /^core\/monte-carlo/,
     folders: ["core/monte-carlo", "core/contracts", "core/hosting", "core/mining", ...shared],
@@ -94,7 +94,7 @@ export const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  // Only a domain's declaration knows about modules.
+  // Only a domain's declaration imports modules.
   {
     from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
     folders: [

@@ -91,14 +91,14 @@ test("screens import only packages listed in package.json", () => {
   expect(violations).toEqual([]);
 });
 
-/** So that the other markets neither load it nor could call it. */
+/** The other markets then neither load it nor can call it. */
 test("ccxt is loaded by one file, which only the live market's process imports", () => {
-  const live = "server/market/live";
+  const liveFolder = "server/market/live";
   const product = files.filter((file) => !/\.test\.tsx?$/.test(file));
-  const naming = product.filter((file) =>
+  const filesNamingCcxt = product.filter((file) =>
     /(?:from|import|resolve|require)\b[\s(]*["']ccxt/.test(readFileSync(join(root, file), "utf8")),
   );
-  expect(naming).toEqual([`${live}/publicExchange.ts`]);
+  expect(filesNamingCcxt).toEqual([`${liveFolder}/publicExchange.ts`]);
   // `import type` is gone at run time.
   const importers = (imported: string) =>
     product.filter((file) =>
@@ -106,15 +106,18 @@ test("ccxt is loaded by one file, which only the live market's process imports",
         .map((specifier) => resolveImport(file, specifier))
         .includes(imported),
     );
-  const reached = new Set(naming);
-  for (const file of reached) for (const importer of importers(file)) reached.add(importer);
-  expect([...reached].toSorted()).toEqual(
-    ["klineReader", "liveMain", "liveVenue", "publicExchange"].map((name) => `${live}/${name}.ts`),
+  const reachedFiles = new Set(filesNamingCcxt);
+  for (const file of reachedFiles)
+    for (const importer of importers(file)) reachedFiles.add(importer);
+  expect([...reachedFiles].toSorted()).toEqual(
+    ["klineReader", "liveMain", "liveVenue", "publicExchange"].map(
+      (name) => `${liveFolder}/${name}.ts`,
+    ),
   );
 });
 
 /**
- * Circular imports, each as the path around the circle. Imports of types count: what two files
+ * Circular imports, each as the path around the circle. Imports of types count: code that two files
  * share belongs in a third, so that each can be read without the other.
  */
 function getCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
@@ -135,12 +138,12 @@ function getCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 test("no files import each other in a cycle, not even for types", () => {
-  const known = new Set(files);
+  const knownFiles = new Set(files);
   const imports = new Map(
     files.map((file) => {
       const specifiers = getImports(readFileSync(join(root, file), "utf8"));
       const places = specifiers.flatMap((specifier) => resolveImport(file, specifier) ?? []);
-      return [file, places.filter((target) => known.has(target))] as const;
+      return [file, places.filter((target) => knownFiles.has(target))] as const;
     }),
   );
   expect([...imports.values()].flat().length).toBeGreaterThan(files.length);
@@ -157,7 +160,7 @@ test.each([
     { a: ["b", "c"], b: ["a"], c: ["a"] },
     ["a → b → a", "a → c → a"],
   ],
-])("a cycle is found: %s", (_what, imports, expected) => {
+])("a cycle is detected: %s", (_what, imports, expected) => {
   expect(getCircles(new Map(Object.entries(imports)))).toEqual(expected);
 });
 

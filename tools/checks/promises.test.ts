@@ -22,7 +22,7 @@ function findKeys(locale: Locale, phrases: RegExp): string[] {
   return listMessages(locale).flatMap(([key, text]) => (phrases.test(text) ? [key] : []));
 }
 
-test.each(locales)("what the program itself publishes may be published in %s", (locale) => {
+test.each(locales)("texts that the program itself publishes pass the text rule in %s", (locale) => {
   const published = listMessages(locale).filter(([key]) => key.startsWith("world-removal."));
   expect(published).not.toEqual([]);
   for (const [key, text] of published)
@@ -54,23 +54,26 @@ test("no source can ask a wallet or chain to send, approve, switch or sign for s
 describe.each(locales)("messages in %s", (locale) => {
   test("coins carry their p, except in names of markets", () => {
     const hits = findKeys(locale, unprefixedCoin);
-    expect(hits.filter((key) => !ofRealCoins.has(key))).toEqual([]);
+    expect(hits.filter((key) => !realCoinKeys.has(key))).toEqual([]);
   });
 
   test("no message promises a return", () => {
-    const hits = findKeys(locale, promisedReturns[locale]).filter((key) => !quoted.has(key));
+    const hits = findKeys(locale, promisedReturns[locale]).filter((key) => !quotingKeys.has(key));
     expect(hits.sort()).toEqual(warnings[locale]);
   });
 
   test("no message claims users, partners, countries or uptime", () => {
-    const hits = findKeys(locale, claimed[locale]);
-    // It states that none are claimed.
+    const hits = findKeys(locale, claims[locale]);
+    // This message states that none are claimed.
     expect(hits.filter((key) => key !== "help.promise.7")).toEqual([]);
   });
 });
 
-/** Red flags that quote fraudsters, in Help under a separate heading and beside why it is a lie. */
-const quoted = new Set([
+/**
+ * Red flags that quote fraudsters, shown in Help under a separate heading with an explanation of
+ * the lie.
+ */
+const quotingKeys = new Set([
   "safety.flag.fee.looks",
   "safety.flag.returns.looks",
   "safety.flag.returns.s2",
@@ -81,7 +84,7 @@ const quoted = new Set([
  * Messages about real coins, none of which is a balance: what a request pasted into the reader
  * would send, and a stretch of recorded prices.
  */
-const ofRealCoins = new Set([
+const realCoinKeys = new Set([
   // Explains the second half of a market's name.
   "contracts.list.quotes",
   "wallet-requests.does.sendsCoin",
@@ -109,7 +112,7 @@ const warnings: Record<Locale, string[]> = {
   "zh-TW": [],
 };
 
-const claimed: Record<Locale, RegExp> = {
+const claims: Record<Locale, RegExp> = {
   cn: /用户数|(?:万|[0-9])[+ ]*(?:名)?用户|合作伙伴|合作机构|在线率|可用率|[0-9]+ ?个国家/,
   de: /Partner\b|Millionen|Verfügbarkeit(?:en)?\b|[0-9][0-9.]*\+? (?:Nutzer|Kunden|Länder)/,
   en: /\bpartners?\b|\bmillions?\b|uptime|trusted by|[0-9][0-9,]*\+? (?:users|customers|countries|members)/i,

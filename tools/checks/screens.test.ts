@@ -26,8 +26,8 @@ const listedScreens = [...screens, notFoundScreen];
 const getFolder = ({ file }: { file: string }) => file.split("/")[0] as string;
 const folders = [...new Set(listedScreens.map(getFolder))];
 
-/** Namespaces loaded with any screen of a folder. */
-function declared(folder: string): Set<string> {
+/** Namespaces loaded with each screen of a folder. */
+function readDeclaredNamespaces(folder: string): Set<string> {
   const ownScreens = listedScreens.filter((screen) => getFolder(screen) === folder);
   return new Set([...initialNamespaces, ...ownScreens.flatMap(({ namespaces }) => namespaces)]);
 }
@@ -54,29 +54,29 @@ const entries = new Set(parts.map(({ entry }) => entry));
  * All files of `web/` that a file imports, statically or dynamically, transitively and including
  * itself; stops at other lazily loaded parts.
  */
-function reachedFrom(file: string, reached = new Set<string>()): Set<string> {
+function collectReachedFiles(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file) || !existsSync(file)) return reached;
   if (reached.size > 0 && entries.has(file)) return reached;
   reached.add(file);
   for (const [, path = ""] of readFileSync(file, "utf8").matchAll(
     /(?: from |import\()"([.#][^"]+)"/g,
   )) {
-    if (path.startsWith(".")) reachedFrom(join(dirname(file), path), reached);
-    else if (path.startsWith("#web/")) reachedFrom(join(root, path.slice(1)), reached);
+    if (path.startsWith(".")) collectReachedFiles(join(dirname(file), path), reached);
+    else if (path.startsWith("#web/")) collectReachedFiles(join(root, path.slice(1)), reached);
   }
   return reached;
 }
 
-const reached = parts.map(({ entry, names }) => ({ names, files: reachedFrom(entry) }));
+const reached = parts.map(({ entry, names }) => ({ names, files: collectReachedFiles(entry) }));
 
-/** For each path by which a file is reached, the namespaces loaded in addition to its screen's. */
+/** For each way in which a file is reached, the namespaces loaded in addition to its screen's. */
 function listRoutesTo(file: string): readonly string[][] {
-  const ways = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
-  return ways.length > 0 ? ways : [[]];
+  const namespaceLists = reached.filter(({ files }) => files.has(file)).map(({ names }) => names);
+  return namespaceLists.length > 0 ? namespaceLists : [[]];
 }
 
 test.each(folders)("the screens of %s declare all namespaces that they use", (folder) => {
-  const loaded = declared(folder);
+  const loaded = readDeclaredNamespaces(folder);
   const missing = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
     const missing = [...readNamespaces(relative(root, file))].filter((name) => !loaded.has(name));
     const lackingNames = missing.filter((name) =>
@@ -132,6 +132,6 @@ test("every path is listed once, and every tab leads to its own screen", () => {
 });
 
 test("screens declare existing namespaces", () => {
-  const named = listedScreens.flatMap(({ namespaces }) => namespaces);
-  expect(named.filter((name) => !domains.includes(name))).toEqual([]);
+  const usedNamespaces = listedScreens.flatMap(({ namespaces }) => namespaces);
+  expect(usedNamespaces.filter((name) => !domains.includes(name))).toEqual([]);
 });

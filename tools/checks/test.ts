@@ -64,7 +64,7 @@ interface Counts {
   flaky: string[];
 }
 
-function read(file: string): unknown {
+function readReport(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {
@@ -80,7 +80,7 @@ function countVitest(): Counts {
       assertionResults: { status: string; fullName: string; meta?: { skipReason?: string } }[];
     }[];
   };
-  const files = (read(vitestReport) as Report | null)?.testResults ?? [];
+  const files = (readReport(vitestReport) as Report | null)?.testResults ?? [];
   const tests = files.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({ ...test, file: relative(root, name) })),
   );
@@ -115,9 +115,9 @@ function countPlaywright(): Counts {
     ...suite.specs,
     ...(suite.suites ?? []).flatMap(flatten),
   ];
-  const specs = ((read(playwrightReport) as { suites: Suite[] } | null)?.suites ?? []).flatMap(
-    flatten,
-  );
+  const specs = (
+    (readReport(playwrightReport) as { suites: Suite[] } | null)?.suites ?? []
+  ).flatMap(flatten);
   const tests = specs.flatMap((spec) =>
     spec.tests.map((test) => ({ ...test, title: `${spec.file}: ${spec.title}` })),
   );

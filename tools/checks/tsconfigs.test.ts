@@ -12,7 +12,7 @@ const scripts: Record<string, string> = JSON.parse(
 ).scripts;
 
 /** Files checked by a configuration: those it includes and those they import. */
-function checkedBy(config: string): string[] {
+function listCheckedFiles(config: string): string[] {
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const output = execFileSync(process.execPath, [compiler, "-p", config, "--listFilesOnly"], {
     cwd: root,
@@ -25,7 +25,7 @@ function checkedBy(config: string): string[] {
 test("every source file is type-checked, including tests and the service worker", {
   timeout: 120_000,
 }, () => {
-  const checkedFiles = new Set(configs.flatMap(checkedBy));
+  const checkedFiles = new Set(configs.flatMap(listCheckedFiles));
   const files = globSync("**/*.{ts,tsx}", {
     cwd: root,
     exclude: ["node_modules", "dist", ".*"],

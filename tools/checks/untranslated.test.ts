@@ -14,11 +14,11 @@ const spokenAttribute =
 /** Names, units and field terms that are the same in every language. */
 const untranslatable = /^(?:Drydock|TH\/s|J\/TH|QR|PIN|UTC|SHA-256|EIP-4361|W|kWh|bp|BTC|pUSDT)$/;
 
-/** Not words, though they look like it: a message key, code between two signs, bytes. */
-const none = /^[a-z_-]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
+/** Texts that look like words but are none: a message key, code between two signs, bytes. */
+const nonWords = /^[a-z_-]+(?:\.[\w-]+)+$|^:|^extends |^0x/;
 
-/** Words between tags, and words in attributes that are read out, that come from no catalogue. */
-function untranslated(source: string): string[] {
+/** Words between tags, and in attributes that are read aloud, that do not come from a catalogue. */
+function findUntranslated(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
   const between = [...code.matchAll(/(?<![=-])>([^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*)<\/?[A-Za-z]/gu)];
   const attributes = [
@@ -28,7 +28,7 @@ function untranslated(source: string): string[] {
   ];
   const texts = [...between, ...attributes].map((match) => (match[1] ?? match[2] ?? "").trim());
   return texts.filter(
-    (text) => /\p{L}{2,}/u.test(text) && !untranslatable.test(text) && !none.test(text),
+    (text) => /\p{L}{2,}/u.test(text) && !untranslatable.test(text) && !nonWords.test(text),
   );
 }
 
@@ -44,13 +44,13 @@ describe("untranslated", () => {
     ["// <p>Why this is so</p>", []],
     ["<span>Drydock</span>", []],
   ])("%s", (source, texts) => {
-    expect(untranslated(source)).toEqual(texts);
+    expect(findUntranslated(source)).toEqual(texts);
   });
 });
 
-test("the text of screens comes from the catalogues", () => {
+test("all text of screens comes from the catalogues", () => {
   const texts = files.flatMap((file) =>
-    untranslated(readFileSync(file, "utf8")).map((text) => `${relative(root, file)}: ${text}`),
+    findUntranslated(readFileSync(file, "utf8")).map((text) => `${relative(root, file)}: ${text}`),
   );
   expect(files.length).toBeGreaterThan(200);
   expect(texts).toEqual([]);

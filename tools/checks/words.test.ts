@@ -24,7 +24,9 @@ const folders = "{api,build,core,e2e,operator,seed,server,tools,ui,verify,web}";
 
 const words = (name: string): string[] =>
   (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? []).map((word) => word.toLowerCase());
-/** Words of two parts in the glossary's last column; the wire's "history test" is a call's name. */
+/**
+ * Terms of two words in the glossary's last column; "history test" is exempt as the name of a call.
+ */
 const replaced = [
   ...readFileSync(join(root, "docs/glossary.md"), "utf8").matchAll(/^\|.*\| ([^|]+) \|$/gm),
 ]
@@ -300,10 +302,10 @@ test("test titles use the words of the glossary", () => {
 
 test("every exception is still needed and has a reason", () => {
   const all = new Set(sources.flatMap(({ code }) => code.match(/[A-Za-z_$][\w$]*/g) ?? []));
-  const needless = Object.entries(allowed).filter(
+  const unusedExceptions = Object.entries(allowed).filter(
     ([name, why]) => !all.has(name) || !bannedIn(name) || why === "",
   );
-  expect(needless).toEqual([]);
+  expect(unusedExceptions).toEqual([]);
 });
 
 test.each([

@@ -42,11 +42,11 @@ async function requireInstance(address: string): Promise<Instance> {
     throw new ToolError(`${address} is not an address like http://127.0.0.1:8080.`);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(url.hostname))
     throw new ToolError(`${address} is not on this machine: tools work on loopback only.`);
-  const answers = await fetch(new URL("/api/health", url)).then(
+  const isAnswering = await fetch(new URL("/api/health", url)).then(
     () => true,
     () => false,
   );
-  if (!answers) {
+  if (!isAnswering) {
     throw new ToolError(
       `Nothing answers at ${url.origin}: start an instance there (npm start), or omit the address to have the tool start its own.`,
     );

@@ -36,12 +36,12 @@ export async function waitUntilReady(client: Client, child?: ChildProcess): Prom
 }
 
 /**
- * Returns the answer given within five seconds, or the reason for its absence: what has failed may
- * well not answer.
+ * Returns the answer given within five seconds, or the reason for its absence: a failed instance
+ * may not answer at all.
  */
 export function answerWithin(work: Promise<string>): Promise<string> {
-  const late = sleep(5_000, "no answer within 5 s", { ref: false });
-  return Promise.race([work, late]).catch((error: Error) => error.message);
+  const timeout = sleep(5_000, "no answer within 5 s", { ref: false });
+  return Promise.race([work, timeout]).catch((error: Error) => error.message);
 }
 
 /** PostgreSQL's process, as the file in its cluster's directory names it; null without that file. */
@@ -53,7 +53,7 @@ export function readPostgresPid(cluster: string): number | null {
   }
 }
 
-/** Of `/proc`; false for a zombie: a process that has exited but is not yet reaped. */
+/** Reads `/proc`; false for a zombie, a process that has exited but is not yet reaped. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -67,7 +67,7 @@ export function listProcessTree(pid: number): number[] {
   return isAlive(pid) ? [pid, ...listChildren(pid)] : [];
 }
 
-/** The children of a process, whichever of its threads started them; none where it is not Linux. */
+/** The children of a process, started by any of its threads; empty except on Linux. */
 export function listChildren(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).flatMap((task) =>

@@ -3,8 +3,8 @@ import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { runningPostgresUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
 /**
- * The database of an instance as the restricted role: of the running one, or the embedded one
- * started until `stop`.
+ * Opens the database of an instance as the restricted role: that of the running instance, or the
+ * embedded one, started until `stop`.
  */
 export async function reachDatabase(
   config: Config,

@@ -4,7 +4,9 @@ import { countDue } from "../crash/checks/console.ts";
 import { countOverdue } from "../crash/checks/journals.ts";
 import { countOpen } from "../crash/checks/orders.ts";
 
-/** Lets PostgreSQL acknowledge commits before they are on disk, so that a run must see losses. */
+/**
+ * Lets PostgreSQL acknowledge commits before they are on disk, so that a run must detect losses.
+ */
 export async function setAsynchronous(adminUrl: string): Promise<void> {
   const admin = openDatabase({ url: adminUrl, schema: "public", max: 1 });
   await admin.pool.query("alter system set synchronous_commit = off");
@@ -13,8 +15,8 @@ export async function setAsynchronous(adminUrl: string): Promise<void> {
 }
 
 /**
- * Waits until all orders are settled and everything due is done. Resolves with what is left after
- * `limitMs`: 0 if all is done.
+ * Waits until all orders are settled and all due work is done. Resolves with the number of items
+ * left after `limitMs`, 0 if none.
  */
 export async function waitUntilSettled(database: Database, limitMs: number): Promise<number> {
   const untilMs = performance.now() + limitMs;

@@ -6,31 +6,32 @@ import { parseRecordingArguments } from "./arguments.ts";
 import { formatProgressBar } from "./command.ts";
 
 const nowMs = Date.UTC(2026, 0, 5, 12, 0, 30);
-const whole = "--venues kraken --symbols BTC/USD --from 2026-01-04 --to 2026-01-05T12:00Z --into r";
+const completeCommand =
+  "--venues kraken --symbols BTC/USD --from 2026-01-04 --to 2026-01-05T12:00Z --into r";
 const parse = (text: string) => parseRecordingArguments(text.split(" ").filter(Boolean), nowMs);
 
 test("the options of a recording", () => {
-  expect(parse(whole)).toEqual({
+  expect(parse(completeCommand)).toEqual({
     folder: "r",
     venues: ["kraken"],
     symbols: ["BTC/USD"],
     fromMs: Date.UTC(2026, 0, 4),
     toMs: Date.UTC(2026, 0, 5, 12),
   });
-  expect(parse(whole.replace("kraken", "kraken,bitstamp,kraken")).venues).toEqual([
+  expect(parse(completeCommand.replace("kraken", "kraken,bitstamp,kraken")).venues).toEqual([
     "kraken",
     "bitstamp",
   ]);
 });
 
 test.each([
-  [whole.replace("--into r", ""), "--into names a folder"],
-  [whole.replace("kraken", "Kraken"), "Kraken is not a name in ccxt"],
-  [whole.replace("BTC/USD", "BTC/EUR"), "Drydock knows no BTC/EUR, only BTC/USDT"],
-  [whole.replace("2026-01-04", "2026-02-30"), "--from is a date such as"],
-  [whole.replace("2026-01-04", "yesterday"), "--from is a date such as"],
-  [whole.replace("12:00Z", "12:01Z"), "--to is in the future"],
-  [whole.replace("2026-01-04", "2026-01-05T12:00Z"), "--to is not after --from"],
+  [completeCommand.replace("--into r", ""), "--into names a folder"],
+  [completeCommand.replace("kraken", "Kraken"), "Kraken is not a name in ccxt"],
+  [completeCommand.replace("BTC/USD", "BTC/EUR"), "Drydock knows no BTC/EUR, only BTC/USDT"],
+  [completeCommand.replace("2026-01-04", "2026-02-30"), "--from is a date such as"],
+  [completeCommand.replace("2026-01-04", "yesterday"), "--from is a date such as"],
+  [completeCommand.replace("12:00Z", "12:01Z"), "--to is in the future"],
+  [completeCommand.replace("2026-01-04", "2026-01-05T12:00Z"), "--to is not after --from"],
   ["--preset usdc", "--preset is one of usdc-2023, "],
   ["--preset usdc-2023 --from 2023-03-01", "--preset has its own symbols and times"],
 ])("%s is refused: %s", (text, expected) => {
@@ -56,7 +57,7 @@ describe("presets", () => {
     expect(describePresets(() => true)).not.toContain(command);
   });
 
-  test("the presets are five", () => {
+  test("there are five presets", () => {
     expect(new Set(recordingPresets.map(({ name }) => name)).size).toBe(5);
   });
 });

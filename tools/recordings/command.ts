@@ -45,15 +45,15 @@ export function showLine(): (text: string) => void {
 
 const barWidth = 30;
 
-/** A progress bar with what is being done, and how long it may still take. */
+/** A progress bar with a label and an estimate of the remaining time. */
 export function formatProgressBar(
   startedMs: number,
   nowMs: number,
   share: number,
-  what: string,
+  label: string,
 ): string {
-  const filled = Math.floor(barWidth * share);
-  const bar = "█".repeat(filled) + "·".repeat(barWidth - filled);
+  const filledWidth = Math.floor(barWidth * share);
+  const bar = "█".repeat(filledWidth) + "·".repeat(barWidth - filledWidth);
   const percent = `${Math.floor(100 * share)} %`.padStart(5);
   const leftMs = share < 0.01 ? null : ((nowMs - startedMs) * (1 - share)) / share;
   const remaining =
@@ -62,5 +62,5 @@ export function formatProgressBar(
       : leftMs < 60_000
         ? "under a minute left"
         : `${Math.round(leftMs / 60_000)} min left`;
-  return `${bar} ${percent}  ${what}  ${remaining}`.trimEnd();
+  return `${bar} ${percent}  ${label}  ${remaining}`.trimEnd();
 }

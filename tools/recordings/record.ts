@@ -38,7 +38,7 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     world,
     seconds,
     missing,
-    values: compared,
+    values: comparison,
     differing,
   } = await recordWorld(readConfig({ DRYDOCK_DATA, WORLD }), {
     folder,
@@ -49,7 +49,7 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
   });
   show("");
   console.log(`${seconds} seconds of the world ${world}; ${missing} in between are missing.`);
-  console.log(`Read back, ${differing} of ${compared} index values differ.`);
+  console.log(`Read back, ${differing} of ${comparison} index values differ.`);
   console.log(`Recording ${recording.hash}; ${join(folder, "README.md")} says what it is.`);
   console.log(`Replay it: WORLD=again MARKET=replay:${folder} npm start`);
   return differing === 0 ? 0 : 1;

@@ -45,12 +45,13 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     folder,
     fakeVenues: liveFakeVenues,
     signal,
-    onProgress: (share, what) => show(formatProgressBar(startedMs, performance.now(), share, what)),
+    onProgress: (share, label) =>
+      show(formatProgressBar(startedMs, performance.now(), share, label)),
   });
   show("");
   for (const { name, present, missing, longestGap } of files)
     console.log(`${name}: ${present} minutes, ${missing} missing, ${longestGap} at a stretch`);
-  for (const why of absent) console.log(why);
+  for (const reason of absent) console.log(reason);
   console.log(`Recording ${recording.hash}; ${folder}/README.md says what it is.`);
   console.log(`Replay it: ${replayCommand("past", folder)}`);
   return 0;

@@ -24,15 +24,15 @@ export async function detectTampering(
   detectors: readonly Detector[],
 ): Promise<TamperingResult> {
   const fromMs = performance.now();
-  const unable: string[] = [];
+  const unableDetectors: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;
   for (const { name, look } of detectors) {
     const detected = await look(kind).catch((error: Error) => {
-      unable.push(`${name}: ${error.message}`);
+      unableDetectors.push(`${name}: ${error.message}`);
       return null;
     });
     if (detected !== null && performance.now() - fromMs <= limitMs)
-      return { kind, title, by: name, unable, saw: detected, seconds: seconds() };
+      return { kind, title, by: name, unable: unableDetectors, saw: detected, seconds: seconds() };
   }
-  return { kind, title, by: null, unable, saw: "", seconds: seconds() };
+  return { kind, title, by: null, unable: unableDetectors, saw: "", seconds: seconds() };
 }

@@ -16,18 +16,16 @@ export class CannotCheckError extends Error {
 }
 
 /**
- * A check with the means of one reader: null if it finds nothing, else the finding's name. Throws
- * if they cannot check.
+ * A check with the means of one kind of reader. Resolves with null if it finds nothing, else with
+ * the finding's name; throws if it cannot check.
  */
 export interface Detector {
   name: string;
-  /**
-   * `kind`: what was changed, for detectors that can begin there. It does not change the result.
-   */
+  /** `kind`: the changed data, where a detector may start; it does not affect the result. */
   readonly look: (kind?: string) => Promise<string | null>;
 }
 
-/** A person with the receipts that they check: the names the command-line verifier takes. */
+/** A person and the receipts that they check, by the names that the command-line verifier takes. */
 export interface Checker {
   person: Person;
   subjects: readonly string[];
@@ -35,8 +33,8 @@ export interface Checker {
 
 const world = "tampering";
 
-/** The checks that are run first, by kind of change; those that read most come last of all. */
-const firstOf: Readonly<Record<string, readonly string[]>> = {
+/** The checks that run first, by kind of change; those that read the most come last. */
+const firstChecks: Readonly<Record<string, readonly string[]>> = {
   ledger: ["kinds"],
   log: ["log"],
   "log, staged": ["log"],
@@ -49,16 +47,16 @@ const firstOf: Readonly<Record<string, readonly string[]>> = {
   people: ["attempts", "switches", "addresses", "invites"],
   wallet: ["withdraw", "exchange", "send", "recharge"],
 };
-const last: readonly string[] = ["log", "market"];
+const lastChecks: readonly string[] = ["log", "market"];
 
-/** Where a check comes when something of this kind was changed. */
+/** The position of a check after a change of this kind. */
 function getRank(check: string, kind: string): number {
-  const first = firstOf[kind]?.indexOf(check) ?? -1;
-  return first >= 0 ? first - 100 : last.indexOf(check);
+  const first = firstChecks[kind]?.indexOf(check) ?? -1;
+  return first >= 0 ? first - 100 : lastChecks.indexOf(check);
 }
 
 /**
- * The ledger's audit, with the checks of all domains, from the first entry on. Checks are
+ * The ledger's audit from the first entry on, with the checks of all domains. Checks are
  * independent of each other; those after the first finding are skipped.
  */
 export function auditDetector(appUrl: string): Detector & { close(): Promise<void> } {
@@ -101,18 +99,18 @@ export async function operatorDetector({
     getData<{ acts: number; head: string; broken_at: number | null; erased: number }>(
       await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
-  const known = await readAudit();
+  const firstAudit = await readAudit();
   return {
     name: "operator audit",
     look: async () => {
-      const now = await readAudit();
-      if (now.broken_at !== null) return `broken at ${now.broken_at}`;
-      return JSON.stringify(now) === JSON.stringify(known) ? null : "another head than noted";
+      const currentAudit = await readAudit();
+      if (currentAudit.broken_at !== null) return `broken at ${currentAudit.broken_at}`;
+      return JSON.stringify(currentAudit) === JSON.stringify(firstAudit) ? null : "another head than noted";
     },
   };
 }
 
-/** A reader who saw the log before, and reads all of it. */
+/** A reader who knows the log and reads all of it. */
 export function logDetector(folder: string, urlOf: () => string): Detector {
   const memory = join(folder, "memory.json");
   return {
@@ -147,9 +145,9 @@ export function receiptDetector(
   };
 }
 
-/** A witness that followed the log, and looks once more. */
+/** A witness that has followed the log and looks again. */
 export function witnessDetector(folder: string, urlOf: () => string): Detector {
-  const [stateFolder, used] = [join(folder, "witness"), join(folder, "witness-now")];
+  const [stateFolder, usedFolder] = [join(folder, "witness"), join(folder, "witness-now")];
   const runWitness = (directory: string) => {
     const main = join(import.meta.dirname, "../../verify/witness/main.ts");
     return run([
@@ -171,15 +169,15 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
         const { status, output } = await runWitness(stateFolder);
         return statedBy(status, output);
       }
-      rmSync(used, { recursive: true, force: true });
-      cpSync(stateFolder, used, { recursive: true });
-      const { status, output } = await runWitness(used);
+      rmSync(usedFolder, { recursive: true, force: true });
+      cpSync(stateFolder, usedFolder, { recursive: true });
+      const { status, output } = await runWitness(usedFolder);
       return statedBy(status, output.trim());
     },
   };
 }
 
-/** Runs the command-line verifier; null if everything agrees, else what differs by name. */
+/** Runs the command-line verifier; null if everything agrees, else the name of the difference. */
 async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const { status, output } = await run([main, ...args]);

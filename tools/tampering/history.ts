@@ -22,25 +22,26 @@ function getCalls(instance: TestInstance, person: { userId: string; token: strin
 }
 
 /**
- * People who did one of everything that leaves rows: they started over, ended a lease early,
- * redeemed, cancelled, invited each other, set limits; and an owner who published, suspended, paid
- * immediately and looked. The first `count` are those whose receipts are checked afterwards.
+ * Creates people who performed every action that leaves rows: they started over, ended a lease
+ * early, redeemed, cancelled, invited each other, set limits; and an owner who published,
+ * suspended, paid immediately and looked. The first `count` are those whose receipts are checked
+ * afterwards.
  */
 export async function firstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];
   for (let index = 0; index < count; index += 1) people.push(await makeHolder(instance));
   const [first] = people as [Holder];
-  await setOwn(instance, first);
+  await setOwnSettings(instance, first);
   await invite(instance, first);
-  await cancelOne(instance, first);
+  await cancelWithdrawal(instance, first);
   for (const person of people) await exchange(instance, person);
-  await leave(instance);
+  await deleteAccount(instance);
   await startOver(instance);
-  await operate(instance, first);
+  await actAsOperator(instance, first);
   return people;
 }
 
-/** Actions that can only follow once time has passed: units to redeem, days to give back. */
+/** Performs the actions that need time to pass first: redeeming units, returning days. */
 export async function laterActions(
   instance: TestInstance,
   people: readonly Holder[],
@@ -52,7 +53,7 @@ export async function laterActions(
     );
     const product = order.product_id ?? order.pool_id;
     await change("/api/pledge/redeem", { product_id: product, units: "all" });
-    await trade(instance, person);
+    await placeOrders(instance, person);
     await getCalls(instance, person).post("/api/record/createReceiptLink", {
       secret: randomBytes(16).toString("base64url"),
       kind: "contract",
@@ -69,8 +70,8 @@ export async function laterActions(
     await change("/api/machine/endLease", { lease_id: leaseId, unused_days: end.unused_days });
 }
 
-/** Limits, marks of what was read, and other settings of a person. */
-async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
+/** Sets limits, read marks and other settings of a person. */
+async function setOwnSettings(instance: TestInstance, person: Holder): Promise<void> {
   const { get, post } = getCalls(instance, person);
   await post("/api/contract/followContract", { contract_id: "btc-usdt", follow: true });
   await post("/api/contract/setLossLimit", { daily_loss_limit: "900" });
@@ -85,7 +86,7 @@ async function setOwn(instance: TestInstance, person: Holder): Promise<void> {
   }).catch(() => {});
 }
 
-/** A person who joins by the person's code and finishes the lesson, which rewards both. */
+/** Signs up a person who joins by another's code and finishes the lesson, which rewards both. */
 async function invite(instance: TestInstance, inviter: Person): Promise<void> {
   const { code } = await getCalls(instance, inviter).get<{ code: string }>(
     "/api/user/getInviteInfo",
@@ -106,10 +107,10 @@ async function exchange(instance: TestInstance, person: Person): Promise<void> {
   await change("/api/user/exchangeCoin", { quote_id });
 }
 
-/** A person who deletes the account again. */
-async function leave(instance: TestInstance): Promise<void> {
+/** Signs up a person who deletes the account again. */
+async function deleteAccount(instance: TestInstance): Promise<void> {
   const person = await instance.person();
-  await trade(instance, person);
+  await placeOrders(instance, person);
   await getCalls(instance, person).post("/api/user/deleteAccount", {
     word: "delete",
     receipt_id: randomUUID(),
@@ -126,25 +127,25 @@ async function withdraw(instance: TestInstance, person: Person): Promise<string>
   return answer.withdrawal_id;
 }
 
-async function cancelOne(instance: TestInstance, person: Person): Promise<void> {
+async function cancelWithdrawal(instance: TestInstance, person: Person): Promise<void> {
   const withdrawalId = await withdraw(instance, person);
   await getCalls(instance, person).change("/api/user/cancelWithdraw", {
     withdrawal_id: withdrawalId,
   });
 }
 
-/** A person who starts over with open orders and a pending withdrawal. */
+/** Signs up a person who starts over with open orders and a pending withdrawal. */
 async function startOver(instance: TestInstance): Promise<void> {
   const person = await instance.person();
   const { get, change } = getCalls(instance, person);
-  await trade(instance, person);
+  await placeOrders(instance, person);
   await withdraw(instance, person);
   const { items } = await get<{ items: { attempt_id: string }[] }>("/api/user/getAttempts");
   await change("/api/user/startOver", { attempt_id: items[0]!.attempt_id });
 }
 
-/** The operator's actions: to texts and offers, to switches, and to people. */
-async function operate(instance: TestInstance, person: Person): Promise<void> {
+/** Performs the operator's actions: on texts and offers, on switches, and on people. */
+async function actAsOperator(instance: TestInstance, person: Person): Promise<void> {
   const { owner } = instance;
   const client = createClient({ port: instance.port, localAddress: "127.0.4.3" });
   await elevate(owner, client.call, new Set());
@@ -184,8 +185,8 @@ async function operate(instance: TestInstance, person: Person): Promise<void> {
     await change("/api/operator/people/setSuspended", {
       ...{ user_id: other.userId, suspended, why: "The trial." },
     });
-  const paid = await withdraw(instance, person);
-  await change("/api/operator/people/payNow", { withdrawal_id: paid, why: "The trial." });
+  const paidWithdrawal = await withdraw(instance, person);
+  await change("/api/operator/people/payNow", { withdrawal_id: paidWithdrawal, why: "The trial." });
   const { code } = await getCalls(instance, person).post<{ code: string }>(
     "/api/user/makeViewCode",
     {},
@@ -217,8 +218,8 @@ async function publish(
   throw new Error(`The ${kind} was not published.`);
 }
 
-/** Two orders, up and down, on the shortest tier. */
-async function trade(instance: TestInstance, person: Person): Promise<void> {
+/** Places two orders, up and down, on the shortest tier. */
+async function placeOrders(instance: TestInstance, person: Person): Promise<void> {
   const { get, change } = getCalls(instance, person);
   const { terms } = await get<{ terms: { terms_hash: string } }>(
     "/api/contract/getContractDetails?contract_id=btc-usdt",

@@ -1,4 +1,4 @@
-/** The class that a table's changes are counted in. */
+/** The class under which a table's changes are counted. */
 export function getTableKind(table: string): string {
   return kinds.find(([form]) => form.test(table))?.[1] ?? "other";
 }
@@ -80,7 +80,7 @@ export const noEvidence: readonly [form: RegExp, reason: string][] = [
   ],
 ];
 
-/** Why a table, or a column of it, is left alone; null for one that is changed. */
+/** Why a table or column is exempt; null if it is changed. */
 export function getExemptReason(name: string): string | null {
   return noEvidence.find(([form]) => form.test(name))?.[1] ?? null;
 }
@@ -89,8 +89,8 @@ export function getExemptReason(name: string): string | null {
 export const evidenceRows: Readonly<Record<string, string>> = {
   // Drawn from the first day's seed before any trade; none is in the log.
   kline: "open_ms >= (select first_second_ms from market_state)",
-  // Quotas of a day are counted and forgotten; they decide who may try again today.
-  // One that counts nothing says the same as none.
+  // Daily quotas are counted and then discarded; they only limit further attempts on the same day.
+  // A count of zero is equivalent to no row.
   ledger_limit: "key not like 'until:%' and used <> 0",
   // Of recharges and invitations only what was credited is money.
   recharge: "outcome = 'credited'",
@@ -110,6 +110,6 @@ export const missedRows: Readonly<Record<string, string>> = {
   // The newest checkpoint, which readers are shown, covers the older ones.
   log_checkpoint: "size = (select max(size) from log_checkpoint)",
   log_cosigned_checkpoint: "false",
-  // Held until their person has no account any more.
+  // Kept until their person has no account any more.
   operator_audit_event_text: "false",
 };

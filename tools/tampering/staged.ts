@@ -17,7 +17,7 @@ import { type Chance, copyTables, type Superuser, swapTables, type Tampering } f
 
 const log = ["log_leaf", "log_head", "log_tile", "log_checkpoint", "log_key"] as const;
 
-/** Keeps the log's tables as they are, and puts them back. */
+/** Backs up the log's tables; `undo` restores them. */
 async function backUpLog(client: Superuser, title: string): Promise<Tampering> {
   for (const name of log) await client.query(`drop table if exists tampering."now_${name}"`);
   await copyTables(client, log, "now");
@@ -30,7 +30,7 @@ async function backUpLog(client: Superuser, title: string): Promise<Tampering> {
   };
 }
 
-/** The newest leaves are gone, with everything that covers them. */
+/** Deletes the newest leaves and everything that covers them. */
 export async function cutTail(client: Superuser, chance: Chance): Promise<Tampering> {
   const { rows } = await client.query<{ size: string }>(
     "select size from log_checkpoint order by size desc offset 1",
@@ -44,7 +44,7 @@ export async function cutTail(client: Superuser, chance: Chance): Promise<Tamper
   return tampering;
 }
 
-/** A stranger's key signs the newest tree, and is in the list of keys. */
+/** Signs the newest tree with a stranger's key and adds it to the list of keys. */
 export async function replaceKey(
   client: Superuser,
   data: string,
@@ -69,7 +69,7 @@ export async function replaceKey(
   return tampering;
 }
 
-/** Hashes of a tile made others, with a root that fits them. */
+/** Changes hashes of a tile, with a root that matches them. */
 export async function forgeTile(client: Superuser, chance: Chance): Promise<Tampering | null> {
   const { rows } = await client.query<{ level: number; tile: string; hashes: Buffer }>(
     "select level, tile, hashes from log_tile order by level, tile",
@@ -88,17 +88,17 @@ export async function forgeTile(client: Superuser, chance: Chance): Promise<Tamp
   return tampering;
 }
 
-/** The whole database as it was earlier, as a swapped backup is. */
+/** Replaces the whole database by an earlier state, like a swapped backup. */
 export async function swapBackup(
   client: Superuser,
   names: readonly string[],
-  older: string,
+  copyPrefix: string,
 ): Promise<Tampering> {
-  const swapped = await swapTables(client, names, older, "swapped backup");
+  const swapped = await swapTables(client, names, copyPrefix, "swapped backup");
   return { ...swapped, title: "the whole database as it was earlier" };
 }
 
-/** One statement that a dishonest operator might run; null if it changes nothing here. */
+/** Runs a statement that a dishonest operator might run; null if it changes nothing here. */
 export async function runStatement(
   client: Superuser,
   table: string,
@@ -118,7 +118,7 @@ export async function runStatement(
   };
 }
 
-/** A second that never happened, before the newest leaves, in the table alone. */
+/** Inserts an invented second before the newest leaves, in the table only. */
 export async function forgeLeaf(
   client: Superuser,
   world: string,
@@ -135,7 +135,7 @@ export async function forgeLeaf(
   return tampering;
 }
 
-/** A balanced journal that was never posted through `post_journals`, with correct balances. */
+/** Inserts a balanced journal with correct balances that was not posted through `post_journals`. */
 export async function forgePosting(client: Superuser, chance: Chance): Promise<Tampering | null> {
   const { rows: people } = await client.query<{ id: string; balance: string; version: string }>(
     "select id, balance, version from account where not house and kind = 'wallet' order by id",

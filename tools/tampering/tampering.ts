@@ -99,7 +99,7 @@ const pause = parseWholeNumber("pause", values.pause, { from: 1, to: 36_000, fal
 const history = parseWholeNumber("history", values.history, { from: 20, to: 3_600, fallback: 90 });
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 
-/** An instance with a history, on which only readers are served any more. */
+/** An instance with a history that now serves readers only. */
 interface Stage {
   port: number;
   data: string;
@@ -167,12 +167,12 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     );
     for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
-    const staged = stagedChanges(client, data, tables, split, pick);
-    const inTurn = values.each ? allChanges(client, tables, pick) : null;
+    const staged = listStagedChanges(client, data, tables, split, pick);
+    const inTurn = values.each ? listAllChanges(client, tables, pick) : null;
     const results = await changeInBatches(detectors, (number) => {
       const make = inTurn && number % 5 !== 4 ? inTurn.shift() : undefined;
       if (inTurn?.length === 0 && !make) return null;
-      return make ? make() : next(client, tables, staged, number, pick);
+      return make ? make() : drawChange(client, tables, staged, number, pick);
     });
     return report(results);
   } finally {
@@ -190,7 +190,7 @@ async function changeInBatches(
 ): Promise<TamperingResult[]> {
   const results: TamperingResult[] = [];
   const untilMs = performance.now() + minutes * 60_000;
-  // A change that the database refuses does not count, and does not hold up the kinds after it.
+  // A change that the database refuses does not count and does not block the following kinds.
   for (let number = 0; results.length < count && performance.now() < untilMs; number += 1) {
     const making = make(number);
     if (!making) break;
@@ -204,7 +204,7 @@ async function changeInBatches(
         `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unable.join("; ")}`,
       );
     if (results.length % batch !== 0) continue;
-    // A change left behind would be detected again with the next one.
+    // A change that was not undone would be detected again with the next one.
     await requireClean(detectors);
     const detectedCount = results.filter(({ by }) => by !== null).length;
     console.log(`after ${results.length}: ${detectedCount} found, and all as it was`);
@@ -223,7 +223,7 @@ async function untilServed(get: (path: string) => Promise<string>): Promise<void
 }
 
 /** Every table of the world. */
-async function tableNames(client: Superuser): Promise<string[]> {
+async function listTableNames(client: Superuser): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = $1::regnamespace and relkind = 'r' order by 1`,
@@ -232,7 +232,7 @@ async function tableNames(client: Superuser): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** People and an owner who did one of everything, with days and payouts since. */
+/** Creates people and an owner who performed every action, with days and payouts since. */
 async function makeHistory(instance: TestInstance): Promise<Stage> {
   const { port, data, owner } = instance;
   const people = await firstActions(instance, peopleCount);
@@ -240,7 +240,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   const client = await openSuperuser(data);
   await client.query("create schema tampering");
   await client.query("begin isolation level repeatable read");
-  await copyTables(client, await tableNames(client), "older");
+  await copyTables(client, await listTableNames(client), "older");
   await client.query("commit");
   await client.end();
   await laterActions(instance, people);
@@ -261,12 +261,12 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   // A receipt is ready about a minute after its posting.
   await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
   rmSync(folder, { recursive: true, force: true });
-  // Nothing moves from here on, so that each change can be undone exactly.
+  // Nothing changes from here on, so that each change can be undone exactly.
   await instance.restart(["--services=web"]);
   return { port, data, owner: { token: owner.token }, checkers };
 }
 
-/** Past every trigger, as only a superuser can be. */
+/** Connects with all triggers disabled, as only a superuser can. */
 async function openSuperuser(data: string): Promise<Superuser> {
   const client = new pg.Client({ connectionString: runningAdminUrl(data) });
   client.on("error", () => {});
@@ -323,7 +323,7 @@ async function requireClean(detectors: readonly Detector[]): Promise<void> {
   }
 }
 
-/** A proxy that shows its reader another history, signed with the log's own key. */
+/** Starts a proxy that shows its reader another history, signed with the log's own key. */
 async function splitView(
   fork: ForkedLog,
   view: { url: string },
@@ -347,7 +347,7 @@ async function splitView(
 }
 
 /** Tables that are swapped for older copies, together. */
-const swapped: readonly (readonly string[])[] = [
+const swappedTables: readonly (readonly string[])[] = [
   ["account"],
   ["account", "chain_head"],
   ["journal", "entry"],
@@ -358,7 +358,7 @@ const swapped: readonly (readonly string[])[] = [
   ["market_second"],
 ];
 
-/** Statements that an operator could want to change: the table, what it is, and the statement. */
+/** Falsifications that could tempt an operator: the table, a description, and the SQL statement. */
 const falsifications: readonly [table: string, what: string, statement: string][] = [
   [
     "user_account",
@@ -392,7 +392,7 @@ const falsifications: readonly [table: string, what: string, statement: string][
 
 type StageTampering = () => Promise<Tampering | null>;
 
-function stagedChanges(
+function listStagedChanges(
   client: Superuser,
   data: string,
   tables: readonly Table[],
@@ -419,10 +419,10 @@ function stagedChanges(
     () => forgePosting(client, pick),
     () => forgeLeaf(client, world, pick),
     () => forgeTile(client, pick),
-    async () => swapBackup(client, await tableNames(client), "older"),
+    async () => swapBackup(client, await listTableNames(client), "older"),
     ...falsifications.map((falsification) => () => runStatement(client, ...falsification)),
     // A copy that equals the current rows would change nothing.
-    ...swapped.map(
+    ...swappedTables.map(
       (names) => async () =>
         (await haveTablesChanged(client, names, "older"))
           ? await swapTables(client, names, "older", "swapped tables")
@@ -438,8 +438,12 @@ function stagedChanges(
   ];
 }
 
-/** One change of each column, and one deleted row, of each table. */
-function allChanges(client: Superuser, tables: readonly Table[], pick: Chance): StageTampering[] {
+/** Changes each column once and deletes one row, in each table. */
+function listAllChanges(
+  client: Superuser,
+  tables: readonly Table[],
+  pick: Chance,
+): StageTampering[] {
   return tables.flatMap((table) => [
     ...table.columns.map((column) => () => changeValue(client, table, pick, column)),
     () => deleteRow(client, table, pick),
@@ -447,8 +451,8 @@ function allChanges(client: Superuser, tables: readonly Table[], pick: Chance): 
   ]);
 }
 
-/** Every fifth change is one of the staged, the others are random rows of random tables. */
-async function next(
+/** Every fifth change is a staged one; the others are random rows of random tables. */
+async function drawChange(
   client: Superuser,
   tables: readonly Table[],
   staged: readonly StageTampering[],
@@ -457,9 +461,9 @@ async function next(
 ): Promise<Tampering | null> {
   if (number % 5 === 4) return await staged[Math.floor(number / 5) % staged.length]!();
   const table = tables[pick(tables.length)]!;
-  const drawn = pick(8);
-  if (drawn === 0) return await deleteRow(client, table, pick);
-  if (drawn === 1) return await insertRow(client, table, pick);
+  const draw = pick(8);
+  if (draw === 0) return await deleteRow(client, table, pick);
+  if (draw === 1) return await insertRow(client, table, pick);
   return await changeValue(client, table, pick);
 }
 

@@ -76,9 +76,9 @@ export function requestVectors() {
       days,
       cost: { pricePerDay: 800_000n, powerCostPerDay: 9_361_092n },
     });
-  const subscribed = { product_id: "cross-btc", amount: "20.5", terms_hash: order.termsHash };
-  const leased = { product_id: "hundred", quantity: 2, days: 6, terms_hash: order.termsHash };
-  const placed = {
+  const subscribeInput = { product_id: "cross-btc", amount: "20.5", terms_hash: order.termsHash };
+  const leaseInput = { product_id: "hundred", quantity: 2, days: 6, terms_hash: order.termsHash };
+  const placeInput = {
     contract_id: order.contractId,
     direction: order.direction,
     stake: "100.00",
@@ -86,53 +86,56 @@ export function requestVectors() {
     terms_hash: order.termsHash,
   };
   type RequestOf = [call: string, input: { [name: string]: string | number }];
-  const contract = (input: Partial<typeof placed>): RequestOf => [call, { ...placed, ...input }];
-  const pool = (input: Partial<typeof subscribed>): RequestOf => [
-    "/api/pledge/trusteeshipProduct",
-    { ...subscribed, ...input },
+  const contract = (input: Partial<typeof placeInput>): RequestOf => [
+    call,
+    { ...placeInput, ...input },
   ];
-  const redeemed = (input: { units: string; attempt_id?: string }): RequestOf => [
+  const pool = (input: Partial<typeof subscribeInput>): RequestOf => [
+    "/api/pledge/trusteeshipProduct",
+    { ...subscribeInput, ...input },
+  ];
+  const redeemRequest = (input: { units: string; attempt_id?: string }): RequestOf => [
     "/api/pledge/redeem",
     { product_id: "cross-btc", ...input },
   ];
-  const machine = (input: Partial<typeof leased>): RequestOf => [
+  const machine = (input: Partial<typeof leaseInput>): RequestOf => [
     "/api/machine/leaseProduct",
-    { ...leased, ...input },
+    { ...leaseInput, ...input },
   ];
   const toVector = (
     name: string,
     [path, input]: RequestOf,
-    what: { order: Structure } | { lease: Structure },
+    structure: { order: Structure } | { lease: Structure },
     difference: string | null,
   ) => {
     const promise: Acknowledgement = {
       ...firstPromise,
       call: path,
       body_hash: bytesToHex(hashBody(world.world, path, input)),
-      hash: bytesToHex(structureHash("order" in what ? what.order : what.lease)),
+      hash: bytesToHex(structureHash("order" in structure ? structure.order : structure.lease)),
     };
     const keptAcknowledgement = getKept(promise);
     return {
       name,
       kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, call: path } },
-      receipt: { ...what, bound_leaf: leafIndex(10) },
+      receipt: { ...structure, bound_leaf: leafIndex(10) },
       difference,
     };
   };
-  const up = orderStructure(order);
-  const turned = orderStructure({ ...order, direction: "down" });
+  const upOrder = orderStructure(order);
+  const downOrder = orderStructure({ ...order, direction: "down" });
   const differs = "acknowledgement_differs";
   const units = poolOrder({ units: 150_000_000n });
   return [
-    toVector("a stake written with zeros", contract({}), { order: up }, null),
+    toVector("a stake written with zeros", contract({}), { order: upOrder }, null),
     toVector(
       "turned, with the hash of the turned order promised",
       contract({}),
-      { order: turned },
+      { order: downOrder },
       differs,
     ),
-    toVector("ten times the stake", contract({ stake: "10" }), { order: up }, differs),
-    toVector("of another tier", contract({ tier: 300 }), { order: up }, differs),
+    toVector("ten times the stake", contract({ stake: "10" }), { order: upOrder }, differs),
+    toVector("of another tier", contract({ tier: 300 }), { order: upOrder }, differs),
     toVector("a subscription", pool({}), { order: poolOrder({ amount: 20_500_000n }) }, null),
     toVector(
       "a subscription for more",
@@ -147,18 +150,18 @@ export function requestVectors() {
       differs,
     ),
     toVector("redeemed instead", pool({}), { order: units }, differs),
-    toVector("units", redeemed({ units: "1.5" }), { order: units }, null),
+    toVector("units", redeemRequest({ units: "1.5" }), { order: units }, null),
     toVector(
       "units of an attempt that is named",
-      redeemed({ units: "1.50", attempt_id: order.attemptId }),
+      redeemRequest({ units: "1.50", attempt_id: order.attemptId }),
       { order: units },
       null,
     ),
-    toVector("all units", redeemed({ units: "all" }), { order: units }, null),
-    toVector("other units", redeemed({ units: "15" }), { order: units }, differs),
+    toVector("all units", redeemRequest({ units: "all" }), { order: units }, null),
+    toVector("other units", redeemRequest({ units: "15" }), { order: units }, differs),
     toVector(
       "units of another attempt",
-      redeemed({ units: "1.5", attempt_id: "attempt-2" }),
+      redeemRequest({ units: "1.5", attempt_id: "attempt-2" }),
       { order: units },
       differs,
     ),
@@ -167,7 +170,7 @@ export function requestVectors() {
     toVector(
       "an order of no known format",
       contract({}),
-      { order: { ...up, format: "other" } },
+      { order: { ...upOrder, format: "other" } },
       differs,
     ),
   ];

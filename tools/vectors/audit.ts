@@ -14,10 +14,10 @@ function buildChains(): ChainCase[] {
   const { head, places, entries } = log;
   const before = createLog(records.slice(0, -1)).head;
   const without = (name: string) => entries.with(places[name]!.leaf, entries[1]!);
-  const skipped = createLog(records.filter(([name]) => name !== "second edition"));
-  const twice = createLog([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
+  const skippedLog = createLog(records.filter(([name]) => name !== "second edition"));
+  const repeatedLog = createLog([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
   const otherText = createLog(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
-  const none = { entries: createLog([]).entries, head: null };
+  const emptyLog = { entries: createLog([]).entries, head: null };
   const chainCase = (
     name: string,
     difference: ChainCase["difference"],
@@ -31,7 +31,7 @@ function buildChains(): ChainCase[] {
   });
   return [
     chainCase("the whole chain", null, {}),
-    chainCase("no chain", null, none),
+    chainCase("no chain", null, emptyLog),
     chainCase("the head is told of an earlier state", "audit_tail_cut", { head: before }),
     chainCase("no head is told although there is a chain", "audit_tail_cut", { head: null }),
     chainCase("another hash of the head", "audit_head_differs", {
@@ -47,8 +47,8 @@ function buildChains(): ChainCase[] {
     }),
     chainCase("the one before an act stands behind it", "audit_chain_broken", swapOrder().swapped),
     chainCase("a number is left out", "audit_chain_broken", swapOrder().skipped),
-    chainCase("a version is left out", "publication_versions_differ", skipped),
-    chainCase("withdrawn twice", "publication_versions_differ", twice),
+    chainCase("a version is left out", "publication_versions_differ", skippedLog),
+    chainCase("withdrawn twice", "publication_versions_differ", repeatedLog),
     chainCase("another text is withdrawn", "publication_versions_differ", otherText),
   ];
 }

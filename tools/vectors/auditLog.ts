@@ -40,13 +40,13 @@ export const createNews = (title: string) => ({
   },
 });
 
-const quiet = { target: null, touches: null, why: null, details: null };
+const noDetails = { target: null, touches: null, why: null, details: null };
 export const signUp = { from: "open", to: "class_links" };
 export const acts: Record<string, CommittedEvent> = {
-  claimed: { ...quiet, what: "operators.claimed", operator, role: "owner", target: operator },
-  found: { ...quiet, what: "people.found", operator, role: "owner", touches: person },
+  claimed: { ...noDetails, what: "operators.claimed", operator, role: "owner", target: operator },
+  found: { ...noDetails, what: "people.found", operator, role: "owner", touches: person },
   suspended: {
-    ...quiet,
+    ...noDetails,
     what: "people.suspended",
     operator,
     role: "owner",
@@ -54,7 +54,7 @@ export const acts: Record<string, CommittedEvent> = {
     why: "They asked for it \u{1f642}",
     details: { "sessions ended": 2 },
   },
-  signUp: { ...quiet, what: "class.sign_up_changed", operator, role: "owner", details: signUp },
+  signUp: { ...noDetails, what: "class.sign_up_changed", operator, role: "owner", details: signUp },
 };
 
 type ChainedLeaves = Record<string, { leaf: number; before: number | null; atMs: number }>;
@@ -67,8 +67,8 @@ export function createLog(records: readonly (readonly [string, AuditRecord])[]) 
   const addSeconds = () => {
     for (let count = 0; count < 2; count += 1) {
       const secondMs = startMs + entries.length * 1_000;
-      const none = { quotes: [[], []].map(() => [null, null, null]), index: [null, null] };
-      entries.push(encodeSecond({ secondMs, ...none, ...bindOrders([]) }, tag));
+      const emptySecond = { quotes: [[], []].map(() => [null, null, null]), index: [null, null] };
+      entries.push(encodeSecond({ secondMs, ...emptySecond, ...bindOrders([]) }, tag));
     }
   };
   addSeconds();
@@ -130,7 +130,7 @@ export const records: [string, AuditRecord][] = [
 ];
 export const log = createLog(records);
 
-const outer = {
+const createHeader = {
   practice: true,
   backing: "none",
   world: world.world,
@@ -150,14 +150,21 @@ export function actReceipt(
   from = log,
 ): ActReceipt {
   const { atMs, ...place } = getPlace(name, from);
-  return { format: actReceiptFormat, ...outer, ...place, at_ms: atMs, salt: salt(number), act };
+  return {
+    format: actReceiptFormat,
+    ...createHeader,
+    ...place,
+    at_ms: atMs,
+    salt: salt(number),
+    act,
+  };
 }
 
 export function newsReceipt(name: string, version: number, from = log): PublicationReceipt {
   const { atMs, ...place } = getPlace(name, from);
   return {
     format: publicationReceiptFormat,
-    ...outer,
+    ...createHeader,
     ...place,
     publication: post,
     kind: "news",

@@ -81,7 +81,7 @@ const links = new SeedChain(new Uint8Array(32).fill(0x67));
 const model = createModel(names);
 const beacon: WorldBeacon = { ...vectorBeacon, startedAtMs };
 const context = { beacon, createdAtMs, market: { speed: 1 } };
-const due = roundOfDay(context, midnightMs)!;
+const dueRound = roundOfDay(context, midnightMs)!;
 
 function rules() {
   const quicknet = { ...knownBeacons[0]!, startedAtMs: Date.UTC(2026, 0, 1, 12, 0, 0) };
@@ -153,21 +153,21 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
       world,
     );
   const startMs = createdAtMs + 1_000;
-  const none: SeedSource = { kind: "none" };
-  const firstSeed = daySeed(getLink(startMs), none);
+  const noSource: SeedSource = { kind: "none" };
+  const firstSeed = daySeed(getLink(startMs), noSource);
   const start = simulateHistory(model, firstSeed, startMs).state;
   const first = new Simulator(model, firstSeed, start, startMs);
   const seconds = Array.from({ length: 44 }, () => secondEntry(first.step()));
   const seed = daySeed(getLink(lateMs), mixed);
   const lateState = crossTime(model, first.state(), seed, midnightMs, lateMs);
-  const late = new Simulator(model, seed, lateState, lateMs);
-  const path = Array.from({ length: 30 }, () => secondEntry(late.step()));
+  const lateSecond = new Simulator(model, seed, lateState, lateMs);
+  const path = Array.from({ length: 30 }, () => secondEntry(lateSecond.step()));
   const nextMs = midnightMs + dayMs;
-  const next = new Simulator(model, daySeed(getLink(nextMs), none), late.state(), nextMs);
+  const next = new Simulator(model, daySeed(getLink(nextMs), noSource), lateSecond.state(), nextMs);
   const roundLeaf = round && encodeSeed({ action: "round", world, dayMs: midnightMs, ...round });
   const from = (startMs % dayMs) / 1_000;
   // Half a minute before midnight, and a second for the answer.
-  const known = 16;
+  const knownLeaf = 16;
   const before = [
     encodeWorld({
       world,
@@ -180,10 +180,10 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
       venues: [...venues],
       symbols: names.map((name) => ({ name, scale: symbols[name].scale, venues: [...venues] })),
     }),
-    begin(startMs, none),
-    ...seconds.slice(0, known),
+    begin(startMs, noSource),
+    ...seconds.slice(0, knownLeaf),
     ...(roundLeaf ? [roundLeaf] : []),
-    ...seconds.slice(known),
+    ...seconds.slice(knownLeaf),
     reveal(startMs, encodeState(model, start)),
     begin(lateMs, source),
     path[0]!,
@@ -193,77 +193,80 @@ function createLog({ source, mixed = source, round, ...change }: Change): Uint8A
     dayLeaf(from, 44, [from, from + 44], null),
     ...path.slice(1),
     reveal(lateMs, encodeState(model, lateState)),
-    begin(nextMs, none),
+    begin(nextMs, noSource),
     secondEntry(next.step()),
     dayLeaf(0, 86_400, [86_370, 86_400], before.length),
   ];
 }
 
-const right = signedRound(due);
+const dueSignedRound = signedRound(dueRound);
 const asSource = (round: BeaconRound): SeedSource => ({ kind: "beacon", ...round });
-const none: SeedSource = { kind: "none" };
-const forged = signedRound(due, deriveSecret(0x22));
+const noSource: SeedSource = { kind: "none" };
+const forgedRound = signedRound(dueRound, deriveSecret(0x22));
 /** Another point of the group, in the encoding of one. */
-const altered = { round: due, signature: signedRound(due + 7).signature };
+const alteredRound = { round: dueRound, signature: signedRound(dueRound + 7).signature };
 
 const falsified: [string, Change, string, string][] = [
   [
     "mixed with the round before",
-    { source: asSource(signedRound(due - 1)), round: null },
+    { source: asSource(signedRound(dueRound - 1)), round: null },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with the round after",
-    { source: asSource(signedRound(due + 1)), round: null },
+    { source: asSource(signedRound(dueRound + 1)), round: null },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with a round of another key",
-    { source: asSource(forged), round: null },
+    { source: asSource(forgedRound), round: null },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with another signature than the round's",
-    { source: asSource(altered), round: null },
+    { source: asSource(alteredRound), round: null },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with bytes that are no point",
-    { source: asSource({ round: due, signature: new Uint8Array(48).fill(0x99) }), round: null },
+    {
+      source: asSource({ round: dueRound, signature: new Uint8Array(48).fill(0x99) }),
+      round: null,
+    },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with nothing although the log holds the round",
-    { source: none, round: right },
+    { source: noSource, round: dueSignedRound },
     "seed",
     "seed_source_differs",
   ],
   [
     "a round in the log that is not the one due",
-    { source: none, round: signedRound(due - 1) },
+    { source: noSource, round: signedRound(dueRound - 1) },
     "seed",
     "seed_source_differs",
   ],
   [
     "a round in the log of another key",
-    { source: asSource(right), round: forged },
+    { source: asSource(dueSignedRound), round: forgedRound },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with a round in a world without a beacon",
-    { source: asSource(right), round: null, beacon: null },
+    { source: asSource(dueSignedRound), round: null, beacon: null },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with something else than it says",
-    { source: asSource(right), mixed: none, round: right },
+    { source: asSource(dueSignedRound), mixed: noSource, round: dueSignedRound },
     "path",
     "quotes_differ",
   ],
@@ -294,9 +297,12 @@ export function beaconVectors() {
       origin: vectorOrigin,
       secret: bytesToHex(vectorSecret),
       day: Math.floor(midnightMs / dayMs),
-      round: { ...roundJson(right), published_at_ms: computePublishedMs(beacon, due) },
-      entries: listEntries({ source: asSource(right), round: right }),
-      missed: listEntries({ source: none, round: null }),
+      round: {
+        ...roundJson(dueSignedRound),
+        published_at_ms: computePublishedMs(beacon, dueRound),
+      },
+      entries: listEntries({ source: asSource(dueSignedRound), round: dueSignedRound }),
+      missed: listEntries({ source: noSource, round: null }),
       falsified: falsified.map(([name, change, step, difference]) => ({
         name,
         entries: listEntries(change),

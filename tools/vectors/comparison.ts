@@ -31,56 +31,60 @@ interface Compared {
 }
 
 /** Two receipts of contracts, each of which agrees with this log. */
-function ofContracts(): Compared[] {
+function compareContracts(): Compared[] {
   const boundIndex = leafIndex(10);
   const [up, down] = [orderAt(1), orderAt(1, { direction: "down" })];
-  const both = rows.with(boundIndex, { second: 10, index: indexAt(10), orders: [up, down] });
+  const rowsWithBoth = rows.with(boundIndex, {
+    second: 10,
+    index: indexAt(10),
+    orders: [up, down],
+  });
   const places = {
     before: leafIndex(9),
     bound: boundIndex,
     entry: leafIndex(11),
     window: [leafIndex(61), leafIndex(71)] as [number, number],
   };
-  const late = orderAt(7);
-  const again: Row[] = rows.slice(leafIndex(9), leafIndex(71) + 1).map((row) => ({
+  const lateOrder = orderAt(7);
+  const repeatedRows: Row[] = rows.slice(leafIndex(9), leafIndex(71) + 1).map((row) => ({
     second: row!.second,
     index: row!.index === null ? null : row!.index + BigInt(row!.second),
-    orders: row!.second === 10 ? [late] : [],
+    orders: row!.second === 10 ? [lateOrder] : [],
   }));
   const [first, end] = [leafIndex(9), rows.length];
   const shift = (leaf: number) => leaf - first + end;
-  const longer = [...rows, ...again];
+  const longer = [...rows, ...repeatedRows];
   const binding = {
     before: end,
     bound: shift(boundIndex),
     entry: shift(leafIndex(11)),
     window: [shift(leafIndex(61)), shift(leafIndex(71))] as [number, number],
   };
-  const honest = receiptOver(rows, rows[boundIndex]!.orders[0]!, places);
+  const honestReceipt = receiptOver(rows, rows[boundIndex]!.orders[0]!, places);
   return [
     {
       name: "one order in both directions",
-      entries: entries.with(boundIndex, secondEntry(both[boundIndex]!)),
-      receipts: [receiptOver(both, up, places), receiptOver(both, down, places)],
+      entries: entries.with(boundIndex, secondEntry(rowsWithBoth[boundIndex]!)),
+      receipts: [receiptOver(rowsWithBoth, up, places), receiptOver(rowsWithBoth, down, places)],
       difference: "receipts_contradict",
     },
     {
       name: "a run of seconds that is written once more, with other prices",
-      entries: [...entries.slice(0, end), ...again.map(secondEntry)],
-      receipts: [honest, receiptOver(longer, late, binding)],
+      entries: [...entries.slice(0, end), ...repeatedRows.map(secondEntry)],
+      receipts: [honestReceipt, receiptOver(longer, lateOrder, binding)],
       difference: "seconds_not_ascending",
     },
     {
       name: "the same receipt twice",
       entries,
-      receipts: [honest, { ...honest, before_leaf: honest.before_leaf - 1 }],
+      receipts: [honestReceipt, { ...honestReceipt, before_leaf: honestReceipt.before_leaf - 1 }],
       difference: null,
     },
   ];
 }
 
 const wallet: LedgerAccount = { id: 31n, coin: "pUSDT", attemptId: "attempt-1" };
-const posted = (number: number, amount: bigint, account = wallet): PostedJournal => ({
+const createJournal = (number: number, amount: bigint, account = wallet): PostedJournal => ({
   id: `018d0000-0000-8000-8000-00000000000${number}`,
   kind: "withdraw.place",
   atMs: startMs + number * 1_000,
@@ -89,8 +93,8 @@ const posted = (number: number, amount: bigint, account = wallet): PostedJournal
   orders: [],
 });
 /** The journal that begins the attempt, as the ledger of the vectors posts it. */
-const startPosted = (account = wallet): PostedJournal => ({
-  ...posted(9, 10_000_000_000n, account),
+const createStartJournal = (account = wallet): PostedJournal => ({
+  ...createJournal(9, 10_000_000_000n, account),
   id: "018d0000-0000-8000-8000-0000000000ff",
   kind: "attempt.start",
   atMs: world.createdAtMs,
@@ -98,9 +102,9 @@ const startPosted = (account = wallet): PostedJournal => ({
 });
 
 /** Two receipts of journals, under two commitments. */
-function ofJournals(): Compared[] {
+function compareJournals(): Compared[] {
   const [opening] = entries as [Uint8Array];
-  const two = (
+  const compareTwo = (
     name: string,
     [earlier, later]: [PostedJournal, PostedJournal],
     difference: string | null,
@@ -114,24 +118,36 @@ function ofJournals(): Compared[] {
       difference,
     };
   };
-  const spent = posted(1, -5_000_000n);
+  const spendJournal = createJournal(1, -5_000_000n);
   const otherWallet = { ...wallet, attemptId: "attempt-2" };
   return [
-    two("one journal, under both commitments", [spent, spent], null),
-    two(
+    compareTwo("one journal, under both commitments", [spendJournal, spendJournal], null),
+    compareTwo(
       "another past of the account under the later commitment",
-      [spent, posted(2, -7_000_000n)],
+      [spendJournal, createJournal(2, -7_000_000n)],
       "account_past_differs",
     ),
-    two("another amount of one journal", [spent, posted(1, -7_000_000n)], "receipts_contradict"),
-    two(
+    compareTwo(
+      "another amount of one journal",
+      [spendJournal, createJournal(1, -7_000_000n)],
+      "receipts_contradict",
+    ),
+    compareTwo(
       "the account of another attempt",
-      [startPosted(), startPosted(otherWallet)],
+      [createStartJournal(), createStartJournal(otherWallet)],
       "account_past_differs",
     ),
-    two("fewer entries under the later commitment", [spent, startPosted()], "account_fell_back"),
-    two("more entries under the later commitment", [startPosted(), spent], null),
-    claimedFirst(spent),
+    compareTwo(
+      "fewer entries under the later commitment",
+      [spendJournal, createStartJournal()],
+      "account_fell_back",
+    ),
+    compareTwo(
+      "more entries under the later commitment",
+      [createStartJournal(), spendJournal],
+      null,
+    ),
+    createFalseFirst(spendJournal),
   ];
 }
 
@@ -139,9 +155,9 @@ function ofJournals(): Compared[] {
  * One receipt under a second commitment that claims to be the first: the leaves that it names do not
  * show the one before, which is found by reading the whole log (`accounts_fell`).
  */
-function claimedFirst(journal: PostedJournal): Compared {
+function createFalseFirst(journal: PostedJournal): Compared {
   const [opening] = entries as [Uint8Array];
-  const earlier = createLedger({ world, entries: [opening] }, startPosted());
+  const earlier = createLedger({ world, entries: [opening] }, createStartJournal());
   const later = createLedger({ world, entries: [opening, earlier.leaf] }, journal);
   return {
     name: "a commitment that claims to be the first, unseen by its receipt alone",
@@ -151,7 +167,7 @@ function claimedFirst(journal: PostedJournal): Compared {
   };
 }
 
-function leavesOf(log: readonly Uint8Array[]): Map<number, Uint8Array> {
+function toLeaves(log: readonly Uint8Array[]): Map<number, Uint8Array> {
   return new Map(log.entries());
 }
 
@@ -160,25 +176,25 @@ function requireFound({ name, entries: log, receipts, difference }: Compared): v
   const world = decodeWorld(log[0]!);
   if (!world.ok) throw new Error(name);
   const worldLeaf = world.value;
-  let known = createShownFacts();
+  let knownFacts = createShownFacts();
   for (const [index, receipt] of receipts.entries()) {
     const journal = (receipt as { format: string }).format === "drydock.receipt.journal/1";
-    const leaves = leavesOf(log);
+    const leaves = toLeaves(log);
     const check = journal
       ? checkJournal(receipt, worldLeaf, leaves)
       : checkReceipt(receipt, worldLeaf, leaves);
     if (!check.ok) throw new Error(`${name}: ${JSON.stringify(check.steps.at(-1))}`);
     const shownFacts = extractFacts(receipt, new Map());
-    const comparisonMismatch = findContradiction(known, shownFacts)?.difference ?? null;
+    const comparisonMismatch = findContradiction(knownFacts, shownFacts)?.difference ?? null;
     // Seconds are compared as far as the check reads them, which its tests do.
     const expected = difference === "seconds_not_ascending" ? null : difference;
     if (comparisonMismatch !== (index === receipts.length - 1 ? expected : null))
       throw new Error(`${name}: ${comparisonMismatch}`);
-    known = mergeFacts(known, shownFacts);
+    knownFacts = mergeFacts(knownFacts, shownFacts);
   }
 }
 
-function factsOf({ facts, commitments }: ShownFacts) {
+function toFacts({ facts, commitments }: ShownFacts) {
   return { facts: Object.fromEntries(facts), commitments };
 }
 
@@ -193,8 +209,8 @@ export function comparisonVectors(
       receipts: journals.receipts,
       difference: null,
     },
-    ...ofContracts(),
-    ...ofJournals(),
+    ...compareContracts(),
+    ...compareJournals(),
   ];
   compared.forEach(requireFound);
   return {
@@ -205,7 +221,7 @@ export function comparisonVectors(
     }),
     shown: evidence.files.map(({ name, file }) => ({
       file: name,
-      ...factsOf(extractFacts(file.receipt, new Map())),
+      ...toFacts(extractFacts(file.receipt, new Map())),
     })),
   };
 }

@@ -29,7 +29,7 @@ const [won, , , voided] = orders.map(createReceipt) as [
 const hour = { from: 3_600, count: 82_800 };
 
 /** A false `day` leaf in place of the honest one. */
-const altered = (
+const createFalsified = (
   name: string,
   receipt: ContractReceipt,
   change: Partial<typeof theDay>,
@@ -49,7 +49,7 @@ interface FalsifiedDay {
   receipt: ContractReceipt;
 }
 
-const [skipped, rest] = theDay.missing as [SecondRange, SecondRange];
+const [skippedRange, rest] = theDay.missing as [SecondRange, SecondRange];
 const places = { before: leafIndex(9), bound: leafIndex(10), entry: leafIndex(11) };
 const window: [number, number] = [leafIndex(61), leafIndex(71)];
 const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
@@ -61,15 +61,15 @@ const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
 
 /** False statements about a day by a log keeper, with honest receipts. */
 export const falsifiedDays: readonly FalsifiedDay[] = [
-  altered("a day that hides a missing second", voided, { missing: [rest] }),
-  altered("a day that counts a closed second as missing", won, {
-    missing: [skipped, { from: 65, count: 1 }, rest],
+  createFalsified("a day that hides a missing second", voided, { missing: [rest] }),
+  createFalsified("a day that counts a closed second as missing", won, {
+    missing: [skippedRange, { from: 65, count: 1 }, rest],
   }),
-  altered("a day that begins an hour late", won, { due: hour, missing: [] }),
-  altered("a day that counts no order without an entry", voided, {
+  createFalsified("a day that begins an hour late", won, { due: hour, missing: [] }),
+  createFalsified("a day that counts no order without an entry", voided, {
     voids: { noEntry: 0, fewSamples: 1 },
   }),
-  altered("the leaf of another day", won, { day: theDay.day + 1 }),
+  createFalsified("the leaf of another day", won, { day: theDay.day + 1 }),
   {
     name: "a day that was over before its orders ended",
     at: 2,
@@ -139,15 +139,15 @@ export function forgedSources() {
 
 /** An order that is void because four of the ten seconds of its window have no index. */
 export function voidBySamples() {
-  const silent = [63, 64, 65, 66].map((second) => ({
+  const silentRows = [63, 64, 65, 66].map((second) => ({
     ...rows[leafIndex(second)]!,
     index: null,
   }));
   const index = leafIndex(63);
-  const log = rows.toSpliced(index, silent.length, ...silent);
+  const log = rows.toSpliced(index, silentRows.length, ...silentRows);
   return orders.slice(0, 2).map(({ order }) => {
     const receipt = { ...receiptOver(log, order, { ...places, window }), day_leaf: dayIndex };
-    const inserted = silent.map(secondEntry);
+    const inserted = silentRows.map(secondEntry);
     const leaves = new Map(entries.toSpliced(index, inserted.length, ...inserted).entries());
     const { ok, bySamples } = checkReceipt(receipt, world, leaves);
     if (!ok || bySamples === null) throw new Error("a void order of the vectors fails");

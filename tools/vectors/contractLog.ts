@@ -170,18 +170,21 @@ const isLate = (order: OrderBody, second: number) =>
 
 export function createReceipt({ order, second }: (typeof orders)[number]): ContractReceipt {
   const after = secondsBefore.filter((other) => other > second);
-  const decided = after.find((other) => isLate(order, other) || indexAt(other) !== null)!;
+  const decidingSecond = after.find((other) => isLate(order, other) || indexAt(other) !== null)!;
   const places = {
     before: leafIndex(secondsBefore.filter((other) => other < second).at(-1)!),
     bound: leafIndex(second),
-    entry: leafIndex(decided),
-    window: isLate(order, decided) ? null : getWindow(decided, order),
+    entry: leafIndex(decidingSecond),
+    window: isLate(order, decidingSecond) ? null : getWindow(decidingSecond, order),
   };
   return { ...receiptOver(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
 }
 
-function getWindow(entered: number, { tierSeconds, windowSeconds }: OrderBody): [number, number] {
-  const last = entered + tierSeconds;
+function getWindow(
+  entrySecond: number,
+  { tierSeconds, windowSeconds }: OrderBody,
+): [number, number] {
+  const last = entrySecond + tierSeconds;
   return [leafIndex(last - windowSeconds), leafIndex(last)];
 }
 
@@ -199,9 +202,9 @@ export function receiptOver(
   const boundHashes = log[places.bound]!.orders.map((order) => leafHash(computeHash(order)));
   const position = log[places.bound]!.orders.indexOf(order);
   const entry = log[places.entry]!;
-  const late = isLate(order, entry.second);
-  const purchase = late ? null : entry.index;
-  const entryAtMs = late ? null : startMs + entry.second * 1000;
+  const isEntryLate = isLate(order, entry.second);
+  const purchase = isEntryLate ? null : entry.index;
+  const entryAtMs = isEntryLate ? null : startMs + entry.second * 1000;
   const deliveryAtMs = entryAtMs === null ? null : computeDelivery(entryAtMs, order.tierSeconds);
   const selling = deliveryAtMs === null ? null : sellingPriceAt(deliveryAtMs);
   const settled = settle(order, purchase, selling);
@@ -225,7 +228,7 @@ export function receiptOver(
     terms_leaf: 1,
     result: {
       outcome: settled.outcome,
-      void_reason: late ? "no_entry" : selling === null ? "few_samples" : null,
+      void_reason: isEntryLate ? "no_entry" : selling === null ? "few_samples" : null,
       purchase_price: purchase === null ? null : String(purchase),
       selling_price: selling === null ? null : String(selling),
       entry_at_ms: entryAtMs,
@@ -241,12 +244,12 @@ export function receiptOver(
   function sellingPriceAt(endMs: number): bigint | null {
     const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
     const [from, to] = places.window!;
-    const inside = log.slice(from, to + 1).filter((row) => {
+    const windowRows = log.slice(from, to + 1).filter((row) => {
       const atMs = startMs + (row?.second ?? 0) * 1000;
       return atMs >= fromMs && atMs <= toMs;
     }) as Row[];
     const price = settlementPrice(
-      samplesOf(inside).filter((value) => value !== null),
+      samplesOf(windowRows).filter((value) => value !== null),
       order.windowSeconds,
     );
     return price.ok ? price.price : null;

@@ -48,18 +48,20 @@ export function ed25519Vectors() {
       return { key, r, s, ok: key.ok && r.ok };
     }),
   );
-  const good = cases.find(({ ok }) => ok)!;
+  const validCase = cases.find(({ ok }) => ok)!;
   return {
     about:
       "Ed25519 signatures (R, S) of one message by points of every kind, and whether the rule of log.md accepts them.",
     message: bytesToHex(message),
-    cases: [...cases, { ...good, s: good.s + order, ok: false }].map(({ key, r, s, ok }) => ({
-      key_is: key.what,
-      r_is: r.what,
-      key: bytesToHex(key.bytes),
-      signature: bytesToHex(concatBytes(r.bytes, littleEndian(s))),
-      ok,
-    })),
+    cases: [...cases, { ...validCase, s: validCase.s + order, ok: false }].map(
+      ({ key, r, s, ok }) => ({
+        key_is: key.what,
+        r_is: r.what,
+        key: bytesToHex(key.bytes),
+        signature: bytesToHex(concatBytes(r.bytes, littleEndian(s))),
+        ok,
+      }),
+    ),
   };
 }
 

@@ -140,7 +140,7 @@ function createFile(
 export function evidenceVectors({ contracts, journals, mining, hosting }: Sources) {
   const journal = (kind: string) =>
     journals.receipts.find((receipt) => (receipt as { journal: Receipt }).journal.kind === kind)!;
-  const paid = contracts.journals.receipts.find(
+  const paymentReceipt = contracts.journals.receipts.find(
     ({ receipt }) => (receipt as { journal: Receipt }).journal.kind === "contract.settle",
   )!;
   const order = (action: string) =>
@@ -148,9 +148,9 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
   const files: Record<string, EvidenceFile> = {
     "a contract": createFile(contracts.receipts[0]!, contracts.entries),
     "an exchange": createFile(journal("exchange.execute"), journals.entries),
-    "a settlement": createFile(paid.receipt, [
-      ...contracts.entries.slice(0, paid.keep),
-      ...paid.append,
+    "a settlement": createFile(paymentReceipt.receipt, [
+      ...contracts.entries.slice(0, paymentReceipt.keep),
+      ...paymentReceipt.append,
     ]),
     "a lease": createFile(mining.receipts[1]!, mining.entries),
     "a subscription": createFile(order("subscribe"), hosting.leaves),
@@ -158,7 +158,7 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
     "a paper trade": createFile(hosting.receipts.trades[0]!, hosting.leaves),
     "a mark": createFile(hosting.receipts.marks[1]!, hosting.leaves),
   };
-  for (const [name, file] of Object.entries(files)) opened(name, file);
+  for (const [name, file] of Object.entries(files)) openOrThrow(name, file);
   return {
     about:
       "Evidence files that agree; files about logs that lie, with what a check finds; and alterations of the first file: `set` has members' paths with their new values (null removes one). One key of a witness has cosigned every checkpoint.",
@@ -166,23 +166,23 @@ export function evidenceVectors({ contracts, journals, mining, hosting }: Source
     files: Object.entries(files).map(([name, file]) => ({ name, file })),
     lies: contracts.falsified.slice(0, 3).map((item) => {
       const { name, at, remove, insert, receipt, step, difference } = item as AlteredFile;
-      const lied = contracts.entries.toSpliced(at, remove, ...insert);
-      const file = createFile(receipt, lied, { step, difference });
-      opened(name, file);
+      const falsifiedEntries = contracts.entries.toSpliced(at, remove, ...insert);
+      const file = createFile(receipt, falsifiedEntries, { step, difference });
+      openOrThrow(name, file);
       return { name, file, step, difference };
     }),
     altered: alterations(contracts.entries, contracts.receipts[0]!, files["a contract"]!),
   };
 }
 
-function opened(name: string, file: EvidenceFile): OpenedEvidence {
+function openOrThrow(name: string, file: EvidenceFile): OpenedEvidence {
   const evidence = openEvidence(file, (...verifyArguments) => ed25519.verify(...verifyArguments));
   if (!evidence.ok) throw new Error(`${name}: ${evidence.difference}`);
   return evidence.opened;
 }
 
 /** A change of a base64 text that leaves it base64. */
-const flipped = (text: string) => (text[0] === "A" ? "B" : "A") + text.slice(1);
+const flipFirst = (text: string) => (text[0] === "A" ? "B" : "A") + text.slice(1);
 
 type Change = [path: (string | number)[], value: unknown];
 type Row = [name: string, step: string, difference: string, ...set: Change[]];
@@ -281,15 +281,15 @@ function alterations(hex: readonly string[], receiptObject: object, file: Eviden
       "an altered last entry",
       "proofs",
       "tlog_proof_wrong",
-      [["leaves", last, "entries", end], flipped(entry)],
+      [["leaves", last, "entries", end], flipFirst(entry)],
     ],
     [
       "an altered entry",
       "proofs",
       "leaf_not_in_log",
-      [["leaves", 0, "entries", 0], flipped(first.entries[0]!)],
+      [["leaves", 0, "entries", 0], flipFirst(first.entries[0]!)],
     ],
-    ["an altered hash", "proofs", "leaf_not_in_log", [["hashes", 0], flipped(hashes[0]!)]],
+    ["an altered hash", "proofs", "leaf_not_in_log", [["hashes", 0], flipFirst(hashes[0]!)]],
     ["a hash too few", "proofs", "leaf_not_in_log", [["hashes"], hashes.slice(1)]],
     ["a hash too many", "proofs", "leaf_not_in_log", [["hashes"], [...hashes, hashes[0]]]],
     [

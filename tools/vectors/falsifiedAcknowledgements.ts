@@ -38,61 +38,67 @@ export function falsifiedAcknowledgements() {
   const [first] = orders as [(typeof orders)[0]];
   const acknowledgement = keptAcknowledgement.acknowledgement;
   const end = entries.length;
-  const dropped = { ...first.order, salt: "9".repeat(64) };
+  const droppedOrder = { ...first.order, salt: "9".repeat(64) };
   const other = "0".repeat(64);
-  const lie = (name: string, altered: unknown, step: string, difference: string, log?: Log) => ({
+  const falsify = (
+    name: string,
+    altered: unknown,
+    step: string,
+    difference: string,
+    log?: Log,
+  ) => ({
     name,
     kept: altered,
     ...(log ? { log } : {}),
     step: `acknowledgement_${step}`,
     difference,
   });
-  const resigned = (name: string, change: Partial<Acknowledgement>, step: string, what: string) =>
-    lie(name, getKept({ ...firstPromise, ...change }), step, what);
+  const resign = (name: string, change: Partial<Acknowledgement>, step: string, what: string) =>
+    falsify(name, getKept({ ...firstPromise, ...change }), step, what);
   const otherKey = { sign: (bytes: Uint8Array) => ed25519.sign(bytes, sha256(secret)) };
-  const alone = certificateText(world.world, vectorOrigin, encodeVkey(key));
-  const misnamed = noteKey(`${vectorOrigin}/other`, key.publicKey);
+  const certificateAlone = certificateText(world.world, vectorOrigin, encodeVkey(key));
+  const misnamedKey = noteKey(`${vectorOrigin}/other`, key.publicKey);
   return [
-    lie(
+    falsify(
       "no promise",
       { ...keptAcknowledgement, acknowledgement: {} },
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "a member more",
       getKept(firstPromise, (text) => text.replace('{"acc', '{"a":1,"acc')),
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "not canonical",
       getKept(firstPromise, (text) => text.replace(",", ", ")),
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "without the practice mark",
       getKept(firstPromise, (text) => text.replace('"practice":true', '"practice":false')),
       "form",
       "not_practice",
     ),
-    lie(
+    falsify(
       "without a certificate",
       { ...keptAcknowledgement, certificate: null },
       "key",
       "acknowledgement_key_unknown",
     ),
-    lie(
+    falsify(
       "certified by somebody else",
       {
         ...keptAcknowledgement,
-        certificate: signNote(alone, [{ ...vectorSigner, sign: otherKey.sign }]),
+        certificate: signNote(certificateAlone, [{ ...vectorSigner, sign: otherKey.sign }]),
       },
       "key",
       "acknowledgement_key_unknown",
     ),
-    lie(
+    falsify(
       "certified for another world",
       {
         ...keptAcknowledgement,
@@ -103,24 +109,24 @@ export function falsifiedAcknowledgements() {
       "key",
       "acknowledgement_key_unknown",
     ),
-    lie(
+    falsify(
       "certified under another name",
       {
         ...keptAcknowledgement,
-        certificate: signNote(certificateText(world.world, vectorOrigin, encodeVkey(misnamed)), [
+        certificate: signNote(certificateText(world.world, vectorOrigin, encodeVkey(misnamedKey)), [
           vectorSigner,
         ]),
       },
       "key",
       "acknowledgement_key_unknown",
     ),
-    resigned(
+    resign(
       "of another log",
       { log: "drydock.invalid/other/00000000" },
       "key",
       "acknowledgement_key_unknown",
     ),
-    lie(
+    falsify(
       "altered after it was signed",
       {
         ...keptAcknowledgement,
@@ -132,13 +138,13 @@ export function falsifiedAcknowledgements() {
       "key",
       "acknowledgement_signature_wrong",
     ),
-    lie(
+    falsify(
       "at another place of the batch",
       { ...keptAcknowledgement, acknowledgement: { ...acknowledgement, index: 0 } },
       "key",
       "acknowledgement_signature_wrong",
     ),
-    lie(
+    falsify(
       "signed by the log's key",
       {
         ...keptAcknowledgement,
@@ -150,13 +156,13 @@ export function falsifiedAcknowledgements() {
       "key",
       "acknowledgement_signature_wrong",
     ),
-    lie(
+    falsify(
       "of another key than was sent",
       { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, key: toKey(9) } },
       "sent",
       "acknowledged_otherwise",
     ),
-    lie(
+    falsify(
       "of another body than was sent: the other direction",
       {
         ...keptAcknowledgement,
@@ -168,7 +174,7 @@ export function falsifiedAcknowledgements() {
       "sent",
       "acknowledged_otherwise",
     ),
-    lie(
+    falsify(
       "accepted a millisecond more than five seconds after it was sent",
       {
         ...keptAcknowledgement,
@@ -177,43 +183,43 @@ export function falsifiedAcknowledgements() {
       "sent",
       "acknowledged_held_up",
     ),
-    lie(
+    falsify(
       "sent at no time",
       { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, at_ms: "" } },
       "form",
       "acknowledgement_malformed",
     ),
-    resigned(
+    resign(
       "due a second later",
       { due_at_ms: firstPromise.due_at_ms + 1000 },
       "due",
       "acknowledged_due_differs",
     ),
-    resigned(
+    resign(
       "another tree",
       { tree: { ...firstPromise.tree, root: other } },
       "tree",
       "acknowledged_tree_differs",
     ),
-    resigned(
+    resign(
       "a tree larger than the log",
       { tree: { size: end + 1, root: other } },
       "tree",
       "acknowledged_tree_differs",
     ),
-    lie(
+    falsify(
       "an order that was dropped",
-      getKept(createPromise(dropped, leafIndex(10))),
+      getKept(createPromise(droppedOrder, leafIndex(10))),
       "bound",
       "acknowledged_not_bound",
     ),
-    lie(
+    falsify(
       "an order that was held back for a second",
       getKept(createPromise(heldUpOrder.order, leafIndex(49))),
       "bound",
       "acknowledged_not_bound",
     ),
-    lie(
+    falsify(
       "an order bound twenty seconds later",
       keptAcknowledgement,
       "bound",
@@ -224,7 +230,7 @@ export function falsifiedAcknowledgements() {
         insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
       },
     ),
-    lie(
+    falsify(
       "seconds that do not ascend",
       getKept(createPromise(laterOrder, leafIndex(10))),
       "bound",
@@ -235,7 +241,7 @@ export function falsifiedAcknowledgements() {
         insert: [bytesToHex(entries[leafIndex(11)]!)],
       },
     ),
-    lie(
+    falsify(
       "hashes that are not those of the root",
       keptAcknowledgement,
       "bound",
@@ -247,18 +253,24 @@ export function falsifiedAcknowledgements() {
         hashes: { [leafIndex(10)]: [firstPromise.hash!, other, other] },
       },
     ),
-    lie("fewer hashes than the leaf binds", keptAcknowledgement, "bound", "orders_hashes_differ", {
-      at: 0,
-      remove: 0,
-      insert: [],
-      hashes: { [leafIndex(10)]: [firstPromise.hash!] },
-    }),
+    falsify(
+      "fewer hashes than the leaf binds",
+      keptAcknowledgement,
+      "bound",
+      "orders_hashes_differ",
+      {
+        at: 0,
+        remove: 0,
+        insert: [],
+        hashes: { [leafIndex(10)]: [firstPromise.hash!] },
+      },
+    ),
     ...[
       ["without the practice mark", 2],
       ["of another world", 5],
       ["of another version", 0],
     ].map(([what, replacement]) =>
-      lie(
+      falsify(
         `a leaf ${what}, of a kind that is passed over`,
         keptAcknowledgement,
         "bound",
@@ -270,25 +282,25 @@ export function falsifiedAcknowledgements() {
         },
       ),
     ),
-    lie(
+    falsify(
       "a member more in the file",
       { ...keptAcknowledgement, more: 1 },
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "a member more beside the promise",
       { ...keptAcknowledgement, acknowledgement: { ...acknowledgement, more: 1 } },
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "a member more in what was sent",
       { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, more: 1 } },
       "form",
       "acknowledgement_malformed",
     ),
-    lie(
+    falsify(
       "a file without the practice mark",
       { ...keptAcknowledgement, practice: false },
       "form",

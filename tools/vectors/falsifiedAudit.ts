@@ -35,17 +35,17 @@ const changeEvent = (change: Partial<CommittedEvent>) => ({
 });
 
 export function falsifiedReceipts(): FalsifiedVector[] {
-  const openly = createLog(
+  const publicSuspension = createLog(
     records.map(([name, record]) =>
       name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
     ),
   );
-  const silently = createLog(
+  const privateSignUp = createLog(
     records.map(([name, record]) =>
       name === "sign-up" ? [name, auditEventRecord(acts.signUp!, 4, false)] : [name, record],
     ),
   );
-  const claimedOpenly = createLog(
+  const publicClaim = createLog(
     records.map(([name, record]) =>
       name === "claimed" ? [name, auditEventRecord(acts.claimed!, 1, true)] : [name, record],
     ),
@@ -57,92 +57,114 @@ export function falsifiedReceipts(): FalsifiedVector[] {
         : [name, record],
     ),
   );
-  const broken = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
-  const relinked = { ...log, entries: log.entries.with(log.places.found!.leaf, otherAct("found")) };
+  const brokenLog = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
+  const relinkedLog = {
+    ...log,
+    entries: log.entries.with(log.places.found!.leaf, otherAct("found")),
+  };
   return [
-    falsified("another reason", "commitment_differs", changeEvent({ why: "They broke a rule" })),
-    falsified("another operator", "commitment_differs", changeEvent({ operator: person })),
-    falsified("another role", "commitment_differs", changeEvent({ role: "support" })),
-    falsified("another act", "commitment_differs", changeEvent({ what: "people.resumed" })),
-    falsified("another person", "commitment_differs", changeEvent({ touches: operator })),
-    falsified(
+    createFalsified(
+      "another reason",
+      "commitment_differs",
+      changeEvent({ why: "They broke a rule" }),
+    ),
+    createFalsified("another operator", "commitment_differs", changeEvent({ operator: person })),
+    createFalsified("another role", "commitment_differs", changeEvent({ role: "support" })),
+    createFalsified("another act", "commitment_differs", changeEvent({ what: "people.resumed" })),
+    createFalsified("another person", "commitment_differs", changeEvent({ touches: operator })),
+    createFalsified(
       "a milder detail",
       "commitment_differs",
       changeEvent({ details: { "sessions ended": 0 } }),
     ),
-    falsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
-    falsified("another time", "act_time_differs", {
+    createFalsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
+    createFalsified("another time", "act_time_differs", {
       ...suspended,
       at_ms: suspended.at_ms - 60_000,
     }),
-    falsified("a second as the leaf", "act_not_in_log", { ...suspended, leaf: suspended.leaf + 1 }),
-    falsified("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
-    falsified("a leaf earlier in the chain", "audit_chain_broken", {
+    createFalsified("a second as the leaf", "act_not_in_log", {
+      ...suspended,
+      leaf: suspended.leaf + 1,
+    }),
+    createFalsified("a text as the leaf", "act_not_in_log", { ...suspended, leaf: news.leaf }),
+    createFalsified("a leaf earlier in the chain", "audit_chain_broken", {
       ...suspended,
       before_leaf: 3,
     }),
-    falsified("first of the chain", "audit_chain_broken", { ...suspended, before_leaf: null }),
-    falsified("nothing before it", "audit_chain_broken", suspended, broken),
-    falsified("another before it", "audit_chain_broken", suspended, relinked),
-    falsified(
+    createFalsified("first of the chain", "audit_chain_broken", {
+      ...suspended,
+      before_leaf: null,
+    }),
+    createFalsified("nothing before it", "audit_chain_broken", suspended, brokenLog),
+    createFalsified("another before it", "audit_chain_broken", suspended, relinkedLog),
+    createFalsified(
       "a touching act in public",
       "public_part_differs",
-      actReceipt("suspended", acts.suspended!, 3, openly),
-      openly,
+      actReceipt("suspended", acts.suspended!, 3, publicSuspension),
+      publicSuspension,
     ),
     ...falsifiedPublicParts(),
     ...falsifiedOrder(),
-    falsified("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
-    falsified(
+    createFalsified("another subject", "publication_not_in_log", { ...news, subject: "BTC/USDT" }),
+    createFalsified(
       "an operator's own matter in public",
       "public_part_differs",
-      actReceipt("claimed", acts.claimed!, 1, claimedOpenly),
-      claimedOpenly,
+      actReceipt("claimed", acts.claimed!, 1, publicClaim),
+      publicClaim,
     ),
-    falsified(
+    createFalsified(
       "a switch in secret",
       "public_part_differs",
-      actReceipt("sign-up", acts.signUp!, 4, silently),
-      silently,
+      actReceipt("sign-up", acts.signUp!, 4, privateSignUp),
+      privateSignUp,
     ),
-    falsified(
+    createFalsified(
       "a switch to another value",
       "public_part_differs",
       actReceipt("sign-up", acts.signUp!, 4, otherValue),
       otherValue,
     ),
-    falsified("an act that is no practice", "not_practice", { ...suspended, practice: false }),
-    falsified("another world", "world_differs", { ...suspended, world: "other" }),
-    falsified("another market", "market_differs", {
+    createFalsified("an act that is no practice", "not_practice", {
+      ...suspended,
+      practice: false,
+    }),
+    createFalsified("another world", "world_differs", { ...suspended, world: "other" }),
+    createFalsified("another market", "market_differs", {
       ...suspended,
       market: { kind: "live", speed: 1 },
     }),
-    falsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
-    falsified("no reason, but an empty one", "receipt_malformed", changeEvent({ why: "" })),
-    falsified("another text", "text_differs", { ...news, body: createNews("Edition 2!") }),
-    falsified("a text in fewer languages", "text_differs", {
+    createFalsified("a further member", "receipt_malformed", { ...suspended, more: 1 }),
+    createFalsified("no reason, but an empty one", "receipt_malformed", changeEvent({ why: "" })),
+    createFalsified("another text", "text_differs", { ...news, body: createNews("Edition 2!") }),
+    createFalsified("a text in fewer languages", "text_differs", {
       ...news,
       body: { languages: { en: createNews("Edition 2").languages.en } },
     }),
-    falsified("the older text as the newer", "text_differs", {
+    createFalsified("the older text as the newer", "text_differs", {
       ...news,
       body: createNews("Edition 1"),
     }),
-    falsified("another version", "publication_not_in_log", { ...news, version: 3 }),
-    falsified("another publication", "publication_not_in_log", { ...news, publication: person }),
-    falsified("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
-    falsified("a withdrawal as the leaf", "publication_not_in_log", {
+    createFalsified("another version", "publication_not_in_log", { ...news, version: 3 }),
+    createFalsified("another publication", "publication_not_in_log", {
+      ...news,
+      publication: person,
+    }),
+    createFalsified("another kind", "publication_not_in_log", { ...news, kind: "notice" }),
+    createFalsified("a withdrawal as the leaf", "publication_not_in_log", {
       ...news,
       leaf: log.places.withdrawn!.leaf,
     }),
-    falsified("an act as the leaf", "publication_not_in_log", { ...news, leaf: suspended.leaf }),
-    falsified("published at another time", "publication_time_differs", {
+    createFalsified("an act as the leaf", "publication_not_in_log", {
+      ...news,
+      leaf: suspended.leaf,
+    }),
+    createFalsified("published at another time", "publication_time_differs", {
       ...news,
       published_at_ms: 1,
     }),
-    falsified("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
-    falsified("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
-    falsified("a text with a fraction", "receipt_malformed", {
+    createFalsified("a text of another chain", "audit_chain_broken", { ...news, before_leaf: 3 }),
+    createFalsified("a text that is no practice", "not_practice", { ...news, backing: "gold" }),
+    createFalsified("a text with a fraction", "receipt_malformed", {
       ...news,
       body: { ...news.body, more: 0.5 },
     }),
@@ -166,7 +188,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
       ),
     );
     const receipt = actReceipt("sign-up", acts.signUp!, 4, from);
-    return falsified(
+    return createFalsified(
       `a switch with another ${member} in public`,
       "public_part_differs",
       receipt,
@@ -214,13 +236,13 @@ export function swapOrder() {
 function falsifiedOrder(): FalsifiedVector[] {
   const { swapped, skipped, atMs } = swapOrder();
   return [
-    falsified(
+    createFalsified(
       "the one before it stands behind it",
       "audit_chain_broken",
       { ...swapped.receipt, at_ms: atMs },
       swapped,
     ),
-    falsified(
+    createFalsified(
       "a number is left out",
       "audit_chain_broken",
       { ...skipped.receipt, at_ms: atMs },
@@ -229,7 +251,7 @@ function falsifiedOrder(): FalsifiedVector[] {
   ];
 }
 
-const falsified = (
+const createFalsified = (
   name: string,
   difference: AuditMismatch,
   receipt: unknown,
@@ -239,22 +261,22 @@ const falsified = (
 /** Another operator's act in place of the leaf of this name. */
 export function otherAct(name: string): Uint8Array {
   const index = records.findIndex(([recordName]) => recordName === name);
-  const changed = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
-  return createLog(changed).entries[log.places[name]!.leaf]!;
+  const changedRecords = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
+  return createLog(changedRecords).entries[log.places[name]!.leaf]!;
 }
 
 function falsifiedLanguages(): FalsifiedVector {
-  const incomplete = createLog(
+  const incompleteLog = createLog(
     records.map(([name, record]) =>
       name === "second edition"
         ? [name, { ...record, languages: ["en"] } as AuditRecord]
         : [name, record],
     ),
   );
-  return falsified(
+  return createFalsified(
     "a leaf that leaves out a language",
     "languages_differ",
-    newsReceipt("second edition", 2, incomplete),
-    incomplete,
+    newsReceipt("second edition", 2, incompleteLog),
+    incompleteLog,
   );
 }

@@ -24,7 +24,7 @@ import {
 } from "./contractLog.ts";
 
 /** Five basis points above the path: enough to turn a win into a loss. */
-const dearer = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
+const raiseIndex = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
 const row = (second: number, index = indexAt(second), boundOrders: Row["orders"] = []): Row => ({
   second,
   index,
@@ -32,9 +32,9 @@ const row = (second: number, index = indexAt(second), boundOrders: Row["orders"]
 });
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
-const exact = orderAt(6, { acceptedAtMs: startMs + 10_000 });
+const boundaryOrder = orderAt(6, { acceptedAtMs: startMs + 10_000 });
 /** Dated to second 9, but bound when everything that decides it was already known. */
-const late = orderAt(7);
+const lateOrder = orderAt(7);
 const boundIndex = leafIndex(10);
 const end = rows.length;
 const places = { before: leafIndex(9), bound: boundIndex, entry: leafIndex(11) };
@@ -61,39 +61,39 @@ const falsified: FalsifiedVector[] = [
   {
     name: "a second repeated after the binding one, at a price that suits",
     at: boundIndex + 1,
-    insert: [row(10, dearer(10))],
+    insert: [row(10, raiseIndex(10))],
     places: { ...places, entry: boundIndex + 1, window: [leafIndex(60) + 1, leafIndex(70) + 1] },
   },
   {
     name: "a second of before acceptance as the entry",
     at: boundIndex + 1,
-    insert: [row(5, dearer(5))],
+    insert: [row(5, raiseIndex(5))],
     places: { ...places, entry: boundIndex + 1, window: [leafIndex(55) + 1, leafIndex(65) + 1] },
   },
   {
     name: "a second twice in the delivery window, the later one counted",
     at: leafIndex(66),
-    insert: [row(65, dearer(65))],
+    insert: [row(65, raiseIndex(65))],
     places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
     samplesOf: getLater,
   },
   {
     name: "a second twice in the delivery window, both counted",
     at: leafIndex(66),
-    insert: [row(65, dearer(65))],
+    insert: [row(65, raiseIndex(65))],
     places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
   },
   {
     name: "bound at the end of the log, when its window was known",
     at: end,
-    insert: [row(9), row(10, indexAt(10), [late]), row(11, dearer(11))],
+    insert: [row(9), row(10, indexAt(10), [lateOrder]), row(11, raiseIndex(11))],
     places: {
       before: end,
       bound: end + 1,
       entry: end + 2,
       window: [leafIndex(61), leafIndex(71)],
     },
-    order: late,
+    order: lateOrder,
   },
   {
     name: "a second repeated before the binding one",
@@ -109,14 +109,14 @@ const falsified: FalsifiedVector[] = [
   {
     name: "bound by a second that the log held already",
     at: boundIndex + 1,
-    insert: [row(10, indexAt(10), [exact])],
+    insert: [row(10, indexAt(10), [boundaryOrder])],
     places: {
       before: boundIndex,
       bound: boundIndex + 1,
       entry: leafIndex(11) + 1,
       window: [leafIndex(61) + 1, leafIndex(71) + 1],
     },
-    order: exact,
+    order: boundaryOrder,
   },
   {
     name: "a second of before the entry at the start of the window",
@@ -127,13 +127,13 @@ const falsified: FalsifiedVector[] = [
 ];
 
 /** Terms that promise 4 forbids, with an order that was honestly bound and settled under them. */
-const forbidden: [string, Partial<Tier>][] = [
+const forbiddenTiers: [string, Partial<Tier>][] = [
   ["terms on which a coin flip returns 74 of 100", { rateBp: 5_000 }],
   ["terms on which a coin flip returns 89.99 of 100", { rateBp: 8_198 }],
   ["terms on which a coin flip returns 98.01 of 100", { rateBp: 9_802 }],
 ];
 
-function forbiddenTerms([name, change]: (typeof forbidden)[number]) {
+function forbiddenTerms([name, change]: (typeof forbiddenTiers)[number]) {
   const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
   const newTerms = { ...terms, tiers };
   const placed = orderAt(8, { ...change, termsHash: termsHash(newTerms) });
@@ -197,24 +197,26 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
  * found.
  */
 export function falsifiedLogs() {
-  const added = falsified.map(({ name, at, insert, places: stand, order: other, samplesOf }) => ({
-    name,
-    at,
-    remove: 0,
-    inserted: insert.map(secondEntry),
-    receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
-  }));
+  const addedRows = falsified.map(
+    ({ name, at, insert, places: stand, order: other, samplesOf }) => ({
+      name,
+      at,
+      remove: 0,
+      inserted: insert.map(secondEntry),
+      receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
+    }),
+  );
   return [
-    ...added,
-    ...forbidden.map(forbiddenTerms),
+    ...addedRows,
+    ...forbiddenTiers.map(forbiddenTerms),
     ...falsifiedDays,
     ...falsifiedSeeds,
     ...otherConstants.map(constantsVector),
   ].map(({ name, at, remove, inserted, receipt }) => {
     const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
-    const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
-    if (!failed) throw new Error(`the falsified log passes: ${name}`);
-    const { step, difference } = failed;
+    const failedStep = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+    if (!failedStep) throw new Error(`the falsified log passes: ${name}`);
+    const { step, difference } = failedStep;
     return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
   });
 }

@@ -27,7 +27,7 @@ const headBytes = 11;
 const jsonKinds = [5, 7];
 
 /** A leaf with its JSON changed. */
-function edited(leaf: string, change: (fields: Fields) => void): string {
+function editLeaf(leaf: string, change: (fields: Fields) => void): string {
   const bytes = hexToBytes(leaf);
   const fields = toBody(leaf);
   change(fields);
@@ -41,17 +41,17 @@ const toBody = (leaf: string): Fields =>
  * The leaf as it would be with one more leaf before it: references to leaves after `at` are
  * shifted.
  */
-function moved(leaf: string, timeMs: number): string {
+function shiftForward(leaf: string, timeMs: number): string {
   if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
-  return edited(leaf, (fields) => {
+  return editLeaf(leaf, (fields) => {
     if (fields.second_leaf >= timeMs) fields.second_leaf += 1;
   });
 }
 
 /** The leaf as it would be with one leaf fewer before it: references past `at` are shifted. */
-function movedBack(leaf: string, timeMs: number): string {
+function shiftBack(leaf: string, timeMs: number): string {
   if (!jsonKinds.includes(hexToBytes(leaf)[1]!)) return leaf;
-  return edited(leaf, (fields) => {
+  return editLeaf(leaf, (fields) => {
     if (fields.second_leaf > timeMs) fields.second_leaf -= 1;
   });
 }
@@ -78,16 +78,16 @@ export function falsifiedHosting(
   );
   const findSecond = (leaf: number): number => toBody(leaves[leaf]!).second_leaf;
   const ascending = "seconds_not_ascending";
-  const decided = findSecond(trade.decision_leaf);
+  const decisionSecond = findSecond(trade.decision_leaf);
   const firstFill = Math.min(...trade.fill_leaves);
-  const filled = Math.max(...trade.fill_leaves);
-  const marked = findSecond(order.mark_leaf);
+  const lastFillLeaf = Math.max(...trade.fill_leaves);
+  const markSecond = findSecond(order.mark_leaf);
   return [
     {
       name: "a second twice between an order and its mark",
-      at: marked + 1,
+      at: markSecond + 1,
       remove: 0,
-      insert: [leaves[marked]!],
+      insert: [leaves[markSecond]!],
       step: "executed",
       difference: ascending,
       receipt: { ...order, mark_leaf: order.mark_leaf + 1 },
@@ -97,12 +97,12 @@ export function falsifiedHosting(
       at: order.bound_leaf + 1,
       remove: order.mark_leaf - order.bound_leaf,
       insert: [
-        edited(leaves[order.mark_leaf]!, (fields) => {
+        editLeaf(leaves[order.mark_leaf]!, (fields) => {
           fields.second_leaf = order.bound_leaf - 1;
         }),
         ...leaves
           .slice(order.bound_leaf + 1, order.mark_leaf + 1)
-          .map((leaf) => moved(leaf, order.bound_leaf + 1)),
+          .map((leaf) => shiftForward(leaf, order.bound_leaf + 1)),
       ],
       step: "executed",
       difference: "marks_not_ascending",
@@ -112,7 +112,7 @@ export function falsifiedHosting(
       name: "given back at the end of a log that holds a second twice",
       at: order.bound_leaf + 1,
       remove: leaves.length - order.bound_leaf - 1,
-      insert: [leaves[marked]!, leaves[marked]!, ...ending],
+      insert: [leaves[markSecond]!, leaves[markSecond]!, ...ending],
       step: "executed",
       difference: ascending,
       receipt: {
@@ -149,11 +149,13 @@ export function falsifiedHosting(
     },
     {
       name: "a second twice between a decision and its fills",
-      at: decided + 1,
-      remove: filled - decided,
+      at: decisionSecond + 1,
+      remove: lastFillLeaf - decisionSecond,
       insert: [
-        leaves[decided]!,
-        ...leaves.slice(decided + 1, filled + 1).map((leaf) => moved(leaf, decided + 1)),
+        leaves[decisionSecond]!,
+        ...leaves
+          .slice(decisionSecond + 1, lastFillLeaf + 1)
+          .map((leaf) => shiftForward(leaf, decisionSecond + 1)),
       ],
       step: "fills",
       difference: ascending,
@@ -171,8 +173,8 @@ export function falsifiedHosting(
       at: firstFill,
       remove: 1,
       insert: [
-        edited(leaves[firstFill]!, (fields) => {
-          fields.second_leaf = decided;
+        editLeaf(leaves[firstFill]!, (fields) => {
+          fields.second_leaf = decisionSecond;
           fields.at_ms = toBody(leaves[trade.decision_leaf]!).at_ms;
         }),
       ],
@@ -200,7 +202,7 @@ function falsifiedTerms(leaves: readonly string[], order: Fields): FalsifiedVect
       name,
       at: order.terms_leaf,
       remove: 1,
-      insert: [edited(leaves[order.terms_leaf]!, (fields) => Object.assign(fields, change))],
+      insert: [editLeaf(leaves[order.terms_leaf]!, (fields) => Object.assign(fields, change))],
       step: "terms",
       difference: "constants_differ",
       receipt: { ...order, terms, order: { ...order.order, terms_hash: hash } },
@@ -212,12 +214,20 @@ function falsifiedTerms(leaves: readonly string[], order: Fields): FalsifiedVect
 function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): FalsifiedVector[] {
   const markWith = (fits: (pool: Fields) => boolean): Fields =>
     marks.find(({ mark_leaf: leaf }) => fits(toBody(leaves[leaf]!).pools[0]))!;
-  const entered = markWith(({ subscribed }) => subscribed !== "0");
+  const subscriptionMark = markWith(({ subscribed }) => subscribed !== "0");
   const remainder = markWith(({ redeemed }) => redeemed !== "0");
-  const quiet = markWith(({ orders }) => orders === 0);
+  const quietMark = markWith(({ orders }) => orders === 0);
   const rows: [string, Fields, (pool: Fields) => void][] = [
-    ["50 000 units given for nothing", entered, (pool) => add(pool, "given", 50_000n * 10n ** 8n)],
-    ["money paid in, and no units given", entered, (pool) => Object.assign(pool, { given: "0" })],
+    [
+      "50 000 units given for nothing",
+      subscriptionMark,
+      (pool) => add(pool, "given", 50_000n * 10n ** 8n),
+    ],
+    [
+      "money paid in, and no units given",
+      subscriptionMark,
+      (pool) => Object.assign(pool, { given: "0" }),
+    ],
     ["30 000 pUSDT paid for no units", remainder, (pool) => add(pool, "paid", 30_000n * 10n ** 6n)],
     ["units taken back, and a minor unit less paid", remainder, (pool) => add(pool, "paid", -1n)],
     [
@@ -228,14 +238,14 @@ function falsifiedFlows(leaves: readonly string[], marks: readonly Fields[]): Fa
         pool.kept = "0";
       },
     ],
-    ["money paid at a mark without orders", quiet, (pool) => add(pool, "paid", 1n)],
-    ["units given at a mark without orders", quiet, (pool) => add(pool, "given", 1n)],
+    ["money paid at a mark without orders", quietMark, (pool) => add(pool, "paid", 1n)],
+    ["units given at a mark without orders", quietMark, (pool) => add(pool, "given", 1n)],
   ];
   return rows.map(([name, receipt, change]) => ({
     name,
     at: receipt.mark_leaf,
     remove: 1,
-    insert: [edited(leaves[receipt.mark_leaf]!, ({ pools }) => change(pools[0]))],
+    insert: [editLeaf(leaves[receipt.mark_leaf]!, ({ pools }) => change(pools[0]))],
     step: "mark",
     difference: "flows_differ",
     receipt,
@@ -252,17 +262,17 @@ function falsifiedMinutes(
   order: Fields,
   marks: readonly Fields[],
 ): FalsifiedVector[] {
-  const [before, skipped, mark] = marks.slice(-3) as [Fields, Fields, Fields];
+  const [before, skippedMark, mark] = marks.slice(-3) as [Fields, Fields, Fields];
   const next = marks.find(({ mark_leaf: leaf }) => leaf > order.mark_leaf);
   const without = (leafIndex: number, to: number) => ({
     at: leafIndex,
     remove: to - leafIndex + 1,
-    insert: leaves.slice(leafIndex + 1, to + 1).map((leaf) => movedBack(leaf, leafIndex)),
+    insert: leaves.slice(leafIndex + 1, to + 1).map((leaf) => shiftBack(leaf, leafIndex)),
   });
   return [
     {
       name: "a minute between two marks that was not marked",
-      ...without(skipped.mark_leaf, mark.mark_leaf),
+      ...without(skippedMark.mark_leaf, mark.mark_leaf),
       step: "mark",
       difference: "minute_not_marked",
       receipt: {
@@ -294,11 +304,11 @@ function falsifiedBindings(
 ): FalsifiedVector[] {
   const { bound_leaf: boundLeaf } = order;
   const next = toBody(leaves[order.mark_leaf]!).second_leaf;
-  const honest = decodeSecond(hexToBytes(leaves[boundLeaf]!), null);
-  if (!honest.ok) throw new Error("the order is not bound by a second");
+  const honestSecond = decodeSecond(hexToBytes(leaves[boundLeaf]!), null);
+  if (!honestSecond.ok) throw new Error("the order is not bound by a second");
   const { world } = toBody(leaves[order.mark_leaf]!);
   const hash = sha256(canonicalBytes(redemption.order));
-  const alone = { orders_count: 1, orders_index: 0, orders_path: [] };
+  const singleBinding = { orders_count: 1, orders_index: 0, orders_path: [] };
   return [
     {
       name: "an order held back for a minute",
@@ -307,7 +317,7 @@ function falsifiedBindings(
       insert: [
         binding(leaves[boundLeaf]!, bindOrders([])),
         ...leaves.slice(boundLeaf + 1, next),
-        binding(leaves[next]!, honest.value),
+        binding(leaves[next]!, honestSecond.value),
       ],
       step: "bound",
       difference: "bound_too_late",
@@ -331,7 +341,7 @@ function falsifiedBindings(
       difference: "bound_too_late",
       receipt: {
         ...redemption,
-        ...alone,
+        ...singleBinding,
         before_leaf: leaves.length + ending.length - 1,
         bound_leaf: leaves.length + ending.length,
         mark_leaf: mark.mark_leaf,
@@ -345,7 +355,7 @@ function falsifiedBindings(
       insert: [bytesToHex(encodeOrders(world, [sha256(canonicalBytes(order.order))]))],
       step: "bound",
       difference: "bound_leaf_not_a_second",
-      receipt: { ...order, ...alone, bound_leaf: order.mark_leaf + 1 },
+      receipt: { ...order, ...singleBinding, bound_leaf: order.mark_leaf + 1 },
     },
   ];
 }

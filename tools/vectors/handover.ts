@@ -34,7 +34,7 @@ const toThird = handover(second, third);
 const toFourth = handover(third, fourth);
 
 /** `handovers` is what /log/handovers serves; `followed` are the keys that they hand over to. */
-const changed = (
+const createFalsified = (
   name: string,
   trusted: Signer,
   { handovers, by, to }: { handovers: string[]; by: Signer[]; to: Signer[] },
@@ -61,32 +61,32 @@ export function handoverVectors() {
       "Keys of a log that changed, as readers find it who knew an older one. The secrets are public: for tests only.",
     origin,
     cases: [
-      changed("one change, both keys sign", first, {
+      createFalsified("one change, both keys sign", first, {
         handovers: [toSecond],
         by: [second, first],
         to: [second],
       }),
-      changed("one change, the new key alone signs", first, {
+      createFalsified("one change, the new key alone signs", first, {
         handovers: [toSecond],
         by: [second],
         to: [second],
       }),
-      changed("two changes", first, {
+      createFalsified("two changes", first, {
         handovers: [toSecond, toThird],
         by: [third, second],
         to: [second, third],
       }),
-      changed("two changes, in another order", first, {
+      createFalsified("two changes, in another order", first, {
         handovers: [toThird, toSecond],
         by: [third],
         to: [second, third],
       }),
-      changed("three changes", first, {
+      createFalsified("three changes", first, {
         handovers: all,
         by: [fourth, third],
         to: [second, third, fourth],
       }),
-      changed("from a key in between", second, {
+      createFalsified("from a key in between", second, {
         handovers: all,
         by: [fourth, third],
         to: [third, fourth],

@@ -69,20 +69,20 @@ async function makeLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: PlacedOrder[] = [];
-  const executed: ExecutedOrder[] = [];
+  const executedOrders: ExecutedOrder[] = [];
   let pools = [poolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
-    const boundOrders = placedIn(minute - 1);
+    const boundOrders = listOrdersAt(minute - 1);
     for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, done: false });
     leaves.push(findSecond(atMs, minute, boundOrders));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
-      const due = orders.filter((order) => order.boundLeaf < secondLeaf && !order.done);
-      return execute(due, mark, leaf, executed);
+      const dueOrders = orders.filter((order) => order.boundLeaf < secondLeaf && !order.done);
+      return execute(dueOrders, mark, leaf, executedOrders);
     });
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
     pools = batch.pools;
@@ -94,7 +94,7 @@ async function makeLog() {
     terms: { body: termsBody(terms), hash: termsHash(terms) },
     leaves: leaves.map((bytes) => bytesToHex(bytes)),
     log_hash: bytesToHex(sha256(canonicalBytes(leaves.map((bytes) => bytesToHex(bytes))))),
-    orders: executed.map(({ order, ...rest }) => ({
+    orders: executedOrders.map(({ order, ...rest }) => ({
       order: orderStructure(order),
       hash: orderHash(order),
       ...rest,
@@ -109,35 +109,40 @@ async function makeLog() {
 }
 
 /** Executes what is due at a mark, adds it to `executed`, and returns what the mark states. */
-function execute(due: readonly PlacedOrder[], mark: Mark, leaf: number, executed: ExecutedOrder[]) {
+function execute(
+  dueOrders: readonly PlacedOrder[],
+  mark: Mark,
+  leaf: number,
+  executedOrders: ExecutedOrder[],
+) {
   const sums = {
     subscribed: 0n,
     given: 0n,
     redeemed: 0n,
     paid: 0n,
     kept: 0n,
-    orders: due.length,
+    orders: dueOrders.length,
   };
-  for (const placedOrder of due) {
+  for (const placedOrder of dueOrders) {
     placedOrder.done = true;
     const { order, boundLeaf } = placedOrder;
     const units = order.amount === null ? order.units! : computeUnits("USDT", order.amount, mark);
-    const paid = order.amount === null ? computePayout("USDT", units, mark) : null;
-    if (paid) {
+    const payout = order.amount === null ? computePayout("USDT", units, mark) : null;
+    if (payout) {
       sums.redeemed += units;
-      sums.paid += paid.payout;
-      sums.kept += paid.fee;
+      sums.paid += payout.payout;
+      sums.kept += payout.fee;
     } else {
       sums.given += units;
       sums.subscribed += order.amount!;
     }
-    executed.push({
+    executedOrders.push({
       order,
       bound_leaf: boundLeaf,
       mark_leaf: leaf,
       units: `${units}`,
-      amount: `${paid ? paid.worth : order.amount}`,
-      fee: `${paid?.fee ?? 0n}`,
+      amount: `${payout ? payout.worth : order.amount}`,
+      fee: `${payout?.fee ?? 0n}`,
     });
   }
   return sums;
@@ -159,11 +164,11 @@ interface PlacedOrder {
 }
 
 /** Orders people place after a minute's close; the next second binds them. */
-function placedIn(minute: number): HostingOrderBody[] {
+function listOrdersAt(minute: number): HostingOrderBody[] {
   const common = { world: world.world, market, poolId: terms.poolId, termsHash: termsHash(terms) };
-  const make = (number: number, what: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
+  const make = (number: number, action: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
     ...common,
-    ...what,
+    ...action,
     orderId: `01940000-0000-8000-8000-00000000000${number}`,
     attemptId: `attempt-${number % 2}`,
     acceptedAtMs: startMs + minute * 60_000 + 1_000 + number,
@@ -225,17 +230,17 @@ const ending = [0, 1].map((more) => {
   return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
 });
 
-const built = { ...(await makeLog()) };
-const receipts = hostingReceipts(world.world, market, built);
+const log = { ...(await makeLog()) };
+const receipts = hostingReceipts(world.world, market, log);
 
 /** The vectors of docs/formats/hosting.md. */
 export function hostingVectors() {
   return {
-    ...built,
+    ...log,
     receipts,
-    journals: poolJournals(world, built.leaves, receipts.orders, ending),
+    journals: poolJournals(world, log.leaves, receipts.orders, ending),
     altered: alteredReceipts(receipts),
     others: otherPools,
-    falsified: falsifiedHosting(built.leaves, receipts, ending.map(bytesToHex)),
+    falsified: falsifiedHosting(log.leaves, receipts, ending.map(bytesToHex)),
   };
 }

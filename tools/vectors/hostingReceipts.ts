@@ -182,7 +182,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
     change(copy);
     return { name, step, difference, receipt: copy };
   };
-  const [first, second, redeemed] = orders as [Receipt, Receipt, Receipt];
+  const [first, second, redemption] = orders as [Receipt, Receipt, Receipt];
   const trade = trades.findLast(({ result }) => {
     const { fills } = result as { fills: { quantity: string }[] };
     return fills.length > 1 && fills.every(({ quantity }) => quantity !== "0");
@@ -204,7 +204,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
     alter(
       "a lower redemption fee in the terms",
       ["terms", "terms_not_in_log"],
-      redeemed,
+      redemption,
       (copy) => {
         copy.terms.redemption_fee_bp = 0;
       },
@@ -232,11 +232,11 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       ["executed", "mark_not_in_log"],
       first,
       (copy) => {
-        const known = marks.findLast(
+        const knownMark = marks.findLast(
           ({ mark_leaf: markLeaf }) => (markLeaf as number) < copy.bound_leaf,
         )!;
-        copy.mark_leaf = known.mark_leaf;
-        copy.result.mark_at_ms = known.at_ms;
+        copy.mark_leaf = knownMark.mark_leaf;
+        copy.result.mark_at_ms = knownMark.at_ms;
       },
     ),
     alter("given back while the log goes on", ["executed", "mark_too_late"], first, (copy) => {
@@ -253,7 +253,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
     alter("a unit more", ["amounts", "units_differ"], second, (copy) => {
       copy.result.units = more(copy.result.units);
     }),
-    alter("a minor unit more paid", ["amounts", "payout_differs"], redeemed, (copy) => {
+    alter("a minor unit more paid", ["amounts", "payout_differs"], redemption, (copy) => {
       copy.result.payout = more(copy.result.payout);
     }),
     alter("a decision of another number", ["decision", "decision_not_in_log"], trade, (copy) => {

@@ -50,31 +50,31 @@ export function journalVectors() {
       mark: computeCommitment(owner),
     })),
     altered: [
-      ...altered(tampers, receipts[1]!),
-      ...altered(rewardTampers, receipts[7]!),
-      ...altered(withdrawTampers, receipts[3]!),
+      ...alterReceipt(tampers, receipts[1]!),
+      ...alterReceipt(rewardTampers, receipts[7]!),
+      ...alterReceipt(withdrawTampers, receipts[3]!),
       ...Object.entries(wrongRewards).map(([name, index]) =>
-        refused(name, buildReceipt(index, "person-3")),
+        checkRefused(name, buildReceipt(index, "person-3")),
       ),
     ],
     falsified: falsifiedJournals.map(({ name, at, insert, receipt }) => {
       const log = entries.toSpliced(at, insert.length, ...insert);
-      const falsified = refused(name, receipt, new Map(log.entries()));
+      const falsified = checkRefused(name, receipt, new Map(log.entries()));
       return { ...falsified, at, remove: insert.length, insert: insert.map(bytesToHex) };
     }),
   };
 
-  function altered(changes: Record<string, Tamper>, from: JournalReceipt) {
+  function alterReceipt(changes: Record<string, Tamper>, from: JournalReceipt) {
     return Object.entries(changes).map(([name, alter]) => {
       const receipt = structuredClone(from);
       alter(receipt);
-      return refused(name, receipt);
+      return checkRefused(name, receipt);
     });
   }
 
-  function refused(name: string, receipt: JournalReceipt, from = leaves) {
-    const failed = checkJournal(receipt, world, from).steps.find(({ ok }) => !ok);
-    if (!failed) throw new Error(`the altered receipt passes: ${name}`);
-    return { name, receipt, step: failed.step, difference: failed.difference };
+  function checkRefused(name: string, receipt: JournalReceipt, from = leaves) {
+    const failedStep = checkJournal(receipt, world, from).steps.find(({ ok }) => !ok);
+    if (!failedStep) throw new Error(`the altered receipt passes: ${name}`);
+    return { name, receipt, step: failedStep.step, difference: failedStep.difference };
   }
 }

@@ -207,12 +207,12 @@ export function nodesAfter(upTo: number) {
     journals.findIndex(({ legs }) =>
       legs.some((leg) => "account" in leg && leg.account === account.id),
     );
-  const placed = accounts
+  const createPlacement = accounts
     .filter((account) => listEntries(account, upTo).length > 0)
     .toSorted((a, b) => first(a) - first(b) || Number(a.id - b.id));
   return {
-    placed,
-    nodes: placed.map((account) =>
+    placed: createPlacement,
+    nodes: createPlacement.map((account) =>
       accountNode({
         account: account.id,
         coin: account.coin,

@@ -28,7 +28,7 @@ const receipts = orders.map(createReceipt);
 const settledMs = startMs + 300_000;
 const settleId = "018d0000-0000-8000-8000-0000000000aa";
 
-function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
+function createOpening(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJournal {
   const index = [...orders, heldUpOrder].findIndex((item) => item.order === order);
   const { order: structure, ...rest } = [...receipts, createReceipt(heldUpOrder)][index]!;
   const { orders_count, orders_index, orders_path, before_leaf, bound_leaf } = rest;
@@ -44,7 +44,7 @@ function opened(order: OrderBody, change: Partial<OrderJournal> = {}): OrderJour
   };
 }
 
-function settled(
+function createSettlement(
   paid: readonly ContractReceipt[],
   change: Partial<OrderJournal> = {},
 ): OrderJournal {
@@ -62,7 +62,7 @@ function settled(
 const paid = receipts.filter(({ result }) => result.payout !== "0");
 
 const { order } = orders[0]!;
-const orderJournal = opened(order);
+const orderJournal = createOpening(order);
 const [boundOrder] = orderJournal.orders as [
   { order: Record<string, unknown>; orders_index: number },
 ];
@@ -100,14 +100,18 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
     ...orderJournal,
     orders: [{ ...boundOrder, orders_index: 1 }],
   }),
-  "taken for an order that was held back": createLedger(opened(heldUpOrder.order)),
+  "taken for an order that was held back": createLedger(createOpening(heldUpOrder.order)),
   "two orders for one price": createLedger({ ...orderJournal, orders: [boundOrder, boundOrder] }),
   "an order for which nothing was due": createLedger({ ...orderJournal, kind: "send.move" }),
-  "0.0001 pUSDT credited for a payout of more": createLedger(settled([won], { amounts: [100n] })),
-  "a payout without its receipt": createLedger(settled([won], { orders: [] })),
-  "a payout to another attempt": createLedger(settled([won]), { attemptId: "attempt-2" }),
-  "a payout in another coin": createLedger(settled([won]), { id: 32n, coin: "pBTC" }),
-  "a payout to what is held for a withdrawal": createLedger(settled([won]), { kind: "held" }),
+  "0.0001 pUSDT credited for a payout of more": createLedger(
+    createSettlement([won], { amounts: [100n] }),
+  ),
+  "a payout without its receipt": createLedger(createSettlement([won], { orders: [] })),
+  "a payout to another attempt": createLedger(createSettlement([won]), { attemptId: "attempt-2" }),
+  "a payout in another coin": createLedger(createSettlement([won]), { id: 32n, coin: "pBTC" }),
+  "a payout to what is held for a withdrawal": createLedger(createSettlement([won]), {
+    kind: "held",
+  }),
   "an order that states its stake as a number": createLedger({
     ...orderJournal,
     amounts: [-BigInt(String(boundOrder.order.fee))],
@@ -117,9 +121,9 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
     ...orderJournal,
     orders: [{ ...boundOrder, orders_path: Array.from({ length: 65 }, () => "0".repeat(64)) }],
   }),
-  "one receipt for two payouts": createLedger(settled([won, won])),
+  "one receipt for two payouts": createLedger(createSettlement([won, won])),
   "a receipt that claims more, with as much paid": createLedger(
-    settled([
+    createSettlement([
       {
         ...won,
         result: { ...won.result, payout: String(BigInt(won.result.payout) + 1n) },
@@ -127,12 +131,17 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
     ]),
   ),
   "the receipts of two payouts, swapped": createLedger(
-    settled(paid.slice(0, 2), { orders: paid.slice(0, 2).toReversed() }),
+    createSettlement(paid.slice(0, 2), { orders: paid.slice(0, 2).toReversed() }),
   ),
 };
 
 export function journalOrderVectors() {
-  const honest = [orderJournal, opened(orders[2]!.order), settled(paid), settled([won])];
+  const honest = [
+    orderJournal,
+    createOpening(orders[2]!.order),
+    createSettlement(paid),
+    createSettlement([won]),
+  ];
   return createJournalVectors(
     honest.map((item) => createLedger(item)),
     falsified,

@@ -86,10 +86,10 @@ export function buildReceipt(index: number, owner: string): JournalReceipt {
     legs: ownEntries
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {
-        const owned = ownAccounts.find(({ id }) => id === account)!;
+        const ownAccount = ownAccounts.find(({ id }) => id === account)!;
         const balance = stateAfter(
-          owned,
-          listEntries(owned, upTo).slice(0, Number(position)),
+          ownAccount,
+          listEntries(ownAccount, upTo).slice(0, Number(position)),
         ).balance;
         const [id, text] = [String(account), String(amount)];
         return {

@@ -278,23 +278,24 @@ function indexVectors() {
 }
 
 function refused(leaves: ReturnType<typeof jsonLeaves>) {
-  const good = encodeSecond(Object.values(seconds)[0]!, tag);
-  const head = Array.from(good.subarray(0, 11));
+  const validLeaf = encodeSecond(Object.values(seconds)[0]!, tag);
+  const head = Array.from(validLeaf.subarray(0, 11));
   const dayHead = encodeDay(days["the first day, without a gap"]!, world).subarray(0, 11);
   /** 86 400 as a number. */
   const wholeDay = [0x80, 0xa3, 0x05];
   const change = (bytes: Uint8Array, position: number, to: number) =>
     bytes.map((byte, index) => (index === position ? to : byte));
   const audit = (from: string, to: string) =>
-    replaced(leaves["audit act that touches a person"], from, to);
-  const publication = (from: string, to: string) => replaced(leaves["audit publication"], from, to);
+    replaceText(leaves["audit act that touches a person"], from, to);
+  const publication = (from: string, to: string) =>
+    replaceText(leaves["audit publication"], from, to);
   const cases: [string, RefusedKind, Uint8Array][] = [
-    ["version 2", "second", change(good, 0, 2)],
+    ["version 2", "second", change(validLeaf, 0, 2)],
     ["another kind", "second", leaves.terms],
-    ["no practice mark", "second", change(good, 2, 0)],
-    ["another world", "second", change(good, 3, good[3]! ^ 1)],
-    ["one byte more", "second", Uint8Array.from([...good, 0])],
-    ["one byte less", "second", good.subarray(0, -1)],
+    ["no practice mark", "second", change(validLeaf, 2, 0)],
+    ["another world", "second", change(validLeaf, 3, validLeaf[3]! ^ 1)],
+    ["one byte more", "second", Uint8Array.from([...validLeaf, 0])],
+    ["one byte less", "second", validLeaf.subarray(0, -1)],
     ["a number in a longer spelling", "second", Uint8Array.from([...head, 0x80, 0x00, 0, 0, 0])],
     ["a number of eleven bytes", "second", Uint8Array.from([...head, ...Array(10).fill(0xff), 1])],
     ["a venue that is not there", "second", Uint8Array.from([...head, 1, 0, 0, 1, 2])],
@@ -308,18 +309,18 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     [
       "a round of no midnight",
       "seed",
-      replaced(leaves["seed round"], `"day_ms":${dayMs}`, `"day_ms":${dayMs + 1_000}`),
+      replaceText(leaves["seed round"], `"day_ms":${dayMs}`, `"day_ms":${dayMs + 1_000}`),
     ],
-    ["a round of number 0", "seed", replaced(leaves["seed round"], '"round":9', '"round":0')],
+    ["a round of number 0", "seed", replaceText(leaves["seed round"], '"round":9', '"round":0')],
     [
       "a world whose beacon's key is short",
       "world",
-      replaced(leaves["world with a beacon"], "7777", "77"),
+      replaceText(leaves["world with a beacon"], "7777", "77"),
     ],
     [
       "a world whose beacon has no period",
       "world",
-      replaced(leaves["world with a beacon"], '"period":3', '"period":0'),
+      replaceText(leaves["world with a beacon"], '"period":3', '"period":0'),
     ],
     ["a simulated world without an anchor", "world", withoutAnchor(leaves.world)],
     ["a world without its practice mark", "world", change(leaves.world, 2, 1)],
@@ -366,7 +367,11 @@ function refused(leaves: ReturnType<typeof jsonLeaves>) {
     ["a succession in no note", "succession", succession("drydock.succession/1\n")],
     ["a sleep that ends where it began", "sleep", sleep(dayMs, dayMs)],
     ["a sleep that began between two seconds", "sleep", sleep(dayMs + 1, dayMs + 2_000)],
-    ["a sleep that ends at a fraction", "sleep", replaced(sleep(dayMs, dayMs + 5), "5,", "5.5,")],
+    [
+      "a sleep that ends at a fraction",
+      "sleep",
+      replaceText(sleep(dayMs, dayMs + 5), "5,", "5.5,"),
+    ],
     ["liabilities to nobody", "liabilities", replace(leaves, '"accounts":3', '"accounts":0')],
   ];
   return cases.map(([name, kind, bytes]) => ({
@@ -420,13 +425,13 @@ const build = (members: Record<string, string | number>) =>
   encodeJsonLeaf("build", { practice: true, backing: "none", world, ...members });
 
 /** A JSON leaf with every occurrence of a text replaced. */
-function replaced(leaf: Uint8Array, from: string, to: string) {
+function replaceText(leaf: Uint8Array, from: string, to: string) {
   const body = new TextEncoder().encode(text(leaf).replaceAll(from, to));
   return Uint8Array.from([...leaf.subarray(0, 11), ...body]);
 }
 
 const replace = ({ liabilities }: ReturnType<typeof jsonLeaves>, from: string, to: string) =>
-  replaced(liabilities, from, to);
+  replaceText(liabilities, from, to);
 
 function findError(kind: RefusedKind, bytes: Uint8Array): ReadError {
   const decoders = {

@@ -31,7 +31,7 @@ export function leaseJournals(
   const binding = { orders_count, orders_index, orders_path, before_leaf, bound_leaf };
   const boundLease = { order: lease, ...binding };
   const cost = BigInt(lease.price) + BigInt(lease.power);
-  const leased: PostedJournal = {
+  const leaseJournal: PostedJournal = {
     id: lease.lease_id,
     kind: "mining.lease",
     atMs: lease.accepted_at_ms,
@@ -40,7 +40,7 @@ export function leaseJournals(
     orders: [boundLease],
   };
   const satoshi = BigInt(oneDay.payouts[0]!.amount);
-  const paid: PostedJournal = {
+  const payoutJournal: PostedJournal = {
     id: payoutId,
     kind: "mining.payout",
     atMs: lease.accepted_at_ms + 6 * 86_400_000,
@@ -62,52 +62,61 @@ export function leaseJournals(
     orders: [endedLease],
   };
   const stranger: LedgerAccount = { ...dollars, id: 33n, attemptId: "attempt-2" };
-  const oneMore = { ...oneDay.payouts[0]!, amount: String(satoshi + 1n) };
-  const altered = (change: object) => [{ ...boundLease, order: { ...lease, ...change } }];
-  return createJournalVectors([createLedger(leased), createLedger(paid), createLedger(refund)], {
-    "taken for no lease": createLedger(leased, { orders: [] }),
-    "less taken than the lease costs": createLedger(leased, { legs: [[dollars, 1n - cost]] }),
-    "taken for a lease of another id": createLedger(leased, { id: payoutId }),
-    "taken for a lease accepted at another time": createLedger(leased, { atMs: leased.atMs + 1 }),
-    "taken from another attempt": createLedger(leased, { legs: [[stranger, -cost]] }),
-    "taken for fewer machines than were leased": createLedger(leased, {
-      orders: altered({ quantity: 1 }),
-    }),
-    "a lease that costs a text": createLedger(leased, { orders: altered({ price: "much" }) }),
-    "a lease bound a leaf later": createLedger(leased, {
-      orders: [{ ...boundLease, bound_leaf: bound_leaf + 1 }],
-    }),
-    "a payout in pUSDT": createLedger(paid, { legs: [[dollars, satoshi]] }),
-    "a satoshi more paid": createLedger(paid, { legs: [[bitcoins, satoshi + 1n]] }),
-    "a receipt that claims a satoshi more, with as much paid": createLedger(paid, {
-      legs: [[bitcoins, satoshi + 1n]],
-      orders: [{ ...oneDay, payouts: [oneMore] }],
-    }),
-    "a day paid twice": createLedger(paid, {
-      legs: [
-        [bitcoins, satoshi],
-        [bitcoins, satoshi],
-      ],
-      orders: [oneDay, oneDay],
-    }),
-    "a payout of all days at once": createLedger(paid, { orders: [fullLease] }),
-    "a payout without its receipt": createLedger(paid, { orders: [] }),
-    "a payout to what is held for a withdrawal": createLedger(paid, {
-      legs: [[{ ...bitcoins, kind: "held" }, satoshi]],
-    }),
-    "a refund of the power alone": createLedger(refund, { legs: [[dollars, power]] }),
-    "a refund of which the power goes to another attempt": createLedger(refund, {
-      legs: [
-        [dollars, price],
-        [stranger, power],
-      ],
-    }),
-    "a refund of which the power comes back in another coin": createLedger(refund, {
-      legs: [
-        [dollars, price],
-        [{ ...dollars, id: 34n, coin: "pUSDC" }, power],
-      ],
-    }),
-    "a refund of a lease that runs on": createLedger(refund, { orders: [fullLease] }),
-  });
+  const increasedPayout = { ...oneDay.payouts[0]!, amount: String(satoshi + 1n) };
+  const alterLease = (change: object) => [{ ...boundLease, order: { ...lease, ...change } }];
+  return createJournalVectors(
+    [createLedger(leaseJournal), createLedger(payoutJournal), createLedger(refund)],
+    {
+      "taken for no lease": createLedger(leaseJournal, { orders: [] }),
+      "less taken than the lease costs": createLedger(leaseJournal, {
+        legs: [[dollars, 1n - cost]],
+      }),
+      "taken for a lease of another id": createLedger(leaseJournal, { id: payoutId }),
+      "taken for a lease accepted at another time": createLedger(leaseJournal, {
+        atMs: leaseJournal.atMs + 1,
+      }),
+      "taken from another attempt": createLedger(leaseJournal, { legs: [[stranger, -cost]] }),
+      "taken for fewer machines than were leased": createLedger(leaseJournal, {
+        orders: alterLease({ quantity: 1 }),
+      }),
+      "a lease that costs a text": createLedger(leaseJournal, {
+        orders: alterLease({ price: "much" }),
+      }),
+      "a lease bound a leaf later": createLedger(leaseJournal, {
+        orders: [{ ...boundLease, bound_leaf: bound_leaf + 1 }],
+      }),
+      "a payout in pUSDT": createLedger(payoutJournal, { legs: [[dollars, satoshi]] }),
+      "a satoshi more paid": createLedger(payoutJournal, { legs: [[bitcoins, satoshi + 1n]] }),
+      "a receipt that claims a satoshi more, with as much paid": createLedger(payoutJournal, {
+        legs: [[bitcoins, satoshi + 1n]],
+        orders: [{ ...oneDay, payouts: [increasedPayout] }],
+      }),
+      "a day paid twice": createLedger(payoutJournal, {
+        legs: [
+          [bitcoins, satoshi],
+          [bitcoins, satoshi],
+        ],
+        orders: [oneDay, oneDay],
+      }),
+      "a payout of all days at once": createLedger(payoutJournal, { orders: [fullLease] }),
+      "a payout without its receipt": createLedger(payoutJournal, { orders: [] }),
+      "a payout to what is held for a withdrawal": createLedger(payoutJournal, {
+        legs: [[{ ...bitcoins, kind: "held" }, satoshi]],
+      }),
+      "a refund of the power alone": createLedger(refund, { legs: [[dollars, power]] }),
+      "a refund of which the power goes to another attempt": createLedger(refund, {
+        legs: [
+          [dollars, price],
+          [stranger, power],
+        ],
+      }),
+      "a refund of which the power comes back in another coin": createLedger(refund, {
+        legs: [
+          [dollars, price],
+          [{ ...dollars, id: 34n, coin: "pUSDC" }, power],
+        ],
+      }),
+      "a refund of a lease that runs on": createLedger(refund, { orders: [fullLease] }),
+    },
+  );
 }

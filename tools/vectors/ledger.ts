@@ -102,8 +102,8 @@ function getChain(
   { world }: LedgerLog,
 ) {
   const { id, coin, attemptId, kind = "wallet" } = account;
-  const about = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
-  const start = computeAccountStart(chainGenesis(world.world), about);
+  const accountFields = { id, owner, attemptId, kind, coin, ownerCommitment: "" };
+  const start = computeAccountStart(chainGenesis(world.world), accountFields);
   let [hash, balance] = [start, 0n];
   const steps = listEntries(account, journals).map((entry) => {
     const before = { hash, balance };
@@ -206,27 +206,32 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
  * found. The log of each is the first `keep` leaves of the vectors' log, and `append`.
  */
 export function createJournalVectors(
-  honest: readonly CommittedLedger[],
+  honestLedgers: readonly CommittedLedger[],
   falsified: Readonly<Record<string, CommittedLedger>>,
 ) {
   const check = ({ log: { world, entries }, leaf, receipt }: CommittedLedger) =>
     checkJournal(receipt, world, new Map([...entries, leaf].entries())).steps.find(({ ok }) => !ok);
-  const placed = ({ log: { entries, keep = entries.length }, leaf, receipt }: CommittedLedger) => ({
+  const toVector = ({
+    log: { entries, keep = entries.length },
+    leaf,
+    receipt,
+  }: CommittedLedger) => ({
     keep,
     append: [...entries.slice(keep), leaf].map(bytesToHex),
     receipt,
   });
-  for (const item of honest) {
-    const failed = check(item);
-    if (failed) throw new Error(`${item.receipt.journal.kind} differs: ${failed.difference}`);
+  for (const item of honestLedgers) {
+    const failedStep = check(item);
+    if (failedStep)
+      throw new Error(`${item.receipt.journal.kind} differs: ${failedStep.difference}`);
   }
   return {
-    receipts: honest.map(placed),
+    receipts: honestLedgers.map(toVector),
     altered: Object.entries(falsified).map(([name, item]) => {
-      const failed = check(item);
-      if (!failed) throw new Error(`the altered receipt passes: ${name}`);
-      const { step, difference } = failed;
-      return { name, ...placed(item), step, difference };
+      const failedStep = check(item);
+      if (!failedStep) throw new Error(`the altered receipt passes: ${name}`);
+      const { step, difference } = failedStep;
+      return { name, ...toVector(item), step, difference };
     }),
   };
 }

@@ -145,29 +145,29 @@ const witnesses = [0x51, 0x52, 0x53].map((byte, index) => {
  * that nobody can check.
  */
 function cosignedNote(text: string) {
-  const [first, second, absent] = witnesses as [Witness, Witness, Witness];
+  const [first, second, absentWitness] = witnesses as [Witness, Witness, Witness];
   const atSeconds = 1_767_571_200;
   const note =
     signNote(text, [vectorSigner]) +
     cosignature(text, first, BigInt(atSeconds), BigInt(atSeconds)) +
     cosignature(text, second, BigInt(atSeconds), BigInt(atSeconds + 1)) +
     `\u2014 unknown.example ${bytesToBase64(new Uint8Array(76))}\n`;
-  const [ownPolicy, none] = [
+  const [ownPolicy, noPolicy] = [
     { witnesses: [first.vkey], signed_at: [atSeconds] },
     { signed_at: [], count: 0 },
   ];
   return {
     note,
     cases: [
-      { name: "no key configured", witnesses: [], ...none },
+      { name: "no key configured", witnesses: [], ...noPolicy },
       { name: "one that cosigned", ...ownPolicy, count: 1 },
       { name: "the same twice", ...ownPolicy, witnesses: [first.vkey, first.vkey], count: 1 },
-      { name: "one whose time was altered", witnesses: [second.vkey], ...none },
-      { name: "one that did not cosign", witnesses: [absent.vkey], ...none },
+      { name: "one whose time was altered", witnesses: [second.vkey], ...noPolicy },
+      { name: "one that did not cosign", witnesses: [absentWitness.vkey], ...noPolicy },
       {
         name: "the log's own signature is no cosignature",
         witnesses: [encodeVkey(vectorKey)],
-        ...none,
+        ...noPolicy,
       },
       { name: "all of them", ...ownPolicy, witnesses: witnesses.map(({ vkey }) => vkey), count: 1 },
       { name: "ten minutes later", ...ownPolicy, now: atSeconds + 600, count: 1 },

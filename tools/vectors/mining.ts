@@ -180,9 +180,9 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
       hashrate,
       poolFeeBp,
     );
-  const covers = to >= from;
+  const coversDays = to >= from;
   const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
-  const count = covers ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
+  const count = coversDays ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
   return {
     format: leaseReceiptFormat,
     practice: true,
@@ -195,7 +195,7 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
     terms_leaf: 1,
     from_day: from,
     to_day: to,
-    start_reading: covers ? leafAt(hourAt(start)) : null,
+    start_reading: coversDays ? leafAt(hourAt(start)) : null,
     readings: Array.from({ length: count }, (_, index) => leafAt(firstHour + index)),
     mined_before: String(total(from - 1)),
     payouts: Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
@@ -265,7 +265,7 @@ export function miningVectors() {
 /** An hour appended again at the end of the log, and a receipt that takes it from there. */
 function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { readings } = receipt;
-  const again = (leaf: number) => ({
+  const repeatHour = (leaf: number) => ({
     at: entries.length,
     remove: 0,
     insert: [entries[leaf]!, entries[leaf + 1]!],
@@ -274,12 +274,12 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   return [
     {
       name: "an hour of the lease written again",
-      ...again(readings[30]!),
+      ...repeatHour(readings[30]!),
       receipt: { ...receipt, readings: readings.with(30, entries.length) },
     },
     {
       name: "the hour of the start written again",
-      ...again(receipt.start_reading!),
+      ...repeatHour(receipt.start_reading!),
       receipt: { ...receipt, start_reading: entries.length },
     },
   ];
@@ -287,7 +287,7 @@ function falsify(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 
 /** Readings whose seeds are not those that the anchor commits to. */
 function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
-  const changed = (name: string, hour: number, change: Partial<NetworkLeaf>) => {
+  const withChangedHour = (name: string, hour: number, change: Partial<NetworkLeaf>) => {
     const index = firstReadingLeaf + 2 * hour;
     const network = decodeNetwork(entries[index]!, null);
     if (!network.ok) throw new Error(name);
@@ -303,11 +303,11 @@ function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   };
   const other = new Uint8Array(32).fill(7);
   return [
-    changed("a seed that does not lead to the one before it", 48, { revealed: other }),
-    changed("a midnight without a seed", 72, { revealed: null }),
-    changed("a seed at another hour", 50, { revealed: other }),
-    changed("another anchor", 30, { anchor: other }),
-    changed("a recorded hour of a simulated network", 30, { source: "replay" }),
+    withChangedHour("a seed that does not lead to the one before it", 48, { revealed: other }),
+    withChangedHour("a midnight without a seed", 72, { revealed: null }),
+    withChangedHour("a seed at another hour", 50, { revealed: other }),
+    withChangedHour("another anchor", 30, { anchor: other }),
+    withChangedHour("a recorded hour of a simulated network", 30, { source: "replay" }),
   ];
 }
 
@@ -369,15 +369,15 @@ function otherConstants(receipt: LeaseReceipt) {
   return rows.map(([name, change]) => {
     const body = { ...receipt.terms, ...change } as ReturnType<typeof termsBody>;
     const bytes = canonicalBytes(body);
-    const changed = { ...receipt.lease, terms_hash: bytesToHex(sha256(bytes)) };
-    const hash = structureHash(changed as ReturnType<typeof leaseStructure>);
+    const withChangedHour = { ...receipt.lease, terms_hash: bytesToHex(sha256(bytes)) };
+    const hash = structureHash(withChangedHour as ReturnType<typeof leaseStructure>);
     return {
       name,
       at: 1,
       remove: 3,
       insert: [encodeTerms(bytes, world.world), ...secondsAround(acceptedAtMs, hash)],
       difference: "constants_differ" as const,
-      receipt: { ...receipt, lease: changed, terms: body },
+      receipt: { ...receipt, lease: withChangedHour, terms: body },
     };
   });
 }

@@ -22,7 +22,7 @@ const encoded = (leaves: readonly NetworkLeaf[]) =>
   leaves.map((leaf) => bytesToHex(encodeNetwork(leaf, world)));
 
 /** The last block of an hour, a second earlier. */
-function earlier(leaf: NetworkLeaf): NetworkLeaf {
+function moveBlockEarlier(leaf: NetworkLeaf): NetworkLeaf {
   const last = leaf.blocks.at(-1)!;
   const movedSecond = { ...last, afterSeconds: last.afterSeconds - 1 };
   return {
@@ -33,7 +33,7 @@ function earlier(leaf: NetworkLeaf): NetworkLeaf {
 }
 
 /** A satoshi more in the fees of a block, and in every sum that counts it. */
-function richer(readings: readonly NetworkLeaf[], hour: number): NetworkLeaf[] {
+function addSatoshi(readings: readonly NetworkLeaf[], hour: number): NetworkLeaf[] {
   return readings.map((leaf, index) => {
     if (index < hour) return leaf;
     const [first, ...rest] = leaf.blocks;
@@ -65,9 +65,9 @@ export function networkVectors() {
   if (![readings, recorded].every(doRevealsAgree))
     throw new Error("the seeds of the vectors differ");
   const other = new Uint8Array(32).fill(7);
-  const changed = (hour: number, change: (leaf: NetworkLeaf) => NetworkLeaf) =>
+  const changeHour = (hour: number, change: (leaf: NetworkLeaf) => NetworkLeaf) =>
     readings.with(hour, change(readings[hour]!));
-  const lie = (name: string, difference: string, leaves: readonly NetworkLeaf[]) => {
+  const createFalsified = (name: string, difference: string, leaves: readonly NetworkLeaf[]) => {
     if (doRevealsAgree(leaves) !== (difference !== "network_seed_differs"))
       throw new Error(`the seeds of the vectors: ${name}`);
     return { name, difference, entries: encoded(leaves) };
@@ -79,35 +79,39 @@ export function networkVectors() {
     simulated: { entries: encoded(readings), blocks: countRevealed(readings) },
     recorded: { entries: encoded(recorded) },
     falsified: [
-      lie(
+      createFalsified(
         "another anchor",
         "network_seed_differs",
-        changed(0, (leaf) => ({ ...leaf, anchor: other })),
+        changeHour(0, (leaf) => ({ ...leaf, anchor: other })),
       ),
-      lie(
+      createFalsified(
         "another seed",
         "network_seed_differs",
-        changed(24, (leaf) => ({ ...leaf, revealed: other })),
+        changeHour(24, (leaf) => ({ ...leaf, revealed: other })),
       ),
-      lie(
+      createFalsified(
         "a seed that is kept back",
         "network_seed_differs",
-        changed(48, (leaf) => ({ ...leaf, revealed: null })),
+        changeHour(48, (leaf) => ({ ...leaf, revealed: null })),
       ),
-      lie(
+      createFalsified(
         "a second anchor",
         "network_seed_differs",
-        changed(12, (leaf) => ({ ...leaf, anchor: other })),
+        changeHour(12, (leaf) => ({ ...leaf, anchor: other })),
       ),
-      lie("an hour left out", "reading_differs", readings.toSpliced(5, 1)),
-      lie("an hour twice", "reading_differs", readings.toSpliced(5, 0, readings[5]!)),
-      lie(
+      createFalsified("an hour left out", "reading_differs", readings.toSpliced(5, 1)),
+      createFalsified("an hour twice", "reading_differs", readings.toSpliced(5, 0, readings[5]!)),
+      createFalsified(
         "another sum of fees",
         "reading_differs",
-        changed(5, (leaf) => ({ ...leaf, feeSum: leaf.feeSum + 1n })),
+        changeHour(5, (leaf) => ({ ...leaf, feeSum: leaf.feeSum + 1n })),
       ),
-      lie("a block a second earlier", "network_blocks_differ", changed(10, earlier)),
-      lie("a satoshi more in fees", "network_blocks_differ", richer(readings, 40)),
+      createFalsified(
+        "a block a second earlier",
+        "network_blocks_differ",
+        changeHour(10, moveBlockEarlier),
+      ),
+      createFalsified("a satoshi more in fees", "network_blocks_differ", addSatoshi(readings, 40)),
     ],
   };
 }

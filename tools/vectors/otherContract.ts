@@ -56,9 +56,10 @@ export function otherContract() {
       net: `${net}`,
     },
   };
-  const failed = checkReceipt(statedDay, world, new Map(entries.entries())).steps.find(
+  const failedStep = checkReceipt(statedDay, world, new Map(entries.entries())).steps.find(
     ({ ok }) => !ok,
   );
-  if (failed) throw new Error(`the contract of another scale fails: ${JSON.stringify(failed)}`);
+  if (failedStep)
+    throw new Error(`the contract of another scale fails: ${JSON.stringify(failedStep)}`);
   return { name: "XRP/USDT, at five digits", entries: entries.map(bytesToHex), receipt: statedDay };
 }

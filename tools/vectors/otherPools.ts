@@ -77,7 +77,7 @@ function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
 async function makePool(
   config: PoolTerms["config"],
   poolId: string,
-  listed: readonly PricedSymbol[],
+  pricedSymbols: readonly PricedSymbol[],
 ) {
   const world: WorldLeaf = {
     world: "vector",
@@ -88,7 +88,7 @@ async function makePool(
     recording: new Uint8Array(32).fill(0x77),
     createdAtMs: startMs,
     venues,
-    symbols: listed.map(({ name, scale }) => ({ name, scale, venues })),
+    symbols: pricedSymbols.map(({ name, scale }) => ({ name, scale, venues })),
   };
   const terms: PoolTerms = {
     world: world.world,
@@ -102,9 +102,9 @@ async function makePool(
   const bytes = [encodeWorld(world), encodeTerms(canonicalBytes(termsBody(terms)), world.world)];
   let pools = [poolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
-    const moment = momentAt(listed, minute);
+    const moment = momentAt(pricedSymbols, minute);
     const secondLeaf = bytes.length;
-    bytes.push(secondAt(world, listed, moment.atMs, minute));
+    bytes.push(secondAt(world, pricedSymbols, moment.atMs, minute));
     const batch = new MarkBatch(pools, world.world, bytes.length);
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async () => noFlows);
@@ -114,34 +114,34 @@ async function makePool(
   const log = { terms: { body: termsBody(terms), hash: termsHash(terms) }, orders: [] };
   const leaves = bytes.map(bytesToHex);
   const { trades, marks } = hostingReceipts(world.world, market, { ...log, leaves });
-  const proven = new Map(bytes.entries());
-  const failed = [
-    ...trades.map((trade) => checkTrade(trade, world, proven)),
-    ...marks.map((mark) => checkMark(mark, world, proven)),
+  const provenLeaves = new Map(bytes.entries());
+  const failedSteps = [
+    ...trades.map((trade) => checkTrade(trade, world, provenLeaves)),
+    ...marks.map((mark) => checkMark(mark, world, provenLeaves)),
   ].flatMap(({ steps }) => steps.filter(({ ok }) => !ok));
-  if (failed.length > 0) throw new Error(`${poolId}: ${failed[0]?.difference}`);
+  if (failedSteps.length > 0) throw new Error(`${poolId}: ${failedSteps[0]?.difference}`);
   return { name: poolId, leaves, receipts: { trades, marks } };
 }
 
 function secondAt(
   world: WorldLeaf,
-  listed: readonly PricedSymbol[],
+  pricedSymbols: readonly PricedSymbol[],
   secondMs: number,
   minute: number,
 ): Uint8Array {
   const quotes = [
-    listed.map((pricedSymbol) => {
+    pricedSymbols.map((pricedSymbol) => {
       const { bids, asks } = bookAt(pricedSymbol, minute);
       return { bid: bids[0]!.price, ask: asks[0]!.price };
     }),
   ];
-  const index = listed.map(({ midAt }) => midAt(minute));
+  const index = pricedSymbols.map(({ midAt }) => midAt(minute));
   return encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(world.world));
 }
 
-function momentAt(listed: readonly PricedSymbol[], minute: number): Moment {
+function momentAt(pricedSymbols: readonly PricedSymbol[], minute: number): Moment {
   const atMs = startMs + minute * 60_000;
-  const find = (symbol: MarketSymbol) => listed.find(({ name }) => name === symbol);
+  const find = (symbol: MarketSymbol) => pricedSymbols.find(({ name }) => name === symbol);
   return {
     atMs,
     book: (venue, symbol) => {

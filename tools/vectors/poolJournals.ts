@@ -36,7 +36,7 @@ export function poolJournals(
     log: LedgerLog = wholeLog,
   ) => ledgerIn(log, { ...posted, ...change });
   const wholeLog = { world, entries };
-  const [first, second, redeemed] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
+  const [first, second, redemption] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
   const createWallet = ({ order }: PoolOrder): LedgerAccount => ({
     id: 31n,
     coin: "pUSDT",
@@ -47,7 +47,7 @@ export function poolJournals(
   const wallet = createWallet(first);
   const stranger: LedgerAccount = { ...wallet, attemptId: "attempt-9" };
   const amount = BigInt(order.amount!);
-  const subscribed: PostedJournal = {
+  const subscribeJournal: PostedJournal = {
     id: order.order_id,
     kind: "hosting.subscribe",
     atMs: order.accepted_at_ms,
@@ -55,23 +55,23 @@ export function poolJournals(
     house: "hosting",
     orders: [boundOrder],
   };
-  const holder = createWallet(redeemed);
-  const payout = BigInt(redeemed.result.payout!);
-  const paid: PostedJournal = {
+  const holderWallet = createWallet(redemption);
+  const payout = BigInt(redemption.result.payout!);
+  const payoutJournal: PostedJournal = {
     id: payoutId,
     kind: "hosting.redeem",
-    atMs: redeemed.result.mark_at_ms!,
-    legs: [[holder, payout]],
+    atMs: redemption.result.mark_at_ms!,
+    legs: [[holderWallet, payout]],
     house: "hosting",
-    orders: [redeemed],
+    orders: [redemption],
   };
   /** The recording ends right after the second that binds it. */
-  const cut: LedgerLog = {
+  const truncatedLog: LedgerLog = {
     world,
     entries: [...entries.slice(0, bound_leaf + 1), ...ending],
     keep: bound_leaf + 1,
   };
-  const givenBack = {
+  const returnedReceipt = {
     ...first,
     mark_leaf: null,
     result: {
@@ -84,67 +84,77 @@ export function poolJournals(
       payout: order.amount,
     },
   };
-  const returned: PostedJournal = {
+  const returnJournal: PostedJournal = {
     id: payoutId,
     kind: "hosting.return",
     atMs: order.accepted_at_ms + 9 * 86_400_000,
     legs: [[wallet, amount]],
     house: "hosting",
-    orders: [givenBack],
+    orders: [returnedReceipt],
   };
   const more = {
-    ...redeemed,
-    result: { ...redeemed.result, payout: String(payout + 1n) },
+    ...redemption,
+    result: { ...redemption.result, payout: String(payout + 1n) },
   };
   return createJournalVectors(
-    [createLedger(subscribed), createLedger(paid), createLedger(returned, {}, cut)],
+    [
+      createLedger(subscribeJournal),
+      createLedger(payoutJournal),
+      createLedger(returnJournal, {}, truncatedLog),
+    ],
     {
-      "taken for no order": createLedger(subscribed, { orders: [] }),
-      "less taken than the order says": createLedger(subscribed, { legs: [[wallet, 1n - amount]] }),
-      "taken for an order of another id": createLedger(subscribed, { id: payoutId }),
-      "taken for an order accepted at another time": createLedger(subscribed, {
-        atMs: subscribed.atMs + 1,
+      "taken for no order": createLedger(subscribeJournal, { orders: [] }),
+      "less taken than the order says": createLedger(subscribeJournal, {
+        legs: [[wallet, 1n - amount]],
       }),
-      "taken from another attempt": createLedger(subscribed, { legs: [[stranger, -amount]] }),
-      "taken from what is held for a withdrawal": createLedger(subscribed, {
+      "taken for an order of another id": createLedger(subscribeJournal, { id: payoutId }),
+      "taken for an order accepted at another time": createLedger(subscribeJournal, {
+        atMs: subscribeJournal.atMs + 1,
+      }),
+      "taken from another attempt": createLedger(subscribeJournal, { legs: [[stranger, -amount]] }),
+      "taken from what is held for a withdrawal": createLedger(subscribeJournal, {
         legs: [[{ ...wallet, kind: "held" }, -amount]],
       }),
-      "an order that states another amount, with as much taken": createLedger(subscribed, {
+      "an order that states another amount, with as much taken": createLedger(subscribeJournal, {
         legs: [[wallet, 1n - amount]],
         orders: [{ ...boundOrder, order: { ...order, amount: String(amount - 1n) } }],
       }),
-      "an order without an amount": createLedger(subscribed, {
+      "an order without an amount": createLedger(subscribeJournal, {
         orders: [{ ...boundOrder, order: { ...order, amount: null } }],
       }),
-      "an order at the place of another": createLedger(subscribed, {
+      "an order at the place of another": createLedger(subscribeJournal, {
         orders: [{ ...boundOrder, orders_index: second.orders_index }],
       }),
-      "more paid than the redemption gives": createLedger(paid, {
-        legs: [[holder, payout + 1n]],
+      "more paid than the redemption gives": createLedger(payoutJournal, {
+        legs: [[holderWallet, payout + 1n]],
       }),
-      "a receipt that claims more, with as much paid": createLedger(paid, {
-        legs: [[holder, payout + 1n]],
+      "a receipt that claims more, with as much paid": createLedger(payoutJournal, {
+        legs: [[holderWallet, payout + 1n]],
         orders: [more],
       }),
-      "a redemption paid to another attempt": createLedger(paid, { legs: [[stranger, payout]] }),
-      "a redemption paid in another coin": createLedger(paid, {
-        legs: [[{ ...holder, coin: "pUSDC" }, payout]],
+      "a redemption paid to another attempt": createLedger(payoutJournal, {
+        legs: [[stranger, payout]],
       }),
-      "a redemption paid twice": createLedger(paid, {
+      "a redemption paid in another coin": createLedger(payoutJournal, {
+        legs: [[{ ...holderWallet, coin: "pUSDC" }, payout]],
+      }),
+      "a redemption paid twice": createLedger(payoutJournal, {
         legs: [
-          [holder, payout],
-          [holder, payout],
+          [holderWallet, payout],
+          [holderWallet, payout],
         ],
-        orders: [redeemed, redeemed],
+        orders: [redemption, redemption],
       }),
-      "a redemption without its receipt": createLedger(paid, { orders: [] }),
-      "a subscription's receipt for a redemption": createLedger(paid, { orders: [first] }),
-      "a subscription given back that was executed": createLedger(returned, { orders: [first] }),
-      "a subscription given back while the log goes on": createLedger(returned),
+      "a redemption without its receipt": createLedger(payoutJournal, { orders: [] }),
+      "a subscription's receipt for a redemption": createLedger(payoutJournal, { orders: [first] }),
+      "a subscription given back that was executed": createLedger(returnJournal, {
+        orders: [first],
+      }),
+      "a subscription given back while the log goes on": createLedger(returnJournal),
       "less given back than was subscribed": createLedger(
-        returned,
+        returnJournal,
         { legs: [[wallet, amount - 1n]] },
-        cut,
+        truncatedLog,
       ),
     },
   );

@@ -67,9 +67,9 @@ export function receiptVectors() {
       ),
       ["held back for a second before it was bound", createReceipt(heldUpOrder)] as const,
     ].map(([name, receipt]) => {
-      const failed = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
-      if (!failed) throw new Error(`the altered receipt passes: ${name}`);
-      return { name, receipt, step: failed.step, difference: failed.difference };
+      const failedStep = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
+      if (!failedStep) throw new Error(`the altered receipt passes: ${name}`);
+      return { name, receipt, step: failedStep.step, difference: failedStep.difference };
     }),
     void_by_samples: voidBySamples(),
     falsified: falsifiedLogs(),

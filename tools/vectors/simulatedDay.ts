@@ -53,7 +53,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price 
   return encodeSecond({ secondMs, quotes: best, index, ...bindOrders([]) }, worldTag(world));
 }
 
-const same = (bytes: Uint8Array) => bytes;
+const keepBytes = (bytes: Uint8Array) => bytes;
 
 /** The log of a day and of what follows it, honest but for the change. */
 function createLog(change: Change = {}): Uint8Array[] {
@@ -87,7 +87,7 @@ function createLog(change: Change = {}): Uint8Array[] {
 
   const nextSeed = daySeed(getLink(lateMs), { kind: "none" });
   const nextState = crossTime(model, simulator.state(), nextSeed, midnightMs, lateMs);
-  const late = new Simulator(model, nextSeed, nextState, lateMs).step();
+  const lateSecond = new Simulator(model, nextSeed, nextState, lateMs).step();
   const thirdMs = midnightMs + dayMs;
   const third = daySeed(getLink(thirdMs), { kind: "none" });
   const day = Math.floor(createdAtMs / dayMs);
@@ -105,11 +105,11 @@ function createLog(change: Change = {}): Uint8Array[] {
           reveal(
             startMs,
             change.link ?? getLink(startMs),
-            (change.startState ?? same)(encode(start)),
+            (change.startState ?? keepBytes)(encode(start)),
           ),
         ]),
     begin(lateMs, { kind: "none" }),
-    secondEntry(late),
+    secondEntry(lateSecond),
     encodeDay(
       {
         day,
@@ -120,14 +120,14 @@ function createLog(change: Change = {}): Uint8Array[] {
       },
       world,
     ),
-    reveal(lateMs, getLink(lateMs), (change.nextState ?? same)(encode(nextState))),
+    reveal(lateMs, getLink(lateMs), (change.nextState ?? keepBytes)(encode(nextState))),
     begin(thirdMs, { kind: "none" }),
     secondEntry(new Simulator(model, third, nextState, thirdMs).step()),
   ];
 }
 
 /** The lowest bit of a state's second number. */
-const flipped = (bytes: Uint8Array) => bytes.map((byte, index) => (index === 8 ? byte ^ 1 : byte));
+const flipBit = (bytes: Uint8Array) => bytes.map((byte, index) => (index === 8 ? byte ^ 1 : byte));
 const from = ((createdAtMs + 1_000) % dayMs) / 1_000;
 
 const falsified: [string, Change, string, string][] = [
@@ -145,8 +145,8 @@ const falsified: [string, Change, string, string][] = [
     "day",
     "day_seconds_differ",
   ],
-  ["another state at its start", { startState: flipped }, "state", "state_differs"],
-  ["the next day from another state", { nextState: flipped }, "state", "state_differs"],
+  ["another state at its start", { startState: flipBit }, "state", "state_differs"],
+  ["the next day from another state", { nextState: flipBit }, "state", "state_differs"],
   ["the link of the next day", { link: links.seedOf(1) }, "seed", "seed_link_differs"],
   ["a link of no chain", { link: new Uint8Array(32) }, "seed", "seed_link_differs"],
   ["begun when its first price was known", { begunLate: true }, "seed", "seed_leaf_differs"],

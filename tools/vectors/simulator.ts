@@ -58,10 +58,10 @@ function toPath(names: readonly string[]) {
   const { state } = simulateHistory(model, seed, firstMs);
   const simulator = new Simulator(model, seed, state, firstMs);
   const first = [1, 2, 3].map(() => getQuotes(simulator.step()));
-  let silent: ReturnType<typeof getQuotes> | null = null;
+  let silentQuotes: ReturnType<typeof getQuotes> | null = null;
   for (let index = first.length; index < secondsRun; index += 1) {
     const second = getQuotes(simulator.step());
-    if (second.quotes.some((row) => row.includes(null))) silent ??= second;
+    if (second.quotes.some((row) => row.includes(null))) silentQuotes ??= second;
   }
   const end = simulator.state();
   const endMs = firstMs + secondsRun * 1_000;
@@ -70,7 +70,7 @@ function toPath(names: readonly string[]) {
     symbols: model.names,
     history: { first: firstMs / 1_000, state: bytesToHex(encodeState(model, state)) },
     seconds: first,
-    silent,
+    silent: silentQuotes,
     after: { seconds: secondsRun, state_hash: computeHash(end) },
     crossed: {
       from: endMs / 1_000,

@@ -84,7 +84,7 @@ const successor = (leaf: Uint8Array) => [
   leaf,
   ...leaves(20, 23),
 ];
-const known = (size: number, entries: readonly Uint8Array[] = endedLeaves) => ({
+const createKnownLog = (size: number, entries: readonly Uint8Array[] = endedLeaves) => ({
   origin: first.key.name,
   vkeys: [first.vkey],
   size,
@@ -97,13 +97,13 @@ const lossAt = (size: number) => ({
 });
 
 export function successionVectors() {
-  const honest = serve(successor(statement()));
-  const listed = [survived];
-  const good = (title: string, size: number) => ({
+  const honestLog = serve(successor(statement()));
+  const successionIndexes = [survived];
+  const createCase = (title: string, size: number) => ({
     name: title,
-    known: known(size),
-    listed,
-    ...honest,
+    known: createKnownLog(size),
+    listed: successionIndexes,
+    ...honestLog,
     found: lossAt(size),
   });
   const twice = twoSuccessions();
@@ -112,13 +112,13 @@ export function successionVectors() {
       "A log that lost leaves, and its successor, as readers of the ended log find it. The secrets are public: for tests only.",
     world,
     cases: [
-      good("a reader who saw all of it", endedSize),
-      good("a reader who saw a leaf that is lost", survived + 1),
-      good("a reader who saw what survived", survived),
-      good("a reader who saw less", 4),
-      { name: "a successor that was succeeded", known: known(endedSize), ...twice },
+      createCase("a reader who saw all of it", endedSize),
+      createCase("a reader who saw a leaf that is lost", survived + 1),
+      createCase("a reader who saw what survived", survived),
+      createCase("a reader who saw less", 4),
+      { name: "a successor that was succeeded", known: createKnownLog(endedSize), ...twice },
     ],
-    falsified: lies(honest, listed),
+    falsified: listFalsified(honestLog, successionIndexes),
   };
 }
 
@@ -141,41 +141,45 @@ function twoSuccessions() {
   };
 }
 
-function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
+function listFalsified(honestLog: ReturnType<typeof serve>, successionIndexes: readonly number[]) {
   const by = (leaf: Uint8Array) => serve(successor(leaf));
-  const all = known(endedSize);
+  const all = createKnownLog(endedSize);
   const other = leaves(40, 40 + endedSize);
   const signedBy = (signer: Signer) => serve(successor(statement()), signer);
   const impostor = createSigner(second.key.name, 0x72);
-  const lie = (title: string, difference: string, changed: object) => ({
+  const createFalsified = (title: string, difference: string, changed: object) => ({
     name: title,
     known: all,
-    listed,
-    ...honest,
+    listed: successionIndexes,
+    ...honestLog,
     ...changed,
     difference,
   });
   return [
-    lie("no succession is listed", "succession_of_another", { listed: [] }),
-    lie("a second is listed as one", "succession_misplaced", { listed: [3] }),
-    lie(
+    createFalsified("no succession is listed", "succession_of_another", { listed: [] }),
+    createFalsified("a second is listed as one", "succession_misplaced", { listed: [3] }),
+    createFalsified(
       "it says that more leaves survived",
       "succession_misplaced",
       by(statement({ survived: 10 })),
     ),
-    lie(
+    createFalsified(
       "it says that fewer leaves survived",
       "succession_misplaced",
       by(statement({ survived: 8 })),
     ),
-    lie(
+    createFalsified(
       "it ends a third log",
       "succession_of_another",
       by(statement({ ended: { ...succession.ended, origin: third.key.name } }, [third])),
     ),
-    lie("nobody's key signed it", "succession_unsigned", by(statement({}, [stranger]))),
-    lie("the successor signed it itself", "succession_unsigned", by(statement({}, [second]))),
-    lie(
+    createFalsified("nobody's key signed it", "succession_unsigned", by(statement({}, [stranger]))),
+    createFalsified(
+      "the successor signed it itself",
+      "succession_unsigned",
+      by(statement({}, [second])),
+    ),
+    createFalsified(
       "it says that fewer leaves were signed",
       "succession_understates",
       by(
@@ -184,14 +188,18 @@ function lies(honest: ReturnType<typeof serve>, listed: readonly number[]) {
         }),
       ),
     ),
-    lie(
+    createFalsified(
       "it names another tree",
       "succession_contradicts",
       by(statement({ ended: { ...succession.ended, root: computeRoot(other) } })),
     ),
-    lie("another key signs as the successor", "succession_to_another", signedBy(impostor)),
-    lie("a leaf that survived is another now", "log_changed", {
-      known: known(5),
+    createFalsified(
+      "another key signs as the successor",
+      "succession_to_another",
+      signedBy(impostor),
+    ),
+    createFalsified("a leaf that survived is another now", "log_changed", {
+      known: createKnownLog(5),
       ...serve(successor(statement()).with(2, leafAt(50))),
     }),
   ];

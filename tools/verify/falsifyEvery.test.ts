@@ -23,7 +23,7 @@ function getObjects(value: unknown, path: Path = []): Path[] {
 }
 
 /** Another value of the same kind, and of the same form where that is easy. */
-function other(value: unknown): unknown {
+function changeScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   if (typeof value !== "string") return "x";
@@ -67,7 +67,7 @@ const unbound: { path: RegExp; why: string }[] = [
 ];
 
 /** The form of a receipt is read as a whole by one verifier, and member by member by the other. */
-const ofForm = ["receipt_malformed", "order_malformed", "acknowledgement_malformed"];
+const formDifferences = ["receipt_malformed", "order_malformed", "acknowledgement_malformed"];
 
 /** Differences that the verifiers name differently, as `<command line> | <browser>`, and why. */
 const namedDifferently: Record<string, string> = {
@@ -77,7 +77,7 @@ const namedDifferently: Record<string, string> = {
 };
 
 const alterations = [
-  ["altered", other],
+  ["altered", changeScalar],
   ["left out", () => undefined],
 ] as const;
 
@@ -86,34 +86,34 @@ const added = "another";
 /** Every change: each scalar altered and left out, and a member added to each object. */
 function* listChanges(value: unknown): Generator<[name: string, how: string, copy: unknown]> {
   for (const [path] of getScalars(value))
-    for (const [how, change] of alterations)
-      yield [path.join("."), how, alter(value, path, change)];
+    for (const [alteration, change] of alterations)
+      yield [path.join("."), alteration, alter(value, path, change)];
   for (const path of getObjects(value))
     yield [path.join("."), "with a member more", alter(value, [...path, added], () => "x")];
 }
 
 const isOfForm = (mismatch: NamedMismatch) =>
-  mismatch !== null && ofForm.includes(mismatch.difference);
+  mismatch !== null && formDifferences.includes(mismatch.difference);
 
 /** Every change that one of the verifiers does not refuse, or that both name differently. */
 async function findFailures({ value, byCommandLine, byBrowser }: Subject) {
   const failures: string[] = [];
-  const used = new Set<RegExp>();
-  for (const [name, how, copy] of listChanges(value)) {
+  const usedPaths = new Set<RegExp>();
+  for (const [name, alteration, copy] of listChanges(value)) {
     const [first, second] = [await byCommandLine(copy), await byBrowser(copy)];
     const names = `${first?.difference ?? "agrees"} | ${second?.difference ?? "agrees"}`;
     const open = unbound.find((rule) => rule.path.test(name));
-    if (!first && !second && how === "altered" && open) used.add(open.path);
-    else if (!first || !second) failures.push(`${name} ${how}: ${names}`);
+    if (!first && !second && alteration === "altered" && open) usedPaths.add(open.path);
+    else if (!first || !second) failures.push(`${name} ${alteration}: ${names}`);
     else if (first.difference === second.difference || isOfForm(first) || isOfForm(second))
       continue;
-    else if (!(names in namedDifferently)) failures.push(`${name} ${how}: ${names}`);
+    else if (!(names in namedDifferently)) failures.push(`${name} ${alteration}: ${names}`);
   }
-  return { failures, used };
+  return { failures, used: usedPaths };
 }
 
 const subjects = listSubjects();
-const reached = new Set<RegExp>();
+const reachedPaths = new Set<RegExp>();
 
 describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
   test.each(
@@ -121,13 +121,13 @@ describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
   )("of %s is refused by both verifiers", async (_name, subject) => {
     expect(await subject.byCommandLine(subject.value)).toBeNull();
     expect(await subject.byBrowser(subject.value)).toBeNull();
-    const { failures, used } = await findFailures(subject);
-    for (const name of used) reached.add(name);
+    const { failures, used: usedPaths } = await findFailures(subject);
+    for (const name of usedPaths) reachedPaths.add(name);
     expect(failures).toEqual([]);
   });
 
   test("no member is listed as unbound without need", () => {
-    expect(unbound.filter(({ path }) => !reached.has(path))).toEqual([]);
+    expect(unbound.filter(({ path }) => !reachedPaths.has(path))).toEqual([]);
   });
 });
 
@@ -139,8 +139,8 @@ describe("a lone surrogate in any text of a receipt", { timeout: 120_000 }, () =
     const names = new Set<string>();
     for (const [path, text] of getScalars(value)) {
       if (typeof text !== "string") continue;
-      const lone = alter(value, path, () => `${text}\ud800`);
-      for (const mismatch of [await byCommandLine(lone), await byBrowser(lone)])
+      const surrogateCopy = alter(value, path, () => `${text}\ud800`);
+      for (const mismatch of [await byCommandLine(surrogateCopy), await byBrowser(surrogateCopy)])
         names.add(mismatch?.difference ?? `${path.join(".")} agrees`);
     }
     expect([...names]).toEqual(["receipt_malformed"]);

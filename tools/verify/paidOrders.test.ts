@@ -16,14 +16,14 @@ interface FalsifiedLog {
 }
 
 const { entries, journals, falsified, forged_sources: forged } = readVectors("receipt");
-const paid = journals.receipts.filter(
+const paymentReceipts = journals.receipts.filter(
   ({ receipt }: { receipt: { journal: { kind: string } } }) =>
     receipt.journal.kind === "contract.settle",
 );
 
 /** The log with another ask in the second of the first order's entry, at the same index. */
-function otherQuote(): FalsifiedLog {
-  const entryLeaf: number = paid[0].receipt.orders[0].entry_leaf;
+function createOtherQuote(): FalsifiedLog {
+  const entryLeaf: number = paymentReceipts[0].receipt.orders[0].entry_leaf;
   const bytes = hexToBytes(entries[entryLeaf]);
   const second = decodeSecond(bytes, null);
   if (!second.ok) throw new Error(second.error);
@@ -48,12 +48,12 @@ const logs = [
   ...(falsified as FalsifiedLog[]).filter(
     ({ remove, difference }) => remove === 1 && difference === "seed_source_differs",
   ),
-  otherQuote(),
+  createOtherQuote(),
 ];
 
 test.each(logs)("a payout over a log with $name is refused by both verifiers", async (testCase) => {
   const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert);
-  for (const { keep, append, receipt } of paid) {
+  for (const { keep, append, receipt } of paymentReceipts) {
     const { byCommandLine, byBrowser } = receiptSubject(testCase.name, receipt, [
       ...log.slice(0, keep),
       ...append,

@@ -96,7 +96,7 @@ await runConcurrently(Number(values.people), 4, async () => {
 const markets = await readMarkets(client);
 console.log(`${people.length} people, ${markets.length} markets`);
 
-const placed: PlacedOrder[] = [];
+const placedOrders: PlacedOrder[] = [];
 await runConcurrently(orders, 24, async (number) => {
   const person = people[number % people.length] as TestSession;
   const market = markets[number % markets.length];
@@ -112,15 +112,15 @@ await runConcurrently(orders, 24, async (number) => {
   const answer = await retrying(() =>
     client.call<{ order_id: string }>({ method: "POST", path, token: person.token, key, input }),
   );
-  placed.push({ id: answer.order_id, person });
+  placedOrders.push({ id: answer.order_id, person });
 });
-console.log(`${placed.length} orders placed`);
+console.log(`${placedOrders.length} orders placed`);
 
 const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
 const files: string[] = [];
 const outcomes: Record<string, number> = {};
-await runConcurrently(placed.length, 24, async (number) => {
-  const { id, person } = placed[number] as PlacedOrder;
+await runConcurrently(placedOrders.length, 24, async (number) => {
+  const { id, person } = placedOrders[number] as PlacedOrder;
   const path = "/api/contract/getReceipt";
   const receipt = await retrying(() =>
     client.call<{ result: { outcome: string } }>({
@@ -138,7 +138,7 @@ await runConcurrently(placed.length, 24, async (number) => {
 console.log(`${files.length} receipts fetched: ${JSON.stringify(outcomes)}`);
 
 let agree = 0;
-const differ: unknown[] = [];
+const differing: unknown[] = [];
 for (let index = 0; index < files.length; index += 1_000) {
   const options = ["--url", instance.url, "--memory", join(folder, "memory"), "--json"];
   const { stdout } = await run(
@@ -151,13 +151,13 @@ for (let index = 0; index < files.length; index += 1_000) {
     { maxBuffer: 1 << 28 },
   ).catch((failed: { stdout: string }) => failed);
   const { reports = [], ...rest } = JSON.parse(stdout) as { reports?: { agrees: boolean }[] };
-  if (reports.length === 0) differ.push(rest);
+  if (reports.length === 0) differing.push(rest);
   agree += reports.filter((report) => report.agrees).length;
-  differ.push(...reports.filter((report) => !report.agrees));
+  differing.push(...reports.filter((report) => !report.agrees));
 }
 rmSync(folder, { recursive: true, force: true });
 client.close();
 await instance.release();
-for (const report of differ.slice(0, 10)) console.log(JSON.stringify(report));
-console.log(`${files.length} receipts, ${agree} agree, ${differ.length} differ`);
-process.exit(differ.length === 0 && agree === placed.length ? 0 : 1);
+for (const report of differing.slice(0, 10)) console.log(JSON.stringify(report));
+console.log(`${files.length} receipts, ${agree} agree, ${differing.length} differ`);
+process.exit(differing.length === 0 && agree === placedOrders.length ? 0 : 1);

@@ -66,7 +66,7 @@ const clients = Array.from({ length: Number(values.connections) }, (_, index) =>
 );
 /** Available balance each person should end with, in minor units. */
 const expected = new Map<string, bigint>();
-const placed: { person: Person; id: string; amount: bigint }[] = [];
+const placedWithdrawals: { person: Person; id: string; amount: bigint }[] = [];
 
 async function runConcurrently(
   count: number,
@@ -148,7 +148,11 @@ function makeFirst(people: Person[]): Request {
       input: { coin: "pUSDT", amount: text, address },
       settle: ({ withdrawal_id: id, amount: cancelledAmount }) => {
         change(person, -BigInt(cancelledAmount as string) * unit);
-        placed.push({ person, id: id as string, amount: BigInt(cancelledAmount as string) * unit });
+        placedWithdrawals.push({
+          person,
+          id: id as string,
+          amount: BigInt(cancelledAmount as string) * unit,
+        });
       },
     };
   }
@@ -164,7 +168,7 @@ function makeFirst(people: Person[]): Request {
   };
 }
 
-function makeCancel({ person, id, amount }: (typeof placed)[number]): Request {
+function makeCancel({ person, id, amount }: (typeof placedWithdrawals)[number]): Request {
   return {
     kind: "cancel",
     person,
@@ -236,7 +240,7 @@ function findDiffering(requestList: Request[]): Request[] {
 
 /** Number of people whose available balance differs from what single effects would have left. */
 async function compareBalances(people: Person[]): Promise<number> {
-  let wrong = 0;
+  let wrongCount = 0;
   const client = clients[0] as Client;
   for (const person of people) {
     const { items } = await retrying(() =>
@@ -248,11 +252,11 @@ async function compareBalances(people: Person[]): Promise<number> {
     );
     const available = items.find(({ coin }) => coin === "pUSDT")?.available ?? "";
     if (available !== String((expected.get(person.userId) as bigint) / unit)) {
-      wrong += 1;
+      wrongCount += 1;
       console.error(`${person.userId} has ${available}, not ${expected.get(person.userId)}`);
     }
   }
-  return wrong;
+  return wrongCount;
 }
 
 const people = await makePeople(Number(values.people));
@@ -262,29 +266,29 @@ const exchanges = Math.floor(requests / 10);
 const first = Array.from({ length: requests - cancels - exchanges }, () => makeFirst(people));
 const cancelled: Request[] = [];
 const exchanged: Request[] = [];
-const differ: Request[] = [];
+const differing: Request[] = [];
 // In batches, so that withdrawals to be cancelled are still waiting.
 for (let index = 0; index < first.length; index += 1_000) {
   const portion = first.slice(index, index + 1_000);
   await sendAll(portion);
-  differ.push(...findDiffering(portion));
+  differing.push(...findDiffering(portion));
   const count = Math.min(300, cancels - cancelled.length);
-  const some = shuffled(placed.splice(0)).slice(0, count).map(makeCancel);
+  const some = shuffled(placedWithdrawals.splice(0)).slice(0, count).map(makeCancel);
   await sendAll(some);
-  differ.push(...findDiffering(some));
+  differing.push(...findDiffering(some));
   cancelled.push(...some);
 }
 // Few at a time, so that each is sent while its quote is firm.
 while (exchanged.length < exchanges) {
   const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
   await sendAll(some);
-  differ.push(...findDiffering(some));
+  differing.push(...findDiffering(some));
   exchanged.push(...some);
 }
 const seconds = (performance.now() - begunMs) / 1_000;
 const requestList = [...first, ...cancelled, ...exchanged];
-for (const { kind, answers } of differ.slice(0, 5)) console.error(kind, answers);
-const wrong = await compareBalances(people);
+for (const { kind, answers } of differing.slice(0, 5)) console.error(kind, answers);
+const wrongBalances = await compareBalances(people);
 for (const client of clients) client.close();
 await instance.release();
 const refusedCount = requestList.filter(({ answers }) => !answers[0]?.startsWith("{")).length;
@@ -292,8 +296,8 @@ console.log(
   `${cpus()[0]?.model.trim()}, ${availableParallelism()} processors; ${people.length} people, ${clients.length} clients of 4 connections; ` +
     `${cancelled.length} cancellations, ${exchanged.length} exchanges, ${refusedCount} refused by rule; ${Math.round((requestList.length * times) / seconds)} requests/s`,
 );
-console.log(`${people.length} balances, ${wrong} differ from single effects`);
+console.log(`${people.length} balances, ${wrongBalances} differ from single effects`);
 console.log(
-  `${requestList.length} requests, each sent ${times} times: ${requestList.length - differ.length} one effect, ${differ.length} otherwise`,
+  `${requestList.length} requests, each sent ${times} times: ${requestList.length - differing.length} one effect, ${differing.length} otherwise`,
 );
-process.exitCode = differ.length + wrong > 0 || requestList.length === 0 ? 1 : 0;
+process.exitCode = differing.length + wrongBalances > 0 || requestList.length === 0 ? 1 : 0;

@@ -109,9 +109,9 @@ export function receiptSubject(name: string, value: unknown, hex: readonly strin
           await recompute(kind, value, { leaves, size, verify: verifyEd25519 }, result, add);
         },
       );
-      const failed = steps.find((step) => !step.ok);
-      if (ok !== (failed === undefined)) throw new Error("the steps and their sum differ");
-      return failed ? { step: failed.step, difference: String(failed.mismatch) } : null;
+      const failedStep = steps.find((step) => !step.ok);
+      if (ok !== (failedStep === undefined)) throw new Error("the steps and their sum differ");
+      return failedStep ? { step: failedStep.step, difference: String(failedStep.mismatch) } : null;
     },
   };
 }

@@ -81,10 +81,10 @@ async function main(): Promise<number> {
     `${minutes} minutes at speed 1, two witnesses, ${ordersPerMinute} orders a minute`,
   );
   const forks = [0, 1].map(() => new ForkedLog(url, signer(data)));
-  const [known, fresh] = forks as [ForkedLog, ForkedLog];
+  const [knownFork, freshFork] = forks as [ForkedLog, ForkedLog];
   let orders: SlowOrders | null = null;
   try {
-    const proxy = await known.listen();
+    const proxy = await knownFork.listen();
     witnessProcess.start(url);
     two.start(proxy);
     orders = await placeOrdersSlowly(server.port, { perMinute: ordersPerMinute, minutes });
@@ -93,13 +93,13 @@ async function main(): Promise<number> {
     const { text } = splitNote(await readText(`${url}/log/checkpoint`))!;
     const { size } = parseCheckpoint(text)!;
     console.log(`${size} leaves, ${await orders.stop()} orders accepted`);
-    known.fork(size - 1);
+    knownFork.fork(size - 1);
     const first = await two.untilAlarm(alarmLimitMs);
-    const other = await fresh.listen();
-    fresh.fork(size - 1);
+    const other = await freshFork.listen();
+    freshFork.fork(size - 1);
     three.start(other);
     const second = await three.untilAlarm(alarmLimitMs);
-    const quiet = witnessProcess.alarm() === null;
+    const isQuiet = witnessProcess.alarm() === null;
     const summaries = [first, second].map((alarm) =>
       alarm ? `${alarm.what} after ${alarm.seconds.toFixed(1)} s` : "not alarmed",
     );
@@ -108,7 +108,7 @@ async function main(): Promise<number> {
     const statuses = await Promise.all(witnesses.map((witness) => witness.stop()));
     console.log(`exit statuses ${statuses.join(", ")}`);
     const isPassed =
-      followResult.missed === 0 && first && second && quiet && statuses.join() === "0,1,1";
+      followResult.missed === 0 && first && second && isQuiet && statuses.join() === "0,1,1";
     console.log(
       `${followResult.rounds} rounds, ${followResult.cosignatures} cosignatures, ${followResult.missed} missed; split views: ${summaries.join(", ")}`,
     );
@@ -161,12 +161,12 @@ async function follow(url: string, witnesses: readonly WitnessProcess[], duratio
   const gaps = [...times.values()].map((proofTimes) =>
     proofTimes.slice(1).map((second, index) => second - proofTimes[index]!),
   );
-  const missed = gaps.flat().filter((gap) => gap > gapMaxSeconds).length;
+  const missedCount = gaps.flat().filter((gap) => gap > gapMaxSeconds).length;
   const counts = [...times.values()].map((proofTimes) => proofTimes.length);
   const lines = witnesses.map((witness, index) => {
     const mb = memory.map((row) => row[index]!);
     return `${witness.name}: ${counts[index]} cosignatures, longest gap ${Math.max(0, ...gaps[index]!)} s, memory ${mb[0]} MB at the start, ${mb.at(-1)} MB at the end, at most ${Math.max(...mb)} MB`;
   });
   const cosignatures = counts.reduce((sum, count) => sum + count, 0);
-  return { lines, missed, cosignatures, rounds: Math.max(...counts) };
+  return { lines, missed: missedCount, cosignatures, rounds: Math.max(...counts) };
 }
