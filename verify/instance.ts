@@ -1,5 +1,5 @@
 import { MismatchError } from "./log/bytes.ts";
-import { trustedKey } from "./log/checkpointStore.ts";
+import { readTrustedKey } from "./log/checkpointStore.ts";
 import { LogReader } from "./log/logReader.ts";
 import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "./log/note.ts";
 
@@ -110,7 +110,7 @@ export async function openLog(
   }
   if (statedLog && !listedVkeys.includes(statedLog.vkey))
     throw new MismatchError("signature", "key_unknown", statedLog.vkey);
-  const trusted = trustedKey(storeFile, checkpoint.origin);
+  const trusted = readTrustedKey(storeFile, checkpoint.origin);
   const keys = trusted === null ? listedVkeys : [trusted, ...listedVkeys];
   const signer = keys.find((vkey) => isSignedBy(checkpoint, parseVerifierKey(vkey)));
   if (!signer)

@@ -50,7 +50,7 @@ import {
   type Source,
   type SourceOptions,
 } from "./source.ts";
-import { readFile, receiptReader } from "./subject.ts";
+import { createReceiptReader, readFile } from "./subject.ts";
 import { usage } from "./usage.ts";
 
 interface Options extends SourceOptions {
@@ -91,7 +91,7 @@ export async function verifyAll(subjects: readonly string[], options: Options): 
   const source = () => (openedSource ??= openSource(options));
   const receipts: { subject: string; value: unknown }[] = [];
   for (const subject of subjects) {
-    const readReceipt = receiptReader(subject, options, () => source().instance);
+    const readReceipt = createReceiptReader(subject, options, () => source().instance);
     receipts.push({ subject, value: await readReceipt() });
   }
   const evidence = receipts.filter(({ value }) => isEvidence(value));

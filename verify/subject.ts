@@ -37,7 +37,7 @@ const calls: Record<string, string> = {
 const publicPrefixes = ["trade:", "mark:", "publication:"];
 
 /** Reads a subject: a file, or through the call of the receipt that the id names. */
-export function receiptReader(
+export function createReceiptReader(
   subject: string,
   options: FetchOptions,
   instance: () => Instance,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { BacktestRun, pickBest, runBacktest } from "#core/backtest/backtest.ts";
 import { chooseEvenCuts, findLookAhead, type StrategyMaker } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
-import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
+import { buildPools, formatPoolName, withMargins } from "#core/hosting/catalogue.ts";
 import { cross } from "#core/hosting/strategy/crossVenue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import {
@@ -184,7 +184,7 @@ describe("pools that a market allows", () => {
       "USDC/USDT": ["binance"],
       "BTC/USD": ["coinbase"],
     };
-    expect(buildPools((symbol) => venuesBySymbol[symbol] ?? []).map(poolName)).toEqual([
+    expect(buildPools((symbol) => venuesBySymbol[symbol] ?? []).map(formatPoolName)).toEqual([
       "cross BTC/USDT @ binance coinbase",
       "triangle BTC/USDT BTC/USDC USDC/USDT @ binance",
       "hold BTC/USDT @ binance",

@@ -1,5 +1,5 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
 import { toBarBook, toBarQuote } from "#core/market/replay/book.ts";
 import type { BarSeries } from "#core/market/replay/series.ts";
@@ -65,7 +65,7 @@ export function* replayMoments(
         let value = indexBySymbol.get(symbol);
         if (value !== undefined) return value;
         const quotes = (bySymbol.get(symbol) ?? []).map(({ quote }) => quote);
-        value = indexValue(filterFreshQuotes(quotes, atMs));
+        value = computeIndexValue(filterFreshQuotes(quotes, atMs));
         indexBySymbol.set(symbol, value);
         return value;
       },

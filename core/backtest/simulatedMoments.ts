@@ -1,6 +1,6 @@
 import type { Moment, VenueBook } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import type { Quote } from "#core/market/quote.ts";
 import { replayHistorySeconds } from "#core/market/simulate/historySeconds.ts";
 import type { Model } from "#core/market/simulate/model.ts";
@@ -42,7 +42,7 @@ function simulatedMoment(
       if (value !== undefined) return value;
       const symbol = model.names.indexOf(symbolName);
       const quotes = second.quotes.map((row) => row[symbol] ?? null);
-      value = indexValue(filterFreshQuotes(quotes, second.secondMs));
+      value = computeIndexValue(filterFreshQuotes(quotes, second.secondMs));
       indexBySymbol.set(symbolName, value);
       return value;
     },

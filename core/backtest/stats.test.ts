@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { computeChangeBp, noDrawdown, returnBp, updateDrawdown } from "#core/backtest/stats.ts";
+import {
+  computeChangeBp,
+  computeReturnBp,
+  noDrawdown,
+  updateDrawdown,
+} from "#core/backtest/stats.ts";
 
 test.each([
   ["a rise only", [100n, 110n, 120n], 0n],
@@ -17,5 +22,5 @@ test.each([
 
 test("changes are truncated towards zero", () => {
   expect([computeChangeBp(30_000n, 29_999n), computeChangeBp(200n, 199n)]).toEqual([0n, -50n]);
-  expect([returnBp(101_239_999n), returnBp(99_500_000n)]).toEqual([123n, -50n]);
+  expect([computeReturnBp(101_239_999n), computeReturnBp(99_500_000n)]).toEqual([123n, -50n]);
 });

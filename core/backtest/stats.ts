@@ -6,7 +6,7 @@ export function computeChangeBp(from: bigint, to: bigint): bigint {
 }
 
 /** Return in basis points since the pool's start at a NAV of 1. */
-export function returnBp(nav: bigint): bigint {
+export function computeReturnBp(nav: bigint): bigint {
   return computeChangeBp(unitNav, nav);
 }
 

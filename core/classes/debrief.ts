@@ -1,6 +1,6 @@
 import type { ResolvedBelief } from "#core/beliefs/calibration.ts";
 import { type MaskedCount, maskCount, mergeCells, peopleMin } from "#core/classes/masking.ts";
-import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
+import { computeBreakEvenOfSums } from "#core/contracts/breakEven.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
 
 /** The figures of a debrief in display order; each is counted separately. */
@@ -180,7 +180,7 @@ function countOrders(members: readonly ClassMember[], memberCount: number): Orde
   const sum = (pick: (orders: ClassMember["orders"]) => bigint) =>
     members.reduce((total, { orders }) => total + pick(orders), 0n);
   const decidedCount = Number(sum((item) => BigInt(item.decided)));
-  const breakEven = breakEvenOfSums({
+  const breakEven = computeBreakEvenOfSums({
     stake: sum(({ stake }) => stake),
     fee: sum(({ fee }) => fee),
     profit: sum(({ profit }) => profit),

@@ -10,7 +10,7 @@ export const luckFromOrders = 10;
  * nor the check at publishing counts ties; the instance's share of lost orders does, because the
  * fee was kept in each. Voids are excluded.
  */
-export function binomialTailBp(won: number, decidedCount: number): number {
+export function computeBinomialTailBp(won: number, decidedCount: number): number {
   if (
     !Number.isSafeInteger(won) ||
     !Number.isSafeInteger(decidedCount) ||

@@ -9,16 +9,16 @@ export interface Odds {
  * The share of orders one must win to break even: (1 + fee) / (1 + rate), in basis points, rounded
  * up (a lower figure would flatter). Rate 9 000 and fee 100 give 5 316.
  */
-export function breakEvenBp({ rateBp, feeBp }: Odds): number {
+export function computeBreakEvenBp({ rateBp, feeBp }: Odds): number {
   return Number(divideUp(BigInt(10_000 + feeBp) * 10_000n, BigInt(10_000 + rateBp)));
 }
 
 /**
  * The same for decided orders of any terms, weighted by their stakes: (stakes + fees) / (stakes +
- * profits). Sums in minor units; null without orders. For orders of one tier it is `breakEvenBp` up
+ * profits). Sums in minor units; null without orders. For orders of one tier it is `computeBreakEvenBp` up
  * to the rounding of each order's fee and profit.
  */
-export function breakEvenOfSums(sums: {
+export function computeBreakEvenOfSums(sums: {
   stake: bigint;
   fee: bigint;
   profit: bigint;
@@ -33,7 +33,7 @@ export function breakEvenOfSums(sums: {
  * ignored because their frequency cannot be known in advance. Rate 9 000 and fee 100 give 18 800,
  * that is 94.
  */
-export function coinFlipReturnPer20000({ rateBp, feeBp }: Odds): number {
+export function computeCoinFlipReturnPer20000({ rateBp, feeBp }: Odds): number {
   return 10_000 + rateBp - 2 * feeBp;
 }
 
@@ -44,6 +44,6 @@ export const coinFlipReturnLimits = { min: 18_000, max: 19_600 } as const;
 
 /** The average loss of coin flips on a stake, in minor units, rounded up. */
 export function computeAverageCost(stake: bigint, odds: Odds): bigint {
-  const lost = BigInt(20_000 - coinFlipReturnPer20000(odds));
+  const lost = BigInt(20_000 - computeCoinFlipReturnPer20000(odds));
   return lost <= 0n ? 0n : divideUp(stake * lost, 20_000n);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { orderCosts } from "#core/contracts/orderCosts.ts";
+import { computeOrderCosts } from "#core/contracts/orderCosts.ts";
 import { computeFee, type OrderTerms, settle } from "#core/contracts/settle.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 
@@ -43,7 +43,7 @@ test.each([
     { fair: stake, costs: { delay: 0n, slippage: stake, spread: 0n, fee: 1_000_000n } },
   ],
 ])("%s", (_title, prices, expected) => {
-  expect(orderCosts(order, prices)).toMatchObject(expected);
+  expect(computeOrderCosts(order, prices)).toMatchObject(expected);
 });
 
 test("for any terms and prices the fair result less all costs is the order's result", () => {
@@ -76,7 +76,7 @@ test("for any terms and prices the fair result less all costs is the order's res
           rangeBp,
         };
         const prices = { accepted: known ? accepted : null, entry, last, settlement: end };
-        const { fair, costs, net } = orderCosts(baseOrder, prices);
+        const { fair, costs, net } = computeOrderCosts(baseOrder, prices);
         expect(fair - sumFillCosts(costs)).toBe(net);
         expect(net).toBe(settle(baseOrder, entry, end).net);
         expect(costs.fee).toBe(baseOrder.fee);

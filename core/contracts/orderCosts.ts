@@ -27,7 +27,7 @@ export interface OrderCosts {
  * thing: first the entry price (delay), then the average over the window (slippage), then the
  * payout (spread), then the fee. Without an index at acceptance no delay is reported.
  */
-export function orderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
+export function computeOrderCosts(order: OrderTerms, prices: OrderPrices): OrderCosts {
   const { accepted, entry, last, settlement } = prices;
   const fair = fairNet(order, accepted ?? entry, last);
   const netAtEntry = fairNet(order, entry, last);

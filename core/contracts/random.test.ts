@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import {
   computeFee,
+  computeMoveHundredthsBp,
   computeProfit,
   decideOutcome,
-  moveHundredthsBp,
   settle,
 } from "#core/contracts/settle.ts";
-import { settlementPrice } from "./settlementWindow.ts";
+import { computeSettlementPrice } from "./settlementWindow.ts";
 
 /** Mulberry32, so that a failure can be reproduced from its seed. */
 function createGenerator(seed: number): (end: number) => number {
@@ -99,7 +99,7 @@ test("core agrees with an independent computation on 100 000 random contracts", 
     const item = randomCase(pick);
     const stake = BigInt(item.stake);
     const fee = computeFee(stake, item.feeBp);
-    const price = settlementPrice(item.samples.map(BigInt), item.windowSeconds);
+    const price = computeSettlementPrice(item.samples.map(BigInt), item.windowSeconds);
     const order = {
       direction: item.up ? "up" : "down",
       stake,
@@ -155,8 +155,8 @@ test("the displayed change has the sign of the move", () => {
   const pick = createGenerator(9);
   for (let i = 0; i < 5_000; i += 1) {
     const [purchase, selling] = [BigInt(1 + pick(10_000)), BigInt(1 + pick(10_000))];
-    expect(moveHundredthsBp(purchase, selling) < 0n).toBe(
-      selling < purchase && moveHundredthsBp(purchase, selling) !== 0n,
+    expect(computeMoveHundredthsBp(purchase, selling) < 0n).toBe(
+      selling < purchase && computeMoveHundredthsBp(purchase, selling) !== 0n,
     );
   }
 });

@@ -1,5 +1,5 @@
 import { type OrderBody, parseOrderStructure } from "#core/contracts/order.ts";
-import { type OrderCosts, orderCosts } from "#core/contracts/orderCosts.ts";
+import { computeOrderCosts, type OrderCosts } from "#core/contracts/orderCosts.ts";
 import { checkDay, decideOutcomeBySamples } from "#core/contracts/receiptDay.ts";
 import { checkBinding, checkOrder, checkTerms } from "#core/contracts/receiptOrder.ts";
 import {
@@ -168,5 +168,10 @@ function computeCosts(state: CheckState): OrderCosts | null {
   const last = window.findLast(({ value }) => value !== null)?.value ?? null;
   if (entry === null || settlement === null || last === null) return null;
   const before = receipt.before_leaf === 0 ? null : secondAt(state, receipt.before_leaf);
-  return orderCosts(order, { accepted: before?.index[column] ?? null, entry, last, settlement });
+  return computeOrderCosts(order, {
+    accepted: before?.index[column] ?? null,
+    entry,
+    last,
+    settlement,
+  });
 }

@@ -1,10 +1,10 @@
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { decideOutcome } from "#core/contracts/settle.ts";
-import { trimmedMean } from "#core/contracts/settlementWindow.ts";
+import { computeTrimmedMean } from "#core/contracts/settlementWindow.ts";
 import { toRealDay } from "#core/money/time.ts";
 import { countMissing, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { getProvenSecond } from "#core/transparency-log/provenLeaves.ts";
-import { recountDay } from "#core/transparency-log/recountDay.ts";
+import { findWrongSecond } from "#core/transparency-log/recountDay.ts";
 
 /**
  * Compares the `day` leaf of the day on which the order ended with all that the receipt's own leaves
@@ -34,7 +34,7 @@ export function checkDay(state: CheckState): StepResult {
       leaf: index,
       secondMs: getProvenSecond(leaves, tag, index)?.secondMs ?? null,
     }));
-  const wrongSecond = recountDay(day, seconds);
+  const wrongSecond = findWrongSecond(day, seconds);
   if (wrongSecond !== null)
     return {
       inputs: { ...counts, second_ms: wrongSecond * 1_000 },
@@ -63,5 +63,7 @@ export function decideOutcomeBySamples({
 }: CheckState): "won" | "lost" | "tie" | null {
   if (voidReason !== "few_samples" || entryPrice === null) return null;
   const samples = window.flatMap(({ value }) => (value === null ? [] : [value]));
-  return samples.length === 0 ? null : decideOutcome(order, entryPrice, trimmedMean(samples).price);
+  return samples.length === 0
+    ? null
+    : decideOutcome(order, entryPrice, computeTrimmedMean(samples).price);
 }

@@ -1,4 +1,4 @@
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { filterListedQuotes, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
@@ -29,7 +29,7 @@ export function checkIndexes(
     if (!second?.ok) continue;
     seconds += 1;
     const index = second.value.index[column] ?? null;
-    const recomputed = indexValue(filterListedQuotes(world, second.value.quotes, column));
+    const recomputed = computeIndexValue(filterListedQuotes(world, second.value.quotes, column));
     if (recomputed !== index) return { seconds, wrong: { leaf, index, recomputed } };
   }
   return { seconds, wrong: null };

@@ -1,5 +1,5 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import { coinFlipReturnLimits, computeCoinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { orderHash } from "#core/contracts/order.ts";
 import type { CheckState, StepResult } from "#core/contracts/receiptState.ts";
 import { secondAt } from "#core/contracts/receiptState.ts";
@@ -59,7 +59,7 @@ const getTiers = ({ tiers }: Record<string, unknown>): TierFields[] =>
 /** No instance may offer a tier outside these limits, even if its log states one. */
 function returnsWithinLimits({ rate_bp: rateBp, fee_bp: feeBp }: TierFields): boolean {
   if (!isCount(rateBp) || !isCount(feeBp)) return false;
-  const returnPer20000 = coinFlipReturnPer20000({ rateBp, feeBp });
+  const returnPer20000 = computeCoinFlipReturnPer20000({ rateBp, feeBp });
   return returnPer20000 >= coinFlipReturnLimits.min && returnPer20000 <= coinFlipReturnLimits.max;
 }
 

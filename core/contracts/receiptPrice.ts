@@ -1,7 +1,7 @@
 import type { CheckState, StepResult, WindowSample } from "#core/contracts/receiptState.ts";
 import { nextSecond, secondAt } from "#core/contracts/receiptState.ts";
 import { computeDelivery, readEntry, settle } from "#core/contracts/settle.ts";
-import { getTrimCount, settlementPrice, windowBounds } from "./settlementWindow.ts";
+import { computeSettlementPrice, getTrimCount, getWindowBounds } from "./settlementWindow.ts";
 
 /**
  * Reads the leaves after the binding one until one decides the entry; it must be the receipt's
@@ -52,7 +52,7 @@ export function checkWindow(state: CheckState): StepResult {
     return { inputs: {}, difference: receipt.window_leaves === null ? null : "window_incomplete" };
   }
   if (!receipt.window_leaves) return { inputs: {}, difference: "window_incomplete" };
-  const { fromMs, toMs } = windowBounds(deliveryAtMs, order.windowSeconds);
+  const { fromMs, toMs } = getWindowBounds(deliveryAtMs, order.windowSeconds);
   const [first, last] = receipt.window_leaves;
   const inputs = { from_ms: fromMs, to_ms: toMs, first_leaf: first, last_leaf: last };
   if (first < receipt.entry_leaf) return { inputs, difference: "leaves_out_of_order" };
@@ -79,7 +79,7 @@ export function checkSettlementPrice(state: CheckState): StepResult {
   const { receipt, order, window } = state;
   if (state.deliveryAtMs === null) return { inputs: {}, difference: priceMismatch(state) };
   const presentSamples = window.filter((sample) => sample.value !== null);
-  const price = settlementPrice(
+  const price = computeSettlementPrice(
     presentSamples.map(({ value }) => value as bigint),
     order.windowSeconds,
   );

@@ -1,18 +1,23 @@
 import { describe, expect, test } from "vitest";
-import { binomialTailBp } from "#core/contracts/binomialTail.ts";
+import { computeBinomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
-  breakEvenBp,
-  coinFlipReturnPer20000,
   computeAverageCost,
+  computeBreakEvenBp,
+  computeCoinFlipReturnPer20000,
 } from "#core/contracts/breakEven.ts";
 import {
   computeFee,
+  computeMoveHundredthsBp,
   decideOutcome,
-  moveHundredthsBp,
   readEntry,
   settle,
 } from "#core/contracts/settle.ts";
-import { settlementPrice, windowBounds, windowLengths, windowSeconds } from "./settlementWindow.ts";
+import {
+  computeSettlementPrice,
+  getWindowBounds,
+  getWindowSeconds,
+  windowLengths,
+} from "./settlementWindow.ts";
 
 const pusdt = (units: number) => BigInt(units) * 1_000_000n;
 const golden = { rateBp: 9_000, feeBp: 100 };
@@ -44,9 +49,9 @@ describe("the worked example of the rules", () => {
   ] as const)("%s", (_title, purchase, selling, outcome, payout, net) => {
     expect(settle(base, purchase, selling)).toEqual({ outcome, payout, net });
   });
-  test("break-even is 53.16 %", () => expect(breakEvenBp(golden)).toBe(5_316));
+  test("break-even is 53.16 %", () => expect(computeBreakEvenBp(golden)).toBe(5_316));
   test("a coin flip costs 6 per 100 on average", () => {
-    expect(coinFlipReturnPer20000(golden)).toBe(18_800);
+    expect(computeCoinFlipReturnPer20000(golden)).toBe(18_800);
     expect(computeAverageCost(pusdt(100), golden)).toBe(pusdt(6));
   });
   test("ten samples drop two at each end and average six to the index's scale", () => {
@@ -62,13 +67,13 @@ describe("the worked example of the rules", () => {
       2312351n,
       2312349n,
     ];
-    const price = settlementPrice(cents, 10);
+    const price = computeSettlementPrice(cents, 10);
     expect(price).toMatchObject({ ok: true, price: 2312349n, dropped: 2 });
     // 23 123.491666…: the sum of the six samples is not a multiple of six.
     if (price.ok) expect(price.used.reduce((sum, value) => sum + value, 0n)).toBe(13_874_095n);
   });
   test("winning 7 of 10 or more happens to 17 % of coin flippers", () =>
-    expect(binomialTailBp(7, 10)).toBe(1_719));
+    expect(computeBinomialTailBp(7, 10)).toBe(1_719));
 });
 
 describe("roundings", () => {
@@ -84,7 +89,7 @@ describe("roundings", () => {
     ["a half rounds down to the even neighbour", [2n, 3n, 2n, 3n], 2n],
     ["a half rounds up to the even neighbour", [3n, 4n, 3n, 4n], 4n],
   ])("a mean on the half: %s", (_title, samples, expected) => {
-    expect(settlementPrice(samples, 5)).toMatchObject({ price: expected });
+    expect(computeSettlementPrice(samples, 5)).toMatchObject({ price: expected });
   });
 });
 
@@ -102,8 +107,8 @@ describe("direction and range", () => {
     expect(decideOutcome({ direction, rangeBp }, purchase, selling)).toBe(outcome);
   });
   test("the displayed change is signed, in hundredths of a basis point", () => {
-    expect(moveHundredthsBp(100_000n, 99_900n)).toBe(-1_000n);
-    expect(moveHundredthsBp(3n, 4n)).toBe(333_333n);
+    expect(computeMoveHundredthsBp(100_000n, 99_900n)).toBe(-1_000n);
+    expect(computeMoveHundredthsBp(3n, 4n)).toBe(333_333n);
   });
 });
 
@@ -115,14 +120,14 @@ describe("samples", () => {
     ["48 of 60 are enough", 48, 60, true],
     ["47 of 60 are too few", 47, 60, false],
   ])("%s", (_title, present, seconds, ok) => {
-    expect(settlementPrice(range(present), seconds).ok).toBe(ok);
+    expect(computeSettlementPrice(range(present), seconds).ok).toBe(ok);
   });
   test("a fifth of the available samples is dropped, rounded down", () => {
-    expect(settlementPrice(range(8), 10)).toMatchObject({
+    expect(computeSettlementPrice(range(8), 10)).toMatchObject({
       dropped: 1,
       used: [2n, 3n, 4n, 5n, 6n, 7n],
     });
-    expect(settlementPrice(range(59), 60)).toMatchObject({ dropped: 11 });
+    expect(computeSettlementPrice(range(59), 60)).toMatchObject({ dropped: 11 });
   });
   test.each([
     [60, 10],
@@ -130,13 +135,13 @@ describe("samples", () => {
     [300, 60],
     [86_400, 60],
   ])("a tier of %i s has a window of %i s", (tier, seconds) => {
-    expect(windowSeconds(tier)).toBe(seconds);
+    expect(getWindowSeconds(tier)).toBe(seconds);
   });
 });
 
 test("with delivery at 12:01:02 and W = 10 the window covers 12:00:53 to 12:01:02", () => {
   const toMs = (time: string) => Date.parse(`2026-01-05T${time}Z`);
-  expect(windowBounds(toMs("12:01:02"), 10)).toEqual({
+  expect(getWindowBounds(toMs("12:01:02"), 10)).toEqual({
     opensAtMs: toMs("12:00:52"),
     fromMs: toMs("12:00:53"),
     toMs: toMs("12:01:02"),
@@ -145,7 +150,7 @@ test("with delivery at 12:01:02 and W = 10 the window covers 12:00:53 to 12:01:0
 
 test("every tier uses one of the listed window lengths", () => {
   for (const seconds of [30, 60, 299, 300, 3_600, 604_800])
-    expect(windowLengths).toContain(windowSeconds(seconds));
+    expect(windowLengths).toContain(getWindowSeconds(seconds));
 });
 
 describe("entry", () => {

@@ -96,7 +96,7 @@ function computePayout(order: OrderTerms, outcome: Outcome): bigint {
  * The signed move in hundredths of a basis point, rounded half to even; for display only, never for
  * decisions.
  */
-export function moveHundredthsBp(entryPrice: bigint, settlementPrice: bigint): bigint {
+export function computeMoveHundredthsBp(entryPrice: bigint, settlementPrice: bigint): bigint {
   const move = settlementPrice - entryPrice;
   const size = divideHalfEven((move < 0n ? -move : move) * 1_000_000n, entryPrice);
   return move < 0n ? -size : size;

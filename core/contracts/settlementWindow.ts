@@ -7,7 +7,7 @@ export const shortWindowSeconds = 10;
 export const longWindowSeconds = 60;
 
 /** Length of a tier's settlement window, in seconds. Source: docs/rules/contracts.md, rule 3. */
-export function windowSeconds(tierSeconds: number): number {
+export function getWindowSeconds(tierSeconds: number): number {
   return tierSeconds < longTierSeconds ? shortWindowSeconds : longWindowSeconds;
 }
 
@@ -19,7 +19,7 @@ export const windowLengths = [shortWindowSeconds, longWindowSeconds] as const;
  * the start of its first second; `fromMs` and `toMs` name its first and last second, inclusive. A
  * second is named by the time it closes. Source: docs/rules/contracts.md, rules 3 and 5.
  */
-export function windowBounds(
+export function getWindowBounds(
   deliveryAtMs: number,
   seconds: number,
 ): { opensAtMs: number; fromMs: number; toMs: number } {
@@ -46,15 +46,18 @@ export type SettlementPrice =
  * scale: the lowest and highest fifth are dropped and the rest averaged, rounded half to even.
  * `used` holds the samples that count, sorted.
  */
-export function settlementPrice(samples: readonly bigint[], seconds: number): SettlementPrice {
+export function computeSettlementPrice(
+  samples: readonly bigint[],
+  seconds: number,
+): SettlementPrice {
   if (!enoughSamples(samples.length, seconds)) {
     return { ok: false, error: "few_samples", present: samples.length };
   }
-  return { ok: true, ...trimmedMean(samples) };
+  return { ok: true, ...computeTrimmedMean(samples) };
 }
 
 /** The same mean of at least one sample, however few there are. */
-export function trimmedMean(samples: readonly bigint[]) {
+export function computeTrimmedMean(samples: readonly bigint[]) {
   const sorted = [...samples].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const trimCount = getTrimCount(sorted.length);
   const used = sorted.slice(trimCount, sorted.length - trimCount);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { computeAverageCost } from "#core/contracts/breakEven.ts";
 import { settle } from "#core/contracts/settle.ts";
-import { expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
+import { computeExpectedResultHalves, computeShareAheadBp } from "#core/contracts/shareAhead.ts";
 import { quoteStake } from "#core/contracts/stake.ts";
 
 const odds = { rateBp: 9_000, feeBp: 100 };
@@ -39,9 +39,9 @@ test.each([
   1, 2, 3, 4, 5, 7, 10, 13,
 ])("after %i orders the share matches an enumeration of every sequence", (orders) => {
   for (const item of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
-    expect(Math.abs(shareAheadBp(orders, item) - aheadByPlaying(orders, item))).toBeLessThanOrEqual(
-      0.5,
-    );
+    expect(
+      Math.abs(computeShareAheadBp(orders, item) - aheadByPlaying(orders, item)),
+    ).toBeLessThanOrEqual(0.5);
   }
 });
 
@@ -49,23 +49,27 @@ test.each([
   20, 100, 333, 1_000,
 ])("after %i orders the share matches the stepped distribution", (orders) => {
   for (const item of [odds, { rateBp: 8_000, feeBp: 0 }, { rateBp: 9_500, feeBp: 50 }]) {
-    expect(Math.abs(shareAheadBp(orders, item) - aheadByStepping(orders, item))).toBeLessThan(0.51);
+    expect(
+      Math.abs(computeShareAheadBp(orders, item) - aheadByStepping(orders, item)),
+    ).toBeLessThan(0.51);
   }
 });
 
 test("half of all people are ahead after five orders, and 2.31 % after a thousand", () => {
-  expect([5, 100, 1_000].map((orders) => shareAheadBp(orders, odds))).toEqual([5_000, 2_421, 231]);
+  expect([5, 100, 1_000].map((orders) => computeShareAheadBp(orders, odds))).toEqual([
+    5_000, 2_421, 231,
+  ]);
 });
 
 test("breaking even does not count as ahead", () => {
   // At rate 100 % without a fee, one win of two returns exactly the stakes.
-  expect(shareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
-  expect(shareAheadBp(0, odds)).toBe(0);
+  expect(computeShareAheadBp(2, { rateBp: 10_000, feeBp: 0 })).toBe(2_500);
+  expect(computeShareAheadBp(0, odds)).toBe(0);
 });
 
 test("five stakes of 100 have an expected loss of 30, the average cost of staking 500", () => {
   const stake = 500_000_000n;
   const { fee, profit } = quoteStake(stake, odds);
-  expect(expectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);
+  expect(computeExpectedResultHalves({ stake, fee, profit })).toBe(-60_000_000n);
   expect(computeAverageCost(stake, odds)).toBe(30_000_000n);
 });

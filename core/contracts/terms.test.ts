@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { binomialTailBp } from "#core/contracts/binomialTail.ts";
+import { computeBinomialTailBp } from "#core/contracts/binomialTail.ts";
 import {
   extendExclusion,
   getLossLimitAt,
@@ -199,7 +199,7 @@ describe("self limits", () => {
   });
 });
 
-describe("binomialTailBp", () => {
+describe("computeBinomialTailBp", () => {
   test.each([
     [0, 10, 10_000],
     [10, 10, 10],
@@ -207,7 +207,7 @@ describe("binomialTailBp", () => {
     [5, 9, 5_000],
     [0, 0, 10_000],
   ])("the tail at %i of %i is %i bp", (won, decided, bp) =>
-    expect(binomialTailBp(won, decided)).toBe(bp));
+    expect(computeBinomialTailBp(won, decided)).toBe(bp));
   test("the tail equals the direct sum of binomials, from whichever end it is computed", () => {
     const choose = (n: number, k: number): number =>
       k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k;
@@ -217,7 +217,7 @@ describe("binomialTailBp", () => {
         let sum = 0;
         for (let k = won; k <= decidedCount; k += 1) sum += choose(decidedCount, k);
         expect(
-          Math.abs(binomialTailBp(won, decidedCount) - (sum / 2 ** decidedCount) * 10_000),
+          Math.abs(computeBinomialTailBp(won, decidedCount) - (sum / 2 ** decidedCount) * 10_000),
         ).toBeLessThanOrEqual(0.5001);
       }),
     );

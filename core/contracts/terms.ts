@@ -1,14 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { coinFlipReturnLimits, coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import { coinFlipReturnLimits, computeCoinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { entryLatestMs } from "#core/contracts/settle.ts";
 import { isSymbol, type MarketSymbol } from "#core/market/symbols.ts";
 import { bytesToHex, equalBytes } from "#core/transparency-log/bytes.ts";
 import { type Canonical, canonicalBytes } from "#core/transparency-log/canonical.ts";
 import {
+  getWindowSeconds,
   longTierSeconds,
   longWindowSeconds,
   shortWindowSeconds,
-  windowSeconds,
 } from "./settlementWindow.ts";
 
 const termsFormat = "drydock.contract.terms/1";
@@ -72,7 +72,7 @@ export function termsBody(terms: Terms) {
     },
     tiers: terms.tiers.map((tier) => ({
       seconds: tier.seconds,
-      window_seconds: windowSeconds(tier.seconds),
+      window_seconds: getWindowSeconds(tier.seconds),
       range_bp: tier.rangeBp,
       rate_bp: tier.rateBp,
       fee_bp: tier.feeBp,
@@ -144,7 +144,7 @@ export type TermsError =
 /**
  * Checks whether terms may be published; null when they may. On every tier a coin flip must return
  * between 90 and 98 per 100 staked (`returnBp` 9 000 to 9 800, as computed by
- * `coinFlipReturnPer20000`).
+ * `computeCoinFlipReturnPer20000`).
  */
 export function checkTerms(terms: Terms): TermsError | null {
   if (!isSymbol(terms.symbol) || terms.contractId !== toContractId(terms.symbol)) {
@@ -160,7 +160,7 @@ export function checkTerms(terms: Terms): TermsError | null {
     durations.add(seconds);
     const field = malformedField(tier);
     if (field) return { error: "tier_malformed", seconds, field };
-    const returnPer20000 = coinFlipReturnPer20000(tier);
+    const returnPer20000 = computeCoinFlipReturnPer20000(tier);
     if (returnPer20000 > coinFlipReturnLimits.max)
       return { error: "flatters", seconds, returnBp: returnPer20000 / 2 };
     if (returnPer20000 < coinFlipReturnLimits.min)

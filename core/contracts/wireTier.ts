@@ -36,7 +36,7 @@ export function parseTier(wire: WireTier, readAmount: ReadAmount = toMinorUnits)
 }
 
 /** Writes a tier for the wire. */
-export function wireTier(tier: Tier): WireTier {
+export function toWireTier(tier: Tier): WireTier {
   return {
     seconds: tier.seconds,
     range_bp: tier.rangeBp,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type IndexAt, quoteExchange, worthAtIndex } from "#core/exchange/exchange.ts";
-import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
+import { computeExchangeCosts } from "#core/exchange/exchangeCosts.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
@@ -20,7 +20,7 @@ function read(from: Coin, to: Coin, amount: bigint, indexAt: IndexAt) {
 test("1 000 pUSDT at 28 123.45: spread and fee share the cost, and the index did not move", () => {
   const quote = read("pUSDT", "pBTC", 1_000_000_000n, toIndexAt(quotedIndexes))!;
   // 1 000 / 28 123.45 = 0.03555751, without the fee 0.03552195, received 0.03548646.
-  expect(exchangeCosts(quote, quote.atIndex)).toEqual({
+  expect(computeExchangeCosts(quote, quote.atIndex)).toEqual({
     delay: 0n,
     spread: 3_552_195n - 3_548_646n,
     slippage: 0n,
@@ -36,7 +36,7 @@ test("an index that rose while the quote was firm is a delay of that much", () =
     100_000_000n,
     toIndexAt({ "BTC/USDT": 2_812_445n }),
   )!;
-  expect(exchangeCosts(quote, worthLater).delay).toBe(1_000_000n);
+  expect(computeExchangeCosts(quote, worthLater).delay).toBe(1_000_000n);
 });
 
 test("for any pair, amount and prices the costs add up to the difference from the index", () => {
@@ -56,7 +56,7 @@ test("for any pair, amount and prices the costs add up to the difference from th
         if (!quote) return;
         checkedCount += 1;
         const worthNow = worthAtIndex(from, to, amount, toIndexAt(now))!;
-        const costs = exchangeCosts(quote, worthNow);
+        const costs = computeExchangeCosts(quote, worthNow);
         expect(sumFillCosts(costs)).toBe(worthNow - quote.received);
         expect(costs.spread >= 0n && costs.fee >= 0n).toBe(true);
       },

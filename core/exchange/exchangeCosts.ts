@@ -18,7 +18,10 @@ type QuoteAmounts = Pick<ExchangeQuote, "to" | "atIndex"> & {
  *
  * `atIndexNow`: the worth of what was given at the index of the moment of the exchange.
  */
-export function exchangeCosts({ to, atIndex, steps }: QuoteAmounts, atIndexNow: bigint): FillCosts {
+export function computeExchangeCosts(
+  { to, atIndex, steps }: QuoteAmounts,
+  atIndexNow: bigint,
+): FillCosts {
   const indexes = new Map(steps.map(({ symbol, index }) => [symbol, index]));
   const indexAt: IndexAt = (symbol) => indexes.get(symbol) ?? null;
   const costs: Record<FillCostName, bigint> = {

@@ -8,7 +8,7 @@ import {
   quoteExchange,
   quoteLifeMs,
 } from "#core/exchange/exchange.ts";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { Simulator } from "#core/market/simulate/simulator.ts";
 import { createAnchorState } from "#core/market/simulate/state.ts";
@@ -31,7 +31,7 @@ beforeAll(() => {
   for (let position = 0; position < seconds; position += 1) {
     const { quotes, secondMs } = simulator.step();
     const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
-    const index = names.map((_, s) => indexValue(freshRows.map((row) => row[s] ?? null)));
+    const index = names.map((_, s) => computeIndexValue(freshRows.map((row) => row[s] ?? null)));
     path.push((symbol) => index[names.indexOf(symbol)] ?? null);
   }
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
+import { computeBuyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 
 const item = 100_000_000n;
 
@@ -26,7 +26,7 @@ test.each([
   ],
   ["nothing paid in", [], item, 0n],
 ])("%s", (_title, flows, now, expected) => {
-  expect(buyAndHoldValue(flows, now)).toBe(expected);
+  expect(computeBuyAndHoldValue(flows, now)).toBe(expected);
 });
 
 test("for any payments a coin with a constant price returns the amounts paid", () => {
@@ -36,7 +36,7 @@ test("for any payments a coin with a constant price returns the amounts paid", (
   });
   fc.assert(
     fc.property(fc.array(flow), (flows) => {
-      expect(buyAndHoldValue(flows, item)).toBe(
+      expect(computeBuyAndHoldValue(flows, item)).toBe(
         flows.reduce((sum, { amount }) => sum + amount, 0n),
       );
     }),

@@ -9,6 +9,6 @@ export interface PoolFlow {
  * at the index of its mark, and the rest is worth `holdNow`. Truncated toward zero, payment by
  * payment. Negative if more came out of the pool than the coin would have given.
  */
-export function buyAndHoldValue(flows: readonly PoolFlow[], holdNow: bigint): bigint {
+export function computeBuyAndHoldValue(flows: readonly PoolFlow[], holdNow: bigint): bigint {
   return flows.reduce((sum, { amount, hold }) => sum + (amount * holdNow) / hold, 0n);
 }

@@ -85,7 +85,12 @@ export function withMargins(config: PoolConfig, margins: readonly number[]): Poo
 }
 
 /** A short name for tables and files, such as `cross BTC/USDT binance coinbase kraken`. */
-export function poolName({ strategy, symbols: symbolNames, venues, marginBp }: PoolConfig): string {
+export function formatPoolName({
+  strategy,
+  symbols: symbolNames,
+  venues,
+  marginBp,
+}: PoolConfig): string {
   const margin = marginBp === undefined ? "" : ` margin ${marginBp}`;
   return `${strategy} ${symbolNames.join(" ")} @ ${venues.join(" ")}${margin}`;
 }

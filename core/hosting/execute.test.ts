@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { computePnl, executeOrder } from "#core/hosting/execute.ts";
-import { feeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
+import { getFeeBp, scaleBest, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder } from "#core/hosting/types.ts";
 import type { Book } from "#core/market/book.ts";
 
@@ -149,7 +149,7 @@ describe("friction scales fee, spread and depth", () => {
     ["realistic", 10n, { bid: 1_999_000n, ask: 2_000_000n }],
     ["harsh", 20n, { bid: 1_998_500n, ask: 2_000_500n }],
   ] as const)("%s", (friction, fee, best) => {
-    expect(feeBp(friction)).toBe(fee);
+    expect(getFeeBp(friction)).toBe(fee);
     expect(scaleBest({ bid: 1_999_000n, ask: 2_000_000n }, friction)).toEqual(best);
   });
 

@@ -1,5 +1,5 @@
 import { assets, getSymbolAssets } from "#core/hosting/assets.ts";
-import { type Friction, feeBp, scaleSide } from "#core/hosting/friction.ts";
+import { type Friction, getFeeBp, scaleSide } from "#core/hosting/friction.ts";
 import type { PendingOrder, Pnl } from "#core/hosting/types.ts";
 import { worthUnit } from "#core/hosting/value.ts";
 import { type Book, sizeScale } from "#core/market/book.ts";
@@ -37,7 +37,7 @@ export function executeOrder(
 ): Execution {
   const { base, divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const buys = order.side === "buy";
-  const fee = feeBp(friction);
+  const fee = getFeeBp(friction);
   let remaining = !buys && held < order.quantity ? held : order.quantity;
   // Rounding up cost and fee adds less than two minor units, so the sum never exceeds the balance.
   let budget = buys ? ((held - 2n) * divisor * 10_000n) / (quoteUnit * (10_000n + fee)) : 0n;

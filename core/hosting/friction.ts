@@ -19,7 +19,7 @@ const takerFeeBp = 10;
 const unlimitedSize = 10n ** 20n;
 
 /** The taker fee of a leg in basis points. */
-export function feeBp(friction: Friction): bigint {
+export function getFeeBp(friction: Friction): bigint {
   return BigInt(takerFeeBp * frictions[friction]);
 }
 

@@ -1,5 +1,5 @@
 import type { Moment, PoolConfig, VenueBook } from "#core/hosting/types.ts";
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -33,7 +33,7 @@ export function createMoment(
     index: (symbol) => {
       if (index && symbol in index) return index[symbol] ?? null;
       const keys = Object.keys(books).filter((key) => key.endsWith(`/${symbol}`));
-      return indexValue(keys.map(bookAt));
+      return computeIndexValue(keys.map(bookAt));
     },
   };
 }

@@ -94,7 +94,7 @@ export function decideIdentity(specimen: Specimen, sentAtMs: number): IdentityDe
 export type IdentityStatus = "waiting" | "closing" | "over";
 
 /** A verification's status in world time. `over` only once decided, however late that is. */
-export function identityStatus(
+export function getIdentityStatus(
   verification: { closingAtMs: number; isDecided: boolean },
   nowMs: number,
 ): IdentityStatus {

@@ -16,7 +16,7 @@ import {
   specimenKinds,
 } from "#core/identity/specimen.ts";
 import { dayMs } from "#core/money/time.ts";
-import { decideIdentity, findDifferingFields, identityStatus } from "./review.ts";
+import { decideIdentity, findDifferingFields, getIdentityStatus } from "./review.ts";
 
 const drawnAtMs = Date.UTC(2026, 0, 5);
 
@@ -183,5 +183,5 @@ test.each([
   [9_999_999, false, "closing"],
   [0, true, "over"],
 ] as const)("at %i with decided %s the status is %s", (nowMs, isDecided, status) => {
-  expect(identityStatus({ closingAtMs: 1_000, isDecided }, nowMs)).toBe(status);
+  expect(getIdentityStatus({ closingAtMs: 1_000, isDecided }, nowMs)).toBe(status);
 });

@@ -7,8 +7,8 @@ import {
   chainStep,
   computeAccountStart,
   computeBatchHead,
+  computeOwnerCommitment,
   entryBytes,
-  ownerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 
@@ -108,5 +108,5 @@ test("journal parts are summed by kind of house account and over all people", ()
 
 test("an owner commitment hashes the salt and the lower-case address", () => {
   const salt = new Uint8Array(32).fill(7);
-  expect(ownerCommitment(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
+  expect(computeOwnerCommitment(salt, "0xAbC")).toBe(sha256("drydock.owner/1\n", salt, "0xabc"));
 });

@@ -15,7 +15,7 @@ export interface ChainAccount {
   kind: string;
   coin: string;
   /**
-   * The commitment to the wallet of the account's owner (`ownerCommitment`), in hex; empty without
+   * The commitment to the wallet of the account's owner (`computeOwnerCommitment`), in hex; empty without
    * one.
    */
   ownerCommitment: string;
@@ -82,7 +82,7 @@ export function partsHash(parts: readonly JournalPart[]): Uint8Array {
  * Commits an account to the wallet of its owner without naming it: the hash of a secret salt and
  * the wallet's address in lower case, in hex.
  */
-export function ownerCommitment(salt: Uint8Array, address: string): string {
+export function computeOwnerCommitment(salt: Uint8Array, address: string): string {
   const text = utf8ToBytes(address.toLowerCase());
   return bytesToHex(sha256(concatBytes(utf8ToBytes("drydock.owner/1\n"), salt, text)));
 }

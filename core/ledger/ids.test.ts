@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { deriveJournalId, hashBody, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveJournalId, deriveKeyJournalId, hashBody, isUuidV7 } from "#core/ledger/ids.ts";
 import { isPosted, postOutcomeNames, postOutcomes } from "#core/ledger/outcomes.ts";
 
 const key = "019f1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
@@ -19,10 +19,10 @@ test.each<[string, boolean]>([
 });
 
 test("a journal id is a UUIDv8 with the key's time and differs for each user", () => {
-  const id = journalIdOfKey("user-1", key);
+  const id = deriveKeyJournalId("user-1", key);
   expect(id).toMatch(/^019f1a2b-3c4d-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(journalIdOfKey("user-1", key)).toBe(id);
-  expect(journalIdOfKey("user-2", key)).not.toBe(id);
+  expect(deriveKeyJournalId("user-1", key)).toBe(id);
+  expect(deriveKeyJournalId("user-2", key)).not.toBe(id);
   // Fixed forever: a different id for the same key would post twice.
   expect(id).toBe("019f1a2b-3c4d-80d9-a775-8381a92a880b");
 });

@@ -14,7 +14,7 @@ export function isUuidV7(text: string): boolean {
  * the rest from SHA-256 over user id, a line break and key. So keys need to be unique only per
  * user, and ids still sort roughly by time. Source: docs/rules/wire.md.
  */
-export function journalIdOfKey(userId: string, key: string): string {
+export function deriveKeyJournalId(userId: string, key: string): string {
   const digest = sha256(utf8ToBytes(`${userId}\n${key}`));
   return uuidV8(key.replaceAll("-", "").slice(0, 12), bytesToHex(digest));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { isFresh, type Quote } from "#core/market/quote.ts";
 
 /** A quote one step wide on both sides, so that its mid is `mid`. */
@@ -56,7 +56,7 @@ describe("the index of one second", () => {
     ["one venue beside such a quote is a gap", [quoteAt(100), flatAt(104)], null],
     ["three quarters of a step round up", [halfAbove(100), quoteAt(101)], 101n],
   ])("%s", (_title, quotes, expected) => {
-    expect(indexValue(quotes)).toBe(expected);
+    expect(computeIndexValue(quotes)).toBe(expected);
   });
 
   const quote = fc
@@ -71,7 +71,7 @@ describe("the index of one second", () => {
           .map((item) => ({ one: item, key: chance.next().value }))
           .sort((a, b) => a.key - b.key)
           .map(({ one }) => one);
-        expect(indexValue(shuffled)).toBe(indexValue(values));
+        expect(computeIndexValue(shuffled)).toBe(computeIndexValue(values));
       }),
     );
   });
@@ -79,9 +79,9 @@ describe("the index of one second", () => {
   test("the index lies between the lowest and the highest mid", () => {
     fc.assert(
       fc.property(quotes, (values) => {
-        const value = indexValue(values);
+        const value = computeIndexValue(values);
         const freshValues = values.filter((item) => item !== null);
-        if (freshValues.length >= 2) expect(indexValue([...values, null])).toBe(value);
+        if (freshValues.length >= 2) expect(computeIndexValue([...values, null])).toBe(value);
         if (freshValues.length < Math.min(2, values.length)) expect(value).toBeNull();
         if (value === null) return;
         const mids = freshValues.map(({ bid, ask }) => bid + ask);
@@ -97,7 +97,7 @@ describe("the index of one second", () => {
       fc.property(fc.bigInt(10_000n, 1_000_000n), quote, (mid, liar) => {
         const nearMid = mid + mid / 1_000n;
         const honestQuotes = [quoteAt(Number(mid)), quoteAt(Number(nearMid))];
-        const value = indexValue([...honestQuotes, liar]) as bigint;
+        const value = computeIndexValue([...honestQuotes, liar]) as bigint;
         expect(value >= mid && value <= nearMid).toBe(true);
       }),
     );

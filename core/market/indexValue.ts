@@ -14,7 +14,7 @@ const outlierBp = 300n;
  * fewer than min(2, listed) venues are fresh or none remains near the median (which needs four or
  * more that contradict each other).
  */
-export function indexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
+export function computeIndexValue(quotes: readonly (BestPrices | null)[]): bigint | null {
   // Doubled, mids are integers; doubled again, so is the mean of two of them.
   const mids: bigint[] = [];
   for (const quote of quotes)

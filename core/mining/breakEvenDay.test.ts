@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { breakEvenDay, type LeaseProgress } from "#core/mining/breakEvenDay.ts";
+import { findBreakEvenDay, type LeaseProgress } from "#core/mining/breakEvenDay.ts";
 import { projectLease } from "#core/mining/calculator.ts";
 
 const network = { height: 900_000, difficulty: 120_000_000_000_000n, feeSum: 432_000_000n };
@@ -30,7 +30,7 @@ test("at a constant price the break-even day matches the calculator's projection
           days: projected,
         } = projectLease(ownPlan, network, flatScenario);
         const lease = { ...ownPlan, cost, daysPaid: 0, mined: 0n };
-        const day = breakEvenDay(lease, network, price);
+        const day = findBreakEvenDay(lease, network, price);
         // The calculator rounds each day's worth down, this one the sum.
         const nearlyEven = projected.find(({ result }) => result >= -BigInt(days));
         expect([expected, nearlyEven?.day ?? null]).toContain(day);
@@ -49,5 +49,5 @@ test.each([
   ["a fallen price leaves it short", {}, 2_000_000n, null],
   ["its days are over", { daysPaid: 60 }, price, null],
 ])("%s", (_title, change, btcPrice, expected) => {
-  expect(breakEvenDay({ ...progress, ...change }, network, btcPrice)).toBe(expected);
+  expect(findBreakEvenDay({ ...progress, ...change }, network, btcPrice)).toBe(expected);
 });

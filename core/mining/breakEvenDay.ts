@@ -1,8 +1,8 @@
 import {
   computeAccrualPerTh,
   computeSatoshi,
+  computeSatoshiWorth,
   type NetworkFigures,
-  worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { dayMs } from "#core/money/time.ts";
 
@@ -25,7 +25,7 @@ export interface LeaseProgress {
  * given: the amount mined so far, then each day at these figures, halvings included. Null if its
  * days are over before that. A projection, never an offer. Source: docs/rules/mining.md.
  */
-export function breakEvenDay(
+export function findBreakEvenDay(
   { hashrateGhs, poolFeeBp, days, cost, daysPaid, mined }: LeaseProgress,
   network: NetworkFigures,
   btcPrice: bigint,
@@ -33,7 +33,7 @@ export function breakEvenDay(
   let accrual = 0n;
   for (let day = daysPaid; day <= days; day += 1) {
     const satoshi = mined + computeSatoshi(accrual, hashrateGhs, poolFeeBp);
-    if (worthOfSatoshi(satoshi, btcPrice) >= cost) return day;
+    if (computeSatoshiWorth(satoshi, btcPrice) >= cost) return day;
     const height = network.height + (day - daysPaid) * blocksPerDay;
     accrual += computeAccrualPerTh({ ...network, height }, dayMs / 1_000);
   }

@@ -1,10 +1,10 @@
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   computeAccrualPerTh,
+  computePowerCostPerDay,
   computeSatoshi,
+  computeSatoshiWorth,
   type NetworkFigures,
-  powerCostPerDay,
-  worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { nextHalvingAfter } from "#core/mining/subsidy.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -58,7 +58,7 @@ export function projectLease(
   network: NetworkFigures,
   assumed: Assumptions,
 ): Projection {
-  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
+  const power = computePowerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   const days: ProjectedDay[] = [];
@@ -69,7 +69,7 @@ export function projectLease(
   for (let day = 1; day <= plan.days; day += 1) {
     accrual += computeAccrualPerTh(figuresAt(network, assumed, day - 1), dayMs / 1_000);
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
-    worth += worthOfSatoshi(total - satoshi, priceAt(assumed, day, plan.days));
+    worth += computeSatoshiWorth(total - satoshi, priceAt(assumed, day, plan.days));
     satoshi = total;
     const result = worth - cost;
     if (breakEvenDay === null && result >= 0n) breakEvenDay = day;
@@ -96,7 +96,7 @@ function priceAt({ btcPrice, btcPriceAtEnd }: Assumptions, day: number, days: nu
  * The BTC/USDT price (scale 2, rounded up) at which a day's payout covers the day; null when it
  * pays nothing.
  */
-export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
+export function computeBreakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint | null {
   const hashrate = plan.hashrateGhs * BigInt(plan.quantity);
   const satoshi = computeSatoshi(
     computeAccrualPerTh(network, dayMs / 1_000),
@@ -106,7 +106,7 @@ export function breakEvenPrice(plan: LeasePlan, network: NetworkFigures): bigint
   if (satoshi === 0n) return null;
   const perDay =
     plan.pricePerDay * BigInt(plan.quantity) +
-    powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
+    computePowerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   return (perDay * 10_000n + satoshi - 1n) / satoshi;
 }
 

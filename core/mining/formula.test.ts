@@ -9,11 +9,11 @@ import {
 import {
   computeAccrualPerTh,
   computeFineSatoshi,
+  computePowerCostPerDay,
   computeSatoshi,
-  powerCostPerDay,
-  worthOfSatoshi,
+  computeSatoshiWorth,
 } from "#core/mining/formula.ts";
-import { cumulativeAt, nextReading } from "#core/mining/readings.ts";
+import { computeCumulativeAt, createNextReading } from "#core/mining/readings.ts";
 import { nextHalvingAfter, subsidyAt } from "#core/mining/subsidy.ts";
 
 // Heights of the halvings of 2012, 2016, 2020 and 2024: Bitcoin Core, GetBlockSubsidy
@@ -92,16 +92,16 @@ describe("the example of docs/rules/mining.md", () => {
     expect(computeSatoshi(accrual, 100_000n, 200)).toBe(7_701n);
   });
   test("3 250 W at 0.06 cost 4.68 a day", () => {
-    expect(powerCostPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
+    expect(computePowerCostPerDay(3_250, 60_000n, 1)).toBe(4_680_000n);
   });
   test("power cost is rounded up once for all machines", () => {
-    expect([powerCostPerDay(3_333, 61_007n, 1), powerCostPerDay(3_333, 61_007n, 3)]).toEqual([
-      4_880_072n,
-      14_640_216n,
-    ]);
+    expect([
+      computePowerCostPerDay(3_333, 61_007n, 1),
+      computePowerCostPerDay(3_333, 61_007n, 3),
+    ]).toEqual([4_880_072n, 14_640_216n]);
   });
   test("7 701 satoshi at 64 000.00 are worth 4.92864 pUSDT", () => {
-    expect(worthOfSatoshi(7_701n, 6_400_000n)).toBe(4_928_640n);
+    expect(computeSatoshiWorth(7_701n, 6_400_000n)).toBe(4_928_640n);
   });
 });
 
@@ -114,16 +114,16 @@ test("at difficulty 20 000, 1 GH/s finds a block every 23.86 hours as published"
 });
 
 test("readings are hourly and consecutive, and accrue linearly within the hour", () => {
-  const first = nextReading(null, example, 3_600_000);
-  const second = nextReading(first, { ...example, height: 1_050_000 }, 7_200_000);
+  const first = createNextReading(null, example, 3_600_000);
+  const second = createNextReading(first, { ...example, height: 1_050_000 }, 7_200_000);
   expect(second.cumulative).toBe(first.accrual);
   expect(second.accrual < first.accrual).toBe(true);
-  expect(cumulativeAt(first, 3_600_000)).toBe(0n);
-  expect(cumulativeAt(first, 7_200_000)).toBe(cumulativeAt(second, 7_200_000));
-  expect(cumulativeAt(first, 5_400_000)).toBe(first.accrual / 2n);
-  expect(() => nextReading(first, example, 3 * 3_600_000)).toThrow(RangeError);
-  expect(() => nextReading(first, example, 3_600_000)).toThrow(RangeError);
-  expect(() => cumulativeAt(first, 7_200_001)).toThrow(RangeError);
+  expect(computeCumulativeAt(first, 3_600_000)).toBe(0n);
+  expect(computeCumulativeAt(first, 7_200_000)).toBe(computeCumulativeAt(second, 7_200_000));
+  expect(computeCumulativeAt(first, 5_400_000)).toBe(first.accrual / 2n);
+  expect(() => createNextReading(first, example, 3 * 3_600_000)).toThrow(RangeError);
+  expect(() => createNextReading(first, example, 3_600_000)).toThrow(RangeError);
+  expect(() => computeCumulativeAt(first, 7_200_001)).toThrow(RangeError);
 });
 
 test("the truncated remainder carries over, so thirty days credit the same as one month", () => {

@@ -57,11 +57,15 @@ export function computeFineSatoshi(
  * Daily power cost of `quantity` machines in minor units of pUSDT: W × 24 / 1 000 × price per kWh,
  * rounded up.
  */
-export function powerCostPerDay(watts: number, pricePerKwh: bigint, quantity: number): bigint {
+export function computePowerCostPerDay(
+  watts: number,
+  pricePerKwh: bigint,
+  quantity: number,
+): bigint {
   return divideUp(BigInt(watts) * 24n * pricePerKwh * BigInt(quantity), 1_000n);
 }
 
 /** Worth of satoshi in minor units of pUSDT at the BTC/USDT index (scale 2), rounded down. */
-export function worthOfSatoshi(satoshi: bigint, btcPrice: bigint): bigint {
+export function computeSatoshiWorth(satoshi: bigint, btcPrice: bigint): bigint {
   return divideDown(satoshi * btcPrice, 10_000n);
 }

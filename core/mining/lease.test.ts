@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { breakEvenPrice, estimateEpoch, projectLease } from "#core/mining/calculator.ts";
+import { computeBreakEvenPrice, estimateEpoch, projectLease } from "#core/mining/calculator.ts";
 import {
   computeRefund,
   countStartedDays,
   countUnworkedDays,
-  endOfDay,
+  getDayEnd,
   getLeaseStart,
   getLeaseStatus,
 } from "#core/mining/lease.ts";
@@ -30,7 +30,7 @@ test.each<[string, number, string, number]>([
 test("work starts an hour after acceptance, and a day lasts 86 400 s across clock changes", () => {
   // The nights in which clocks in Berlin go forward and back.
   for (const acceptedAtMs of [Date.UTC(2026, 2, 28, 20), Date.UTC(2026, 9, 24, 20)]) {
-    expect(endOfDay({ acceptedAtMs }, 1) - getLeaseStart({ acceptedAtMs })).toBe(day);
+    expect(getDayEnd({ acceptedAtMs }, 1) - getLeaseStart({ acceptedAtMs })).toBe(day);
     expect(getLeaseStart({ acceptedAtMs }) - acceptedAtMs).toBe(hour);
   }
 });
@@ -136,10 +136,10 @@ describe("projectLease", () => {
     const earnedOn = (n: number) => days[n]!.satoshi - days[n - 1]!.satoshi;
     expect(earnedOn(10) * 2n - earnedOn(9) <= 1n).toBe(true);
   });
-  test("breakEvenPrice is the price at which a day pays for itself", () => {
+  test("computeBreakEvenPrice is the price at which a day pays for itself", () => {
     // 4.98 pUSDT for 7 701 satoshi.
-    expect(breakEvenPrice(plan, network)).toBe(6_466_693n);
-    expect(breakEvenPrice({ ...plan, hashrateGhs: 1n }, network)).toBeNull();
+    expect(computeBreakEvenPrice(plan, network)).toBe(6_466_693n);
+    expect(computeBreakEvenPrice({ ...plan, hashrateGhs: 1n }, network)).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import { powerCostPerDay } from "#core/mining/formula.ts";
+import { computePowerCostPerDay } from "#core/mining/formula.ts";
 import { divideDown } from "#core/money/rounding.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 
@@ -19,14 +19,14 @@ export function getLeaseStart({ acceptedAtMs }: Pick<LeaseTimes, "acceptedAtMs">
 }
 
 /** End of the `day`th day of work, counted from 1; for 0, its start. */
-export function endOfDay(lease: Pick<LeaseTimes, "acceptedAtMs">, day: number): number {
+export function getDayEnd(lease: Pick<LeaseTimes, "acceptedAtMs">, day: number): number {
   return getLeaseStart(lease) + day * dayMs;
 }
 
 export type LeaseStatus = "running" | "at_work" | "maturity";
 
 export function getLeaseStatus(lease: LeaseTimes, nowMs: number): LeaseStatus {
-  if (lease.daysToWork === 0 || nowMs >= endOfDay(lease, lease.daysToWork)) return "maturity";
+  if (lease.daysToWork === 0 || nowMs >= getDayEnd(lease, lease.daysToWork)) return "maturity";
   return nowMs < getLeaseStart(lease) ? "running" : "at_work";
 }
 
@@ -52,7 +52,7 @@ export function computeLeaseCost(
 ): LeaseCost {
   return {
     pricePerDay: terms.pricePerDay * BigInt(quantity),
-    powerCostPerDay: powerCostPerDay(terms.powerW, terms.pricePerKwh, quantity),
+    powerCostPerDay: computePowerCostPerDay(terms.powerW, terms.pricePerKwh, quantity),
   };
 }
 

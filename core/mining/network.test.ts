@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
-import { isSeedAfter, SeedChain } from "#core/market/simulate/seedChain.ts";
+import { isNextSeed, SeedChain } from "#core/market/simulate/seedChain.ts";
 import { sumFees } from "#core/mining/chain.ts";
 import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { type BlocksFormError, parseBlocks } from "#core/mining/replay/blocks.ts";
@@ -29,9 +29,9 @@ test("the logarithm agrees with Math.log to fifteen digits", () => {
 });
 
 test("each day's seed hashes to the previous day's, and the first to the anchor", () => {
-  expect(isSeedAfter(seeds.anchor, seeds.seedOf(0))).toBe(true);
-  expect(isSeedAfter(seeds.seedOf(0), seeds.seedOf(1))).toBe(true);
-  expect(isSeedAfter(seeds.seedOf(1), seeds.seedOf(0))).toBe(false);
+  expect(isNextSeed(seeds.anchor, seeds.seedOf(0))).toBe(true);
+  expect(isNextSeed(seeds.seedOf(0), seeds.seedOf(1))).toBe(true);
+  expect(isNextSeed(seeds.seedOf(1), seeds.seedOf(0))).toBe(false);
   expect(() => seeds.seedOf(36_525)).toThrow(RangeError);
 });
 

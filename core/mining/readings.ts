@@ -16,7 +16,7 @@ export interface Reading extends NetworkFigures {
  * Makes the reading that follows `before` (null for the first) from the figures read at `atMs`.
  * Throws a RangeError unless it is the next hour.
  */
-export function nextReading(
+export function createNextReading(
   before: Pick<Reading, "hourMs" | "cumulative" | "accrual"> | null,
   figures: NetworkFigures,
   atMs: number,
@@ -36,7 +36,7 @@ export function nextReading(
  * The earnings of 1 TH/s up to `atMs` within the reading's hour: its accrual grows linearly,
  * rounded down.
  */
-export function cumulativeAt(
+export function computeCumulativeAt(
   { hourMs: from, cumulative, accrual }: Pick<Reading, "hourMs" | "cumulative" | "accrual">,
   atMs: number,
 ): bigint {

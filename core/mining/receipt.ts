@@ -5,11 +5,11 @@ import {
   computeLeaseCost,
   computeRefund,
   countStartedDays,
-  endOfDay,
+  getDayEnd,
   getLeaseStart,
 } from "#core/mining/lease.ts";
 import { structureHash } from "#core/mining/leaseOrder.ts";
-import { cumulativeAt, type Reading } from "#core/mining/readings.ts";
+import { computeCumulativeAt, type Reading } from "#core/mining/readings.ts";
 import { getStatedCost, type LeaseReceipt, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { doRevealsAgree } from "#core/mining/seedReveals.ts";
 import {
@@ -108,7 +108,7 @@ const runs: Record<LeaseStep, (state: State) => void> = {
 /**
  * Recomputes a lease receipt from raw leaves by index (the caller has proven them to be in the log)
  * and the `world` leaf (docs/formats/mining.md). Stops at the first step that differs. Needs the
- * leaves named by `leaseLeavesNeeded`.
+ * leaves named by `listNeededLeaseLeaves`.
  */
 export function checkLease(
   value: unknown,
@@ -226,8 +226,8 @@ function checkReadings(state: State): void {
   }
   const times = { acceptedAtMs: receipt.lease.accepted_at_ms };
   const toHour = (atMs: number) => Math.floor(atMs / hourMs) * hourMs;
-  const firstMs = toHour(endOfDay(times, receipt.from_day - 1));
-  const lastMs = toHour(endOfDay(times, receipt.to_day));
+  const firstMs = toHour(getDayEnd(times, receipt.from_day - 1));
+  const lastMs = toHour(getDayEnd(times, receipt.to_day));
   require(receipt.readings.length === (lastMs - firstMs) / hourMs + 1, "readings_incomplete");
   const start = readReading(state, receipt.start_reading!);
   require(start.reading.hourMs === toHour(getLeaseStart(times)), "readings_incomplete");
@@ -308,10 +308,10 @@ function checkPayouts({ receipt, terms, readings }: State): void {
   const times = { acceptedAtMs: lease.accepted_at_ms };
   const hashrate = terms!.hashrateGhs * BigInt(lease.quantity);
   const accrualAt = (atMs: number) =>
-    cumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
+    computeCumulativeAt(readings.get(Math.floor(atMs / hourMs) * hourMs)!, atMs);
   const first = accrualAt(getLeaseStart(times));
   const minedTo = (day: number) =>
-    computeSatoshi(accrualAt(endOfDay(times, day)) - first, hashrate, poolFeeBp);
+    computeSatoshi(accrualAt(getDayEnd(times, day)) - first, hashrate, poolFeeBp);
   let before = minedTo(from - 1);
   require(receipt.mined_before === before.toString(), "payout_differs");
   for (const [index, { day, amount }] of payouts.entries()) {

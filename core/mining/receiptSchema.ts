@@ -64,7 +64,7 @@ const readingsMax = 24_002;
  * Leaves a check needs: the world, the terms, each reading with the `payout` leaf after it, and
  * where the lease and its end are bound.
  */
-export function leaseLeavesNeeded(receipt: LeaseReceipt): [number, number][] {
+export function listNeededLeaseLeaves(receipt: LeaseReceipt): [number, number][] {
   const { ended } = receipt;
   const starts = receipt.start_reading === null ? [] : [receipt.start_reading];
   const readings = [...new Set([...starts, ...receipt.readings])];

@@ -1,10 +1,10 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
   computeAccrualPerTh,
+  computePowerCostPerDay,
   computeSatoshi,
+  computeSatoshiWorth,
   type NetworkFigures,
-  powerCostPerDay,
-  worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { commissioningMs, refundPercent } from "#core/mining/lease.ts";
 import { dayMs } from "#core/money/time.ts";
@@ -124,10 +124,10 @@ export function computeExpectedDay(
     offer.hashrateGhs,
     poolFeeBp,
   );
-  const power = powerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
+  const power = computePowerCostPerDay(offer.powerW, offer.pricePerKwh, 1);
   return {
     payout,
-    worth: worthOfSatoshi(payout, btcPrice),
+    worth: computeSatoshiWorth(payout, btcPrice),
     power,
     cost: offer.pricePerDay + power,
   };

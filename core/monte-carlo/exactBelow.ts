@@ -6,9 +6,9 @@ import { divideHalfEven } from "#core/money/rounding.ts";
  * orders at random starts, each up or down by a coin flip: the binomial distribution of ties (as
  * frequent as among the starts), and for each number of ties the binomial tail of too few wins.
  * Rounded half to even. Rate 9 000 and fee 100 without ties give 5 000 after 5 orders and 7 579
- * after 100, the rest of what `shareAheadBp` gives.
+ * after 100, the rest of what `computeShareAheadBp` gives.
  */
-export function exactBelowBp(
+export function computeExactBelowBp(
   orders: number,
   { profit, fee, charged }: Pick<StakeQuote, "profit" | "fee" | "charged">,
   { starts, ties }: { starts: number; ties: number },

@@ -6,9 +6,9 @@ import { projectLease } from "#core/mining/calculator.ts";
 import { dayMs, hourMs } from "#core/money/time.ts";
 import {
   type Change,
-  difficultyChanges,
   type LeaseRunInput,
   listDayChanges,
+  listDifficultyChanges,
   runLeases,
 } from "./leases.ts";
 import { createDraws } from "./random.ts";
@@ -162,11 +162,11 @@ test("a change of difficulty is between readings of different epochs", () => {
     { height: 2_200, difficulty: 12n },
     { height: 4_032, difficulty: 12n },
   ];
-  expect(difficultyChanges(readings)).toEqual([
+  expect(listDifficultyChanges(readings)).toEqual([
     { from: 10n, to: 12n },
     { from: 12n, to: 12n },
   ]);
-  expect(difficultyChanges([])).toEqual([]);
+  expect(listDifficultyChanges([])).toEqual([]);
 });
 
 /** Not part of the project; without it this test is skipped, with the reason. */

@@ -2,10 +2,10 @@ import type { LeasePlan } from "#core/mining/calculator.ts";
 import { epochBlocks } from "#core/mining/difficulty.ts";
 import {
   computeAccrualPerTh,
+  computePowerCostPerDay,
   computeSatoshi,
+  computeSatoshiWorth,
   type NetworkFigures,
-  powerCostPerDay,
-  worthOfSatoshi,
 } from "#core/mining/formula.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { divideHalfEven } from "#core/money/rounding.ts";
@@ -58,7 +58,7 @@ export function runLeases(input: LeaseRunInput): LeaseRun {
   const { seed, plan } = input;
   if (input.prices.length === 0) throw new RangeError("a run needs a history");
   const draw = createDraws(seed);
-  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
+  const power = computePowerCostPerDay(plan.powerW, plan.pricePerKwh, plan.quantity);
   const cost = (plan.pricePerDay * BigInt(plan.quantity) + power) * BigInt(plan.days);
   const step = Math.max(1, Math.ceil(plan.days / points));
   const results = new Map<number, bigint[]>([[0, []]]);
@@ -110,7 +110,7 @@ function simulateLease(
     }
     accrual += perDay;
     const total = computeSatoshi(accrual, hashrate, plan.poolFeeBp);
-    worth += worthOfSatoshi(total - satoshi, price);
+    worth += computeSatoshiWorth(total - satoshi, price);
     satoshi = total;
     onDayEnd(day, worth);
   }
@@ -136,7 +136,7 @@ export function listDayChanges(klines: readonly HistoryKline[]): Change[] {
 }
 
 /** Changes of difficulty between readings in time order that lie in different epochs. */
-export function difficultyChanges(
+export function listDifficultyChanges(
   readings: readonly { height: number; difficulty: bigint }[],
 ): Change[] {
   return readings.flatMap(({ height, difficulty }, index) => {

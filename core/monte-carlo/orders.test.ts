@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { shareAheadBp } from "#core/contracts/shareAhead.ts";
+import { computeShareAheadBp } from "#core/contracts/shareAhead.ts";
 import { quoteStake } from "#core/contracts/stake.ts";
 import { parseBars } from "#core/market/replay/bars.ts";
 import { minuteMs } from "#core/money/time.ts";
-import { exactBelowBp } from "./exactBelow.ts";
+import { computeExactBelowBp } from "./exactBelow.ts";
 import { computeMoves, getHistoryStep, type HistoryKline, type Move } from "./moves.ts";
 import { type OrdersRun, personCount, runOrders } from "./orders.ts";
 import { computeQuantiles } from "./quantiles.ts";
@@ -153,12 +153,12 @@ test("five thousand people match the exact share", () => {
   }
 });
 
-describe("exactBelowBp", () => {
+describe("computeExactBelowBp", () => {
   test.each([
     5, 20, 100, 500,
-  ])("without ties after %i orders the share complements `shareAheadBp`", (orders) => {
-    expect(exactBelowBp(orders, quote, { starts: 9, ties: 0 })).toBe(
-      10_000 - shareAheadBp(orders, tier),
+  ])("without ties after %i orders the share complements `computeShareAheadBp`", (orders) => {
+    expect(computeExactBelowBp(orders, quote, { starts: 9, ties: 0 })).toBe(
+      10_000 - computeShareAheadBp(orders, tier),
     );
   });
 
@@ -169,7 +169,7 @@ describe("exactBelowBp", () => {
     // Two: both lost, one of each, or any tie without a win (a win pays for one tie's fee).
     [2, 2, 1, 0.25 * (0.25 + 0.5) + 0.5 * 0.5 + 0.25],
   ])("%i orders with %i starts and %i ties match a manual count", (orders, starts, ties, share) => {
-    expect(exactBelowBp(orders, quote, { starts, ties })).toBe(Math.round(share * 10_000));
+    expect(computeExactBelowBp(orders, quote, { starts, ties })).toBe(Math.round(share * 10_000));
   });
 });
 

@@ -1,5 +1,5 @@
 import type { StakeQuote } from "#core/contracts/stake.ts";
-import { exactBelowBp } from "#core/monte-carlo/exactBelow.ts";
+import { computeExactBelowBp } from "#core/monte-carlo/exactBelow.ts";
 import { computeQuantiles, countBelow, type Quantiles } from "#core/monte-carlo/quantiles.ts";
 import { createDraws, scaleDraw } from "#core/monte-carlo/random.ts";
 import type { Move } from "./moves.ts";
@@ -100,7 +100,7 @@ export function runOrders({ seed, moves, quote, balance }: OrdersRunInput): Orde
     return {
       orders,
       below: countBelow(outcomes),
-      exactBelowBp: exactBelowBp(orders, quote, { starts: moves.length, ties }),
+      exactBelowBp: computeExactBelowBp(orders, quote, { starts: moves.length, ties }),
       spread: computeQuantiles(outcomes),
       outOfMoney: balance === null ? null : out,
       won,

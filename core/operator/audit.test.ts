@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { type AuditHead, checkAuditChain } from "#core/operator/auditChain.ts";
 import { auditEventNames, toPublicEvent } from "#core/operator/auditEvents.ts";
 import {
-  auditLeavesNeeded,
   checkAct,
   checkPublication,
+  listNeededAuditLeaves,
   parseActReceipt,
   parsePublicationReceipt,
 } from "#core/operator/auditReceipt.ts";
-import { type CommittedEvent, eventCommitment } from "#core/operator/commitment.ts";
+import { type CommittedEvent, computeEventCommitment } from "#core/operator/commitment.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -44,7 +44,7 @@ const wholeLog = { size: vectors.entries.length, changed: {} };
 function getDifference(receipt: unknown, log: OtherLog): string | null {
   const actReceipt = parseActReceipt(receipt) ?? parsePublicationReceipt(receipt);
   const logLeaves = getLeaves(log);
-  const neededLeaves = (actReceipt ? auditLeavesNeeded(actReceipt) : []).map(
+  const neededLeaves = (actReceipt ? listNeededAuditLeaves(actReceipt) : []).map(
     (index) => [index, logLeaves.get(index)!] as const,
   );
   const isAuditEvent = (receipt as { format: string }).format === "drydock.receipt.act/1";
@@ -70,7 +70,7 @@ test.each(vectors.chains)("the chain: $name", async ({ head, log, difference }) 
   if (check.ok) expect(check.leaves.length).toBe(head?.seq ?? 0);
 });
 
-describe("eventCommitment", () => {
+describe("computeEventCommitment", () => {
   const act: CommittedEvent = {
     what: "people.viewed",
     operator: "operator-000000000000001",
@@ -93,15 +93,15 @@ describe("eventCommitment", () => {
   ];
   test("a commitment differs for any other audit event, salt or world", () => {
     const commitments = [
-      eventCommitment("harbour", salt, act),
-      eventCommitment("other", salt, act),
-      eventCommitment("harbour", new Uint8Array(32).fill(1), act),
-      ...changes.map((change) => eventCommitment("harbour", salt, { ...act, ...change })),
+      computeEventCommitment("harbour", salt, act),
+      computeEventCommitment("other", salt, act),
+      computeEventCommitment("harbour", new Uint8Array(32).fill(1), act),
+      ...changes.map((change) => computeEventCommitment("harbour", salt, { ...act, ...change })),
     ];
     expect(new Set(commitments).size).toBe(commitments.length);
   });
   test("a commitment requires a salt of 32 bytes", () => {
-    expect(() => eventCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
+    expect(() => computeEventCommitment("harbour", new Uint8Array(31), act)).toThrow("32 bytes");
   });
 });
 

@@ -1,6 +1,6 @@
 import {
   type CommittedEvent,
-  eventCommitment,
+  computeEventCommitment,
   isPrivateEvent,
   listLanguages,
   publishedTextHash,
@@ -171,7 +171,7 @@ export function parsePublicationReceipt(value: unknown): PublicationReceipt | nu
 }
 
 /** The leaves that such a receipt depends on. */
-export function auditLeavesNeeded({ leaf, before_leaf: before }: ReceiptHeader): number[] {
+export function listNeededAuditLeaves({ leaf, before_leaf: before }: ReceiptHeader): number[] {
   return before === null ? [0, leaf] : [0, before, leaf];
 }
 
@@ -191,7 +191,7 @@ export function checkAct(value: unknown, world: WorldLeaf, leaves: Leaves): Audi
         const { record, atMs } = auditLeafAt(leaves, world, leaf, "act_not_in_log");
         ensure(record.type === "act", "act_not_in_log");
         ensure(atMs === receipt.at_ms, "act_time_differs");
-        const commitment = eventCommitment(world.world, hexToBytes(salt), act);
+        const commitment = computeEventCommitment(world.world, hexToBytes(salt), act);
         ensure(commitment === record.commitment, "commitment_differs");
         ensure(isPublicPart(record.act, act), "public_part_differs");
         return { leaf, commitment, what: act.what };

@@ -32,7 +32,11 @@ export function isPrivateEvent({
  * The commitment to an act: SHA-256(`drydock.act/1` ‖ 0x0A ‖ salt (32) ‖ canonical JSON of the act
  * with the practice labels), lower-case hex. A guess at the act cannot be tested without the salt.
  */
-export function eventCommitment(world: string, salt: Uint8Array, act: CommittedEvent): string {
+export function computeEventCommitment(
+  world: string,
+  salt: Uint8Array,
+  act: CommittedEvent,
+): string {
   if (salt.length !== 32) throw new RangeError("a salt has 32 bytes");
   const { what, operator, role, target, touches, why, details } = act;
   const marks = { practice: true, backing: "none", world } as const;

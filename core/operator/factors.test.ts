@@ -3,7 +3,7 @@ import {
   areFactorsReady,
   type FactorState,
   getNeededProof,
-  relyingPartyId,
+  getRelyingPartyId,
 } from "#core/operator/factors.ts";
 
 const noFactors: FactorState = { passphrase: false, keys: 0, keysAtOneAddress: 0, reset: false };
@@ -39,5 +39,5 @@ test.each<[string, string | null]>([
   ["https://192.168.1.4", null],
   ["https://[fd00::4]:8080", null],
 ])("the relying party of %s is %s", (url, rpId) => {
-  expect(relyingPartyId(new URL(url))).toBe(rpId);
+  expect(getRelyingPartyId(new URL(url))).toBe(rpId);
 });

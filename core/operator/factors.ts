@@ -41,7 +41,7 @@ export function getNeededProof({ passphrase, keys, reset }: FactorState): Needed
  * browsers allow no security key: without a secure context (plain http, except on localhost), and at
  * an IP address (WebAuthn Level 3, 5.1.3 and 5.1.4.1: the effective domain must be a domain).
  */
-export function relyingPartyId({
+export function getRelyingPartyId({
   protocol,
   hostname,
 }: {

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import {
   decideRecharge,
+  getRechargeStatus,
   type RechargeCase,
   rechargeDayCap,
-  rechargeStatus,
   rejectionReasons,
 } from "#core/recharge/recharge.ts";
 import { networkNames } from "#core/wallet/networks.ts";
@@ -124,7 +124,7 @@ describe("decideRecharge", () => {
     [99_000, false, "closing"],
     [0, true, "over"],
   ] as const)("at %i ms with decided %s the status is %s", (nowMs, isDecided, status) => {
-    expect(rechargeStatus({ closingAtMs: 3_000, isDecided }, nowMs)).toBe(status);
+    expect(getRechargeStatus({ closingAtMs: 3_000, isDecided }, nowMs)).toBe(status);
   });
 
   test("the refusal reasons are a closed list", () => {

@@ -77,7 +77,7 @@ export function decideRecharge(params: RechargeCase): RechargeDecision {
 export type RechargeStatus = "waiting" | "closing" | "over";
 
 /** A recharge's status in world time. `over` only once decided, however late that is. */
-export function rechargeStatus(
+export function getRechargeStatus(
   recharge: { closingAtMs: number; isDecided: boolean },
   nowMs: number,
 ): RechargeStatus {

@@ -9,7 +9,7 @@ import {
 } from "#core/hosting/receipt/receipt.ts";
 import { parseHostingReceipt } from "#core/hosting/receipt/receiptSchema.ts";
 import { checkLease } from "#core/mining/receipt.ts";
-import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
+import { listNeededLeaseLeaves, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import type { Coin } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
@@ -213,7 +213,7 @@ function paymentMismatch(state: JournalState, check: Check): JournalStepResult["
 }
 
 /** The leaves that the orders of a journal's receipt rest on. */
-export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[] {
+export function listNeededOrderLeaves({ journal, orders }: JournalReceipt): number[] {
   if (openings[journal.kind])
     return orders.flatMap((order) => {
       if (!isBinding(order)) return [];
@@ -227,12 +227,12 @@ export function orderLeavesNeeded({ journal, orders }: JournalReceipt): number[]
     ];
     if (contract) return listNeededLeaves(contract).flatMap((range) => listIndexes(...range));
     if (pool) return listNeededHostingLeaves(pool);
-    return lease ? leaseLeavesNeeded(lease).flatMap((range) => listIndexes(...range)) : [];
+    return lease ? listNeededLeaseLeaves(lease).flatMap((range) => listIndexes(...range)) : [];
   });
 }
 
 /** Further leaves, known only from the log's size. */
-export function orderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
+export function listOrderLeavesBehind({ orders }: JournalReceipt, size: number): number[] {
   return orders.flatMap((value) => {
     const pool = parseHostingReceipt(value);
     return pool ? listHostingLeavesBehind(pool, size) : [];

@@ -21,7 +21,7 @@ import { bytesToHex, equalBytes, hexToBytes } from "#core/transparency-log/bytes
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { accountNode, rootFromSumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import { computeSumRoot, createAccountNode } from "#core/transparency-log/liabilitiesTree.ts";
 import { listIndexes } from "#core/transparency-log/provenLeaves.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -329,7 +329,7 @@ function rootMismatch(
   chainEnds: { start: Uint8Array; hash: Uint8Array },
   leaf: LiabilitiesLeaf,
 ): JournalMismatch | null {
-  const node = accountNode({
+  const node = createAccountNode({
     account: BigInt(receiptAccount.account),
     coin: receiptAccount.coin,
     position: BigInt(receiptAccount.position_before + receiptAccount.entries.length),
@@ -340,7 +340,7 @@ function rootMismatch(
     hash: hexToBytes(step.hash),
     sums: step.sums.map(BigInt),
   }));
-  const root = rootFromSumPath(node, receiptAccount.place, leaf.accounts, path);
+  const root = computeSumRoot(node, receiptAccount.place, leaf.accounts, path);
   if (!root || !equalBytes(root.hash, leaf.root)) return "account_not_committed";
   return root.sums.every((sum, index) => sum === leaf.users[index]) ? null : "total_differs";
 }

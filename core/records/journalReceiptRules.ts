@@ -1,5 +1,5 @@
 import { indexAgeMaxMs, quoteExchange } from "#core/exchange/exchange.ts";
-import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
+import { computeExchangeCosts } from "#core/exchange/exchangeCosts.ts";
 import { inviteReward } from "#core/invites/rules.ts";
 import { startingBalance } from "#core/ledger/chart.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -8,7 +8,7 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { JournalState, JournalStepResult } from "#core/records/journalReceiptStep.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawFee } from "#core/withdraw/withdraw.ts";
 
 /**
  * Checks the figures of a journal that follow from the rules of its kind and from published data;
@@ -67,7 +67,7 @@ function checkLeave({ legs, accounts, house }: JournalReceipt): JournalStepResul
   const feeCharged = house
     .filter((leg) => leg.kind === "fees" && leg.coin === coin)
     .reduce((sum, leg) => sum + BigInt(leg.amount), 0n);
-  const expected = feeOfWithdrawal(coin, amount);
+  const expected = computeWithdrawFee(coin, amount);
   const inputs = {
     rule: "withdraw",
     amount: amount.toString(),
@@ -144,6 +144,6 @@ function checkExchange(state: JournalState): JournalStepResult {
   });
   if (!isRateStated) return { inputs: figuresWithRate, difference: "rate_differs" };
   const { atIndex } = result.quote;
-  state.exchange = { coin: to.coin, atIndex, costs: exchangeCosts(result.quote, atIndex) };
+  state.exchange = { coin: to.coin, atIndex, costs: computeExchangeCosts(result.quote, atIndex) };
   return { inputs: figuresWithRate, difference: null };
 }

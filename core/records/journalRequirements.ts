@@ -1,4 +1,4 @@
-import { ownerCommitment } from "#core/ledger/chain.ts";
+import { computeOwnerCommitment } from "#core/ledger/chain.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
 import { readKind, worldTag } from "#core/transparency-log/leaf.ts";
 import type { ProvenLeaves } from "#core/transparency-log/provenLeaves.ts";
@@ -63,6 +63,6 @@ export function findOwnerMismatch(
   { accounts }: JournalReceipt,
   { address, salt }: JournalOwner,
 ): "owner_differs" | null {
-  const mark = ownerCommitment(hexToBytes(salt), address);
+  const mark = computeOwnerCommitment(hexToBytes(salt), address);
   return accounts.every((account) => account.mark === mark) ? null : "owner_differs";
 }

@@ -6,7 +6,7 @@ const withdrawFees = coinColumn("withdrawFee");
  * The least that can be sent, in minor units: a hundredth of the coin's withdrawal fee, about a US
  * cent. A smaller amount would only clutter the recipient's records.
  */
-export function sendMin(coin: Coin): bigint {
+export function getSendMin(coin: Coin): bigint {
   return withdrawFees[coin] / 100n;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dayMs, hourMs } from "#core/money/time.ts";
-import { endOfSession } from "#core/session/lifetime.ts";
+import { getSessionEnd } from "#core/session/lifetime.ts";
 
 const session = { expiresAtMs: dayMs, endedAtMs: null, endedBy: null };
 
@@ -32,5 +32,5 @@ test.each([
     { atMs: 5, why: "operator" },
   ],
 ])("a session %s", (_what, times, nowMs, end) => {
-  expect(endOfSession(times, nowMs)).toEqual(end);
+  expect(getSessionEnd(times, nowMs)).toEqual(end);
 });

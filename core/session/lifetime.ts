@@ -25,7 +25,7 @@ interface SessionTimes {
 }
 
 /** When a session ended and why; null while it is open. */
-export function endOfSession(
+export function getSessionEnd(
   { lastSeenAtMs, expiresAtMs, endedAtMs, endedBy }: SessionTimes,
   nowMs: number,
 ): { atMs: number; why: SessionEnding } | null {

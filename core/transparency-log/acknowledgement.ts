@@ -91,7 +91,7 @@ export interface KeptAcknowledgement {
 export const acknowledgementKeyName = (origin: string) => `${origin}/acknowledgements`;
 
 /** The second by which the log contains the accepted call. */
-export function dueAt(acceptedAtMs: number, hash: string | null, speed: number): number {
+export function computeDueAt(acceptedAtMs: number, hash: string | null, speed: number): number {
   const allowance = (hash === null ? committedWithinMs : boundWithinMs) * speed;
   return Math.ceil((acceptedAtMs + allowance) / 1000) * 1000;
 }

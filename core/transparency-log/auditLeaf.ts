@@ -29,7 +29,7 @@ export interface ActRecord {
   type: "act";
   /** Null for an act that affects a person: only its number and time are public. */
   act: PublicEvent | null;
-  /** Salted hash of the whole act (`eventCommitment`), lower-case hex. */
+  /** Salted hash of the whole act (`computeEventCommitment`), lower-case hex. */
   commitment: string;
 }
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
-  beaconName,
   computePublishedMs,
+  getBeaconName,
+  getRoundOfDay,
   knownBeacons,
   noticeMs,
-  roundOfDay,
 } from "#core/transparency-log/beacon.ts";
 
 const { rules } = JSON.parse(
@@ -28,7 +28,7 @@ const readWorld = ({ started_at_ms, created_at_ms, speed }: (typeof rules)[numbe
 });
 
 test.each(rules)("at speed $speed the round due at $at_ms is $round", (rule) => {
-  expect(roundOfDay(readWorld(rule), rule.at_ms)).toBe(rule.round);
+  expect(getRoundOfDay(readWorld(rule), rule.at_ms)).toBe(rule.round);
 });
 
 test("a round is published between 30 and 33 seconds before its day, and after the world began", () => {
@@ -48,15 +48,15 @@ test("a round is published between 30 and 33 seconds before its day, and after t
 test("every time of a day has the round of its midnight, and the first day has none", () => {
   const [first] = rules as [(typeof rules)[number]];
   const world = readWorld(first);
-  expect(roundOfDay(world, first.created_at_ms)).toBeNull();
+  expect(getRoundOfDay(world, first.created_at_ms)).toBeNull();
   const midnightMs = Math.ceil(first.created_at_ms / 86_400_000) * 86_400_000;
-  const round = roundOfDay(world, midnightMs);
+  const round = getRoundOfDay(world, midnightMs);
   expect(round).not.toBeNull();
-  expect(roundOfDay(world, midnightMs + 86_399_000)).toBe(round);
-  expect(roundOfDay(world, midnightMs + 86_400_000)).toBe(round! + 28_800);
+  expect(getRoundOfDay(world, midnightMs + 86_399_000)).toBe(round);
+  expect(getRoundOfDay(world, midnightMs + 86_400_000)).toBe(round! + 28_800);
 });
 
 test("a beacon is known by its key and its times", () => {
-  expect(beaconName(quicknet)).toBe("drand quicknet");
-  expect(beaconName({ ...quicknet, genesisSeconds: 0 })).toBeNull();
+  expect(getBeaconName(quicknet)).toBe("drand quicknet");
+  expect(getBeaconName({ ...quicknet, genesisSeconds: 0 })).toBeNull();
 });

@@ -62,7 +62,7 @@ export const knownBeacons: readonly (Beacon & { name: string })[] = [
 ];
 
 /** The name of a beacon that the reader knows; null for any other. */
-export function beaconName(beacon: Beacon): string | null {
+export function getBeaconName(beacon: Beacon): string | null {
   const match = knownBeacons.find(
     ({ publicKey, genesisSeconds, periodSeconds }) =>
       bytesToHex(publicKey) === bytesToHex(beacon.publicKey) &&
@@ -97,7 +97,7 @@ export interface BeaconWorld {
  * named before it exists. Null if it was published before the world began, when the world's creator
  * could have known it.
  */
-export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
+export function getRoundOfDay(world: BeaconWorld, atMs: number): number | null {
   const { beacon, createdAtMs, market } = world;
   if (!beacon) return null;
   const midnightMs = Math.floor(atMs / dayLengthMs) * dayLengthMs;
@@ -111,6 +111,6 @@ export function roundOfDay(world: BeaconWorld, atMs: number): number | null {
  * World time before a day's midnight from which on the log may hold the day's round: it is written
  * as soon as it is published, between seconds that are closed up to ten real seconds late.
  */
-export function roundWindowMs({ beacon, market }: BeaconWorld): number {
+export function getRoundWindowMs({ beacon, market }: BeaconWorld): number {
   return (noticeMs + ((beacon?.periodSeconds ?? 0) + 20) * 1_000) * market.speed;
 }

@@ -46,7 +46,7 @@ function uint64(value: bigint): Uint8Array {
  * Leaf: hash of `00`, the format's name, account id, coin index, position, balance, start and
  * head of its chain.
  */
-export function accountNode({
+export function createAccountNode({
   account,
   coin,
   position,
@@ -95,7 +95,7 @@ export function foldNodes(nodes: readonly SumNode[]): SumNode {
 }
 
 /** The nodes leading from account `index` of `nodes` to the root, nearest first. */
-export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
+export function getSumPath(nodes: readonly SumNode[], index: number): SumNode[] {
   return inclusionRanges(index, nodes.length).map(({ start, end }) =>
     foldNodes(nodes.slice(start, end)),
   );
@@ -105,7 +105,7 @@ export function sumPath(nodes: readonly SumNode[], index: number): SumNode[] {
  * The root a path leads to; null when the path cannot belong to that index and size (RFC 9162,
  * 2.1.3.2).
  */
-export function rootFromSumPath(
+export function computeSumRoot(
   leaf: SumNode,
   index: number,
   size: number,

@@ -13,7 +13,7 @@ const secondsOfDay = 86_400;
  * seconds may be missing, and between two whose leaves follow each other every second must be.
  * Returns the first second (since 1970) that differs, or null.
  */
-export function recountDay(
+export function findWrongSecond(
   { day, due, missing }: Pick<DayLeaf, "day" | "due" | "missing">,
   leaves: readonly LeafSecond[],
 ): number | null {

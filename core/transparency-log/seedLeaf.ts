@@ -1,7 +1,7 @@
 import {
   type BeaconRound,
   type BeaconWorld,
-  roundOfDay,
+  getRoundOfDay,
   roundSignatureBytes,
   type VerifyRound,
   type WorldBeacon,
@@ -211,11 +211,11 @@ export function isRoundDue(
   verifyRound: VerifyRound | null,
 ): boolean {
   const { beacon } = world;
-  if (!beacon || round !== roundOfDay(world, dayMs)) return false;
+  if (!beacon || round !== getRoundOfDay(world, dayMs)) return false;
   return !verifyRound || verifyRound({ round, signature }, beacon.publicKey);
 }
 
 /** The description of a day's seed for readers. */
 export function mixSeed(source: SeedSource, dayMs: number, world: BeaconWorld): MixedSeed {
-  return { source, due: roundOfDay(world, dayMs) === null ? null : world.beacon };
+  return { source, due: getRoundOfDay(world, dayMs) === null ? null : world.beacon };
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { historyGrid, historyPointsMax, historyRangeNames } from "#core/wallet/balanceHistory.ts";
+import {
+  computeHistoryGrid,
+  historyPointsMax,
+  historyRangeNames,
+} from "#core/wallet/balanceHistory.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,7 +20,7 @@ test.each([
   ["day", 90 * minute, minute, "1m"],
   ["week", 3 * hour, 5 * minute, "5m"],
 ] as const)("%s of an attempt %i ms old: a point every %i ms", (range, age, stepMs, interval) => {
-  const grid = historyGrid(range, nowMs - age, nowMs);
+  const grid = computeHistoryGrid(range, nowMs - age, nowMs);
   expect([grid.stepMs, grid.interval]).toEqual([stepMs, interval]);
 });
 
@@ -24,7 +28,7 @@ test("at most 120 points are multiples of the step, after the start and not afte
   for (const range of historyRangeNames) {
     for (let age = 1_000; age < 4_000 * day; age = Math.floor(age * 1.7)) {
       const startMs = nowMs - age;
-      const { points, stepMs } = historyGrid(range, startMs, nowMs);
+      const { points, stepMs } = computeHistoryGrid(range, startMs, nowMs);
       expect(points.length).toBeLessThanOrEqual(historyPointsMax);
       expect(points.every((atMs) => atMs % stepMs === 0 && atMs > startMs && atMs <= nowMs)).toBe(
         true,
@@ -35,5 +39,5 @@ test("at most 120 points are multiples of the step, after the start and not afte
 });
 
 test("a new attempt has no points", () => {
-  expect(historyGrid("day", nowMs, nowMs).points).toEqual([]);
+  expect(computeHistoryGrid("day", nowMs, nowMs).points).toEqual([]);
 });

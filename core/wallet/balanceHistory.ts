@@ -33,7 +33,11 @@ export interface HistoryGrid {
 }
 
 /** The points at which a total is computed: the finest step that needs at most 120 of them. */
-export function historyGrid(range: HistoryRange, startMs: number, nowMs: number): HistoryGrid {
+export function computeHistoryGrid(
+  range: HistoryRange,
+  startMs: number,
+  nowMs: number,
+): HistoryGrid {
   const fromMs = Math.max(startMs, nowMs - historyRanges[range]);
   const spanMs = Math.max(0, nowMs - fromMs);
   const fittingStep = steps.find((step) => spanMs / step <= historyPointsMax);

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import { computeWorth } from "#core/wallet/valuation.ts";
 import {
+  computeWithdrawMinimum,
   decideWithdraw,
   type WithdrawDecision,
   type WithdrawInputs,
   withdrawFees,
-  withdrawMinimum,
   withdrawWorthMin,
 } from "#core/withdraw/withdraw.ts";
 
@@ -117,7 +117,7 @@ describe("for every coin, balance and index", () => {
   test("the minimum is the least amount worth 20 pUSDT, and is accepted", () => {
     fc.assert(
       fc.property(anyCoin, fc.bigInt({ min: 1n, max: 10n ** 12n }), (coin: Coin, index) => {
-        const minimum = withdrawMinimum(coin, index) as bigint;
+        const minimum = computeWithdrawMinimum(coin, index) as bigint;
         expect(computeWorth(coin, minimum, index)! >= withdrawWorthMin).toBe(true);
         expect(computeWorth(coin, minimum - 1n, index)! < withdrawWorthMin).toBe(true);
         const available = minimum * 2n + 1n;

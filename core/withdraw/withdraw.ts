@@ -51,14 +51,18 @@ export function decideWithdraw(inputs: WithdrawInputs): WithdrawDecision {
   if (amount > available) return { ok: false, error: "overdraft" };
   const worth = computeWorth(coin, amount, index);
   if (amount < available && worth !== null && worth < withdrawWorthMin) {
-    return { ok: false, error: "below_minimum", minimum: withdrawMinimum(coin, index) as bigint };
+    return {
+      ok: false,
+      error: "below_minimum",
+      minimum: computeWithdrawMinimum(coin, index) as bigint,
+    };
   }
-  const fee = feeOfWithdrawal(coin, amount);
+  const fee = computeWithdrawFee(coin, amount);
   return { ok: true, amount, fee, leaves: amount - fee };
 }
 
 /** The fee of an amount in minor units; zero when the amount does not exceed it. */
-export function feeOfWithdrawal(coin: Coin, amount: bigint): bigint {
+export function computeWithdrawFee(coin: Coin, amount: bigint): bigint {
   const fee = withdrawFees[coin];
   return amount > fee ? fee : 0n;
 }
@@ -67,7 +71,7 @@ export function feeOfWithdrawal(coin: Coin, amount: bigint): bigint {
  * The smallest amount in minor units worth 20 pUSDT at `index`; null without an index, when there
  * is no minimum.
  */
-export function withdrawMinimum(coin: Coin, index: bigint | null): bigint | null {
+export function computeWithdrawMinimum(coin: Coin, index: bigint | null): bigint | null {
   const symbol = valuedBy[coin];
   if (symbol === null) return withdrawWorthMin;
   if (index === null) return null;

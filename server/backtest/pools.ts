@@ -1,6 +1,6 @@
 import type { BacktestFile, BacktestPool } from "#api/backtest.ts";
 import { getSymbolAssets } from "#core/hosting/assets.ts";
-import { buildPools, poolName, poolSymbols } from "#core/hosting/catalogue.ts";
+import { buildPools, formatPoolName, poolSymbols } from "#core/hosting/catalogue.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -42,7 +42,7 @@ function toView(config: PoolConfig, files: readonly ListedFile[]): BacktestPool 
     ({ venue, symbol }) => venues.includes(venue) && symbols.includes(symbol),
   );
   return {
-    pool: poolName(config),
+    pool: formatPoolName(config),
     strategy,
     symbols: [...symbols],
     venues: [...venues],

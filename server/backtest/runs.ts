@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Backtest, BacktestResult, BacktestSource } from "#api/backtest.ts";
 import { activeBacktestsMax, backtestLimits } from "#core/backtest/limits.ts";
-import { poolName } from "#core/hosting/catalogue.ts";
+import { formatPoolName } from "#core/hosting/catalogue.ts";
 import { marginBp as publishedMarginBp } from "#core/hosting/strategy/parameters.ts";
 import { dayMs } from "#core/money/time.ts";
 import { startHeartbeat } from "#server/backtest/heartbeat.ts";
@@ -263,7 +263,7 @@ async function finish(
     const { config, fromMs, toMs } = setting;
     const trialDigest = await fieldEncryption.blindIndex(
       trialUse,
-      [userId, poolName(config), fromMs, toMs].join(" "),
+      [userId, formatPoolName(config), fromMs, toMs].join(" "),
     );
     const result = await fieldEncryption.encrypt(userId, end.result);
     const trades = await fieldEncryption.encrypt(userId, Buffer.from(end.trades));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Belief, getBeliefs, stateBelief } from "#api/beliefs.ts";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import { computeCalibration, type ResolvedBelief } from "#core/beliefs/calibration.ts";
-import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
+import { computeBinomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -121,7 +121,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
       const calibration = computeCalibration(resolvedIn(items));
       if (!calibration) return { items, calibration: null };
       const { count, right } = calibration;
-      const luck = count >= luckFromOrders ? binomialTailBp(right, count) : null;
+      const luck = count >= luckFromOrders ? computeBinomialTailBp(right, count) : null;
       return { items, calibration: { ...calibration, luck_bp: luck } };
     },
   };

@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { AnswerOf } from "#api/call.ts";
 import type { getLuck } from "#api/contracts.ts";
-import { aheadMilestones, expectedResultHalves, shareAheadBp } from "#core/contracts/shareAhead.ts";
+import {
+  aheadMilestones,
+  computeExpectedResultHalves,
+  computeShareAheadBp,
+} from "#core/contracts/shareAhead.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
@@ -36,7 +40,7 @@ export async function readLuck(
     from own`.execute(db);
   const { won, lost, tied, net, rate_bp: rateBp, fee_bp: feeBp, ...sums } = rows[0]!;
   const decidedCount = Number(won + lost);
-  const halves = expectedResultHalves(sums);
+  const halves = computeExpectedResultHalves(sums);
   const counts = [decidedCount, ...aheadMilestones].filter(
     (count) => count >= decidedCount && count > 0,
   );
@@ -52,7 +56,7 @@ export async function readLuck(
         ? []
         : [...new Set(counts)].map((orders) => ({
             orders,
-            share_bp: shareAheadBp(orders, { rateBp, feeBp }),
+            share_bp: computeShareAheadBp(orders, { rateBp, feeBp }),
           })),
   };
 }

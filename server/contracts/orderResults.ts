@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getOrderResults } from "#api/contracts.ts";
-import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
-import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
+import { computeBinomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
+import { computeBreakEvenOfSums } from "#core/contracts/breakEven.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { divideUp } from "#core/money/rounding.ts";
@@ -158,8 +158,8 @@ function sumsView(sums: Sums): Answer["total"] {
     fees: formatPusdt(sums.fee),
     spread: formatPusdt(stake > profit ? divideUp(stake - profit, 2n) : 0n),
     net: formatPusdt(sums.net),
-    break_even_bp: breakEvenOfSums({ stake, fee, profit }),
-    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
+    break_even_bp: computeBreakEvenOfSums({ stake, fee, profit }),
+    luck_bp: decidedCount >= luckFromOrders ? computeBinomialTailBp(won, decidedCount) : null,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getOrderCosts } from "#api/contracts.ts";
-import { orderCosts } from "#core/contracts/orderCosts.ts";
+import { computeOrderCosts } from "#core/contracts/orderCosts.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -37,7 +37,7 @@ export async function readResultCosts(
     ),
   ]);
   const prices = { accepted: indexIn(acceptedSecond), entry, last: indexIn(last)!, settlement };
-  const { fair, costs, net } = orderCosts(
+  const { fair, costs, net } = computeOrderCosts(
     {
       direction: order.direction,
       stake: order.stake,

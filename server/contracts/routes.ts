@@ -1,5 +1,5 @@
 import * as api from "#api/contracts.ts";
-import { binomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
+import { computeBinomialTailBp, luckFromOrders } from "#core/contracts/binomialTail.ts";
 import { exposureCap } from "#core/contracts/exposure.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { symbols } from "#core/market/symbols.ts";
@@ -126,7 +126,7 @@ function ownTotalsView({
     won,
     tied,
     net: formatPusdt(net),
-    luck_bp: decidedCount >= luckFromOrders ? binomialTailBp(won, decidedCount) : null,
+    luck_bp: decidedCount >= luckFromOrders ? computeBinomialTailBp(won, decidedCount) : null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { settlementPrice } from "#core/contracts/settlementWindow.ts";
+import { computeSettlementPrice } from "#core/contracts/settlementWindow.ts";
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
@@ -28,7 +28,7 @@ export async function compareSettlements(tx: Tx, report: ReportFinding): Promise
   const priceOf = new Map(
     windows.rows.map((row) => {
       const samples = (row.samples ?? []).map(BigInt);
-      const price = settlementPrice(samples, row.window_seconds);
+      const price = computeSettlementPrice(samples, row.window_seconds);
       const { contract_id: contract, delivery_at_ms: deliveryMs, window_seconds: seconds } = row;
       return [key(contract, deliveryMs, seconds), price.ok ? price.price : null];
     }),

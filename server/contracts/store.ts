@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import {
+  getWindowBounds,
   longWindowSeconds,
-  windowBounds,
   windowLengths,
 } from "#core/contracts/settlementWindow.ts";
 import { isUuid } from "#core/ledger/uuid.ts";
@@ -42,7 +42,9 @@ export interface OrderFilter {
 /** A user's orders, newest first. The status is derived from world time as `getLeaseStatus` does. */
 export async function listOrders(db: Db, userId: string, filter: OrderFilter): Promise<OrderRow[]> {
   // For each window length, the latest delivery whose window is open now.
-  const latest = windowLengths.map((seconds) => filter.nowMs - windowBounds(0, seconds).opensAtMs);
+  const latest = windowLengths.map(
+    (seconds) => filter.nowMs - getWindowBounds(0, seconds).opensAtMs,
+  );
   const rawBuilder = sql`coalesce(delivery_at_ms <= (
     select w.latest_ms from unnest(${[...windowLengths]}::integer[], ${latest}::bigint[])
       w (seconds, latest_ms) where w.seconds = window_seconds), false)`;
@@ -156,7 +158,7 @@ export async function readNeededFrom(db: Db): Promise<number | null> {
     where settled_at_ms is null and due_at_ms is not null`.execute(db);
   const dueAtMs = rows[0]?.due_at_ms ?? null;
   // Treats every window as the longest, which at worst keeps a few more rows.
-  return dueAtMs === null ? null : windowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
+  return dueAtMs === null ? null : getWindowBounds(Number(dueAtMs), longWindowSeconds).opensAtMs;
 }
 
 /** The number of orders accepted in `[fromMs, toMs)` of world time. */

@@ -1,12 +1,12 @@
 import type * as z from "zod/mini";
 import type * as api from "#api/contracts.ts";
-import { breakEvenBp, computeAverageCost } from "#core/contracts/breakEven.ts";
+import { computeAverageCost, computeBreakEvenBp } from "#core/contracts/breakEven.ts";
 import type { LossLimit } from "#core/contracts/limits.ts";
 import { countOrdersLeft } from "#core/contracts/ordersLeft.ts";
-import { moveHundredthsBp } from "#core/contracts/settle.ts";
-import { windowBounds, windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { computeMoveHundredthsBp } from "#core/contracts/settle.ts";
+import { getWindowBounds, getWindowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
-import { wireTier } from "#core/contracts/wireTier.ts";
+import { toWireTier } from "#core/contracts/wireTier.ts";
 import { volumeScale } from "#core/market/kline.ts";
 import { isSymbol, symbols } from "#core/market/symbols.ts";
 import { formatPusdt } from "#core/money/amount.ts";
@@ -24,7 +24,7 @@ function getStatus(
 ): api.Order["status"] {
   if (order.settled_at_ms !== null) return "over";
   if (order.delivery_at_ms === null) return "waiting";
-  const { opensAtMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
+  const { opensAtMs } = getWindowBounds(Number(order.delivery_at_ms), order.window_seconds);
   return opensAtMs <= nowMs ? "closing" : "waiting";
 }
 
@@ -68,7 +68,7 @@ export function orderView(
     quote_change_bp:
       entryPrice === null || settlementPrice === null
         ? null
-        : formatDecimal(moveHundredthsBp(entryPrice, settlementPrice), 2, true),
+        : formatDecimal(computeMoveHundredthsBp(entryPrice, settlementPrice), 2, true),
     outcome: order.outcome,
     void_reason: order.void_reason,
     payout: payout === null ? null : formatPusdt(payout),
@@ -115,9 +115,9 @@ export function toContractView(
  */
 export function toTierView(tier: Tier, placedToday: number | null): z.infer<typeof api.tier> {
   return {
-    ...wireTier(tier),
-    window_seconds: windowSeconds(tier.seconds),
-    break_even_bp: breakEvenBp(tier),
+    ...toWireTier(tier),
+    window_seconds: getWindowSeconds(tier.seconds),
+    break_even_bp: computeBreakEvenBp(tier),
     cost_per_100: formatPusdt(computeAverageCost(100_000_000n, tier)),
     orders_left_today: placedToday === null ? null : countOrdersLeft(tier, placedToday),
   };

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getExchangeCosts } from "#api/exchange.ts";
 import { worthAtIndex } from "#core/exchange/exchange.ts";
-import { exchangeCosts } from "#core/exchange/exchangeCosts.ts";
+import { computeExchangeCosts } from "#core/exchange/exchangeCosts.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
 import { formatAmount } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
@@ -47,7 +47,7 @@ export async function readExecutedCosts(
   return {
     coin: to,
     at_index: formatAmount(atIndexNow, to),
-    costs: fillCostsView(exchangeCosts({ to, atIndex, steps }, atIndexNow), to),
+    costs: fillCostsView(computeExchangeCosts({ to, atIndex, steps }, atIndexNow), to),
     received: formatAmount(received, to),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
-import { buyAndHoldValue } from "#core/hosting/buyAndHold.ts";
+import { computeBuyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
@@ -44,7 +44,8 @@ export async function readPoolResults(
       result,
       earned: formatPusdt(days.reduce((sum, day) => sum + day.earned, 0n)),
       fees: formatPusdt(days.reduce((sum, day) => sum + day.fees, 0n)),
-      held_instead: holdNow === null ? null : formatPusdt(buyAndHoldValue(poolFlows, holdNow)),
+      held_instead:
+        holdNow === null ? null : formatPusdt(computeBuyAndHoldValue(poolFlows, holdNow)),
     };
   });
 }

@@ -8,7 +8,7 @@ import {
   submissionsPerDayMax,
 } from "#core/identity/review.ts";
 import { identityForm } from "#core/identity/specimen.ts";
-import { isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveKeyJournalId, isUuidV7 } from "#core/ledger/ids.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { equalBytes } from "#core/transparency-log/bytes.ts";
 import { parseParams, type StoredFields, type VerifyParams } from "#server/identity/form.ts";
@@ -84,7 +84,7 @@ export async function acceptVerification(
 function deriveId(userId: string, key: string | null): string {
   if (key === null || key === "") return randomUUID();
   if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
-  return journalIdOfKey(userId, key.toLowerCase());
+  return deriveKeyJournalId(userId, key.toLowerCase());
 }
 
 function sameRequest(row: VerificationRow, request: Buffer): VerificationRow {

@@ -4,7 +4,7 @@ import { computeAge, type Day, formatDay, parseDay } from "#core/identity/reside
 import {
   drawsPerDayMax,
   dueAfterMs,
-  identityStatus,
+  getIdentityStatus,
   reviewAfterMs,
   submissionsPerDayMax,
 } from "#core/identity/review.ts";
@@ -63,7 +63,7 @@ export function toVerificationView(
   return {
     verification_id: row.id,
     document_type: row.document_type,
-    status: identityStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
+    status: getIdentityStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
     outcome: row.outcome,
     reason: row.reason,
     sent_at_ms: Number(row.sent_at_ms),

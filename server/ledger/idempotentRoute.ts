@@ -1,6 +1,6 @@
 import type { AnswerOf, Call, InputOf } from "#api/call.ts";
 import { errors } from "#api/errors.ts";
-import { hashBody, isUuidV7, journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveKeyJournalId, hashBody, isUuidV7 } from "#core/ledger/ids.ts";
 import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
 import type { Keys } from "#server/ledger/types.ts";
@@ -76,7 +76,7 @@ export function idempotentRoute<C extends Call>(
     const key = context.idempotencyKey;
     if (key === null || key === "") throw new ApiError("idempotency.key_missing");
     if (!isUuidV7(key.toLowerCase())) throw new ApiError("idempotency.key_malformed");
-    const id = journalIdOfKey(context.session.userId, key.toLowerCase());
+    const id = deriveKeyJournalId(context.session.userId, key.toLowerCase());
     const bodyHash = hashBody(ledger.world, call.path, toBody(input, handlers.excludeFromHash));
     const { acknowledger } = app.platform;
     acknowledger?.requireReady();

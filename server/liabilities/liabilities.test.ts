@@ -4,7 +4,11 @@ import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import {
+  createAccountNode,
+  foldNodes,
+  getSumPath,
+} from "#core/transparency-log/liabilitiesTree.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
@@ -65,7 +69,7 @@ async function currentNodes() {
   return rows.map((row) => {
     const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
     const start = computeAccountStart(genesis, { ...row, id, attemptId, ownerCommitment });
-    return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
+    return createAccountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }
 
@@ -99,7 +103,7 @@ test.each([
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
   for (const treeIndex of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
     expect(await readPathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
-      sumPath(nodes, treeIndex),
+      getSumPath(nodes, treeIndex),
     );
   }
 });
@@ -114,7 +118,7 @@ test("an older commitment keeps its paths when accounts change and new ones open
   const oldNumber = Number(rows[0]!.number);
   for (const treeIndex of [3, 4, 16, 100, 259]) {
     expect(await readPathAt(ctx.database.db, oldNumber, treeIndex, before.length)).toEqual(
-      sumPath(before, treeIndex),
+      getSumPath(before, treeIndex),
     );
   }
   const after = await currentNodes();

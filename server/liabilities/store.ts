@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import { type Coin, coinCodes } from "#core/money/coins.ts";
 import type { SumNode } from "#core/transparency-log/liabilitiesTree.ts";
-import { accountNode } from "#core/transparency-log/liabilitiesTree.ts";
+import { createAccountNode } from "#core/transparency-log/liabilitiesTree.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
 /**
@@ -151,7 +151,7 @@ async function readAccountNodes(
     const { account: id, attempt_id: attemptId, owner_commitment: ownerCommitment } = row;
     const account = { ...row, id, attemptId, ownerCommitment };
     const start = computeAccountStart(genesis, account);
-    return accountNode({ ...row, start, hash: new Uint8Array(row.hash) });
+    return createAccountNode({ ...row, start, hash: new Uint8Array(row.hash) });
   });
 }
 

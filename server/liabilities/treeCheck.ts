@@ -3,7 +3,11 @@ import { chainGenesis, computeAccountStart } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { accountNode, foldNodes, type SumNode } from "#core/transparency-log/liabilitiesTree.ts";
+import {
+  createAccountNode,
+  foldNodes,
+  type SumNode,
+} from "#core/transparency-log/liabilitiesTree.ts";
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import { fanOut } from "#server/liabilities/store.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -48,7 +52,7 @@ export async function compareTree(
           report("liabilities.account", `place ${treeIndex} of run ${run} is of no account`);
           continue;
         }
-        leaves[treeIndex] = accountNode({ ...entry, ...head });
+        leaves[treeIndex] = createAccountNode({ ...entry, ...head });
         changedIndexes.add(Math.floor(treeIndex / fanOut));
       }
       if (leaves.length !== accounts || Object.keys(leaves).length !== accounts) {

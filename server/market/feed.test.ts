@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import { intervalNames, intervals } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines } from "#core/market/kline.ts";
 import { type LoggedSecond, replayDay } from "#core/market/simulate/replayDay.ts";
@@ -188,7 +188,7 @@ describe("seconds", () => {
   test("the index in a leaf follows from the quotes in that leaf", async () => {
     for (const { second } of await secondLeaves(bench)) {
       const recomputed = symbolNames.map((_, s) =>
-        indexValue(second.quotes.map((row) => row[s] ?? null)),
+        computeIndexValue(second.quotes.map((row) => row[s] ?? null)),
       );
       expect(second.index).toEqual(recomputed);
     }

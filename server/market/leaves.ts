@@ -1,4 +1,4 @@
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import type { WorldBeacon } from "#core/transparency-log/beacon.ts";
 import { hexToBytes } from "#core/transparency-log/bytes.ts";
@@ -40,7 +40,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     const index = world.listing.map((_, column) =>
-      indexValue(filterListedQuotes(listing, best, column)),
+      computeIndexValue(filterListedQuotes(listing, best, column)),
     );
     return { ...second, best, index };
   };

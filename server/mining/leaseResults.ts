@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getLeaseResults } from "#api/mining.ts";
-import { breakEvenDay } from "#core/mining/breakEvenDay.ts";
-import { worthOfSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
+import { findBreakEvenDay } from "#core/mining/breakEvenDay.ts";
+import { computeSatoshiWorth } from "#core/mining/formula.ts";
+import { getDayEnd, getLeaseStart } from "#core/mining/lease.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { readIndexAt } from "#server/market/indexAt.ts";
 import { readLeases, readReadingAt, toReading } from "#server/mining/store.ts";
@@ -60,11 +60,12 @@ function getResult(
   const times = { acceptedAtMs: Number(row.accepted_at_ms) };
   const fullHashrate = { hashrateGhs: row.hashrate_ghs, poolFeeBp: row.pool_fee_bp };
   const findBreakEvenDate = (
-    lease: Parameters<typeof breakEvenDay>[0],
+    lease: Parameters<typeof findBreakEvenDay>[0],
     { reading, price }: Figures,
   ) => {
-    const day = reading && price !== null ? breakEvenDay(lease, toReading(reading), price) : null;
-    return day === null ? null : endOfDay(times, day);
+    const day =
+      reading && price !== null ? findBreakEvenDay(lease, toReading(reading), price) : null;
+    return day === null ? null : getDayEnd(times, day);
   };
   return {
     lease_id: row.id,
@@ -73,11 +74,11 @@ function getResult(
     days: row.days_to_work,
     days_paid: row.days_paid,
     from_ms: getLeaseStart(times),
-    to_ms: endOfDay(times, row.days_to_work),
+    to_ms: getDayEnd(times, row.days_to_work),
     paid: formatPusdt(cost),
     mined: formatPbtc(row.mined),
     worth_then: formatPusdt(row.worth),
-    worth_now: now.price === null ? null : formatPusdt(worthOfSatoshi(row.mined, now.price)),
+    worth_now: now.price === null ? null : formatPusdt(computeSatoshiWorth(row.mined, now.price)),
     break_even_then_ms: findBreakEvenDate(
       { ...fullHashrate, days: row.days, cost: charge, daysPaid: 0, mined: 0n },
       then,

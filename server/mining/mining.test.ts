@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isSeedAfter } from "#core/market/simulate/seedChain.ts";
+import { isNextSeed } from "#core/market/simulate/seedChain.ts";
 import { computeAccrualPerTh, computeSatoshi } from "#core/mining/formula.ts";
 import { checkLease } from "#core/mining/receipt.ts";
-import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
+import { listNeededLeaseLeaves, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
@@ -66,7 +66,7 @@ describe("readings", () => {
     const revealedSeeds = leaves.flatMap((leaf) => (leaf.revealed ? [leaf.revealed] : []));
     expect(leaves[0]!.blocks).toHaveLength(144);
     expect(revealedSeeds).toHaveLength(1);
-    expect(isSeedAfter(leaves[0]!.anchor!, revealedSeeds[0]!)).toBe(true);
+    expect(isNextSeed(leaves[0]!.anchor!, revealedSeeds[0]!)).toBe(true);
   });
   test("a second process makes no duplicate readings", async () => {
     const otherMining = createMining(t.ctx, {
@@ -326,7 +326,7 @@ test("a lease's receipt recomputes, and one with a changed satoshi does not", as
   for (const day of [null, 2]) {
     const receipt = await t.mining.receipt(person.userId, leaseId, day);
     const leaves = new Map<number, Uint8Array>();
-    for (const [from, to] of leaseLeavesNeeded(parseLeaseReceipt(receipt)!)) {
+    for (const [from, to] of listNeededLeaseLeaves(parseLeaseReceipt(receipt)!)) {
       for (const [index, { bytes }] of (await t.transparencyLog.leaves(from, to + 1)).entries())
         leaves.set(from + index, bytes);
     }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Lease, Payout } from "#api/mining.ts";
 import { computeSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
+import { getDayEnd, getLeaseStart } from "#core/mining/lease.ts";
 import type { MachineOffer, MachineTerms } from "#core/mining/terms.ts";
 import { hourMs, minuteMs } from "#core/money/time.ts";
 import { createCatalogue } from "#server/mining/catalogue.ts";
@@ -243,7 +243,7 @@ async function readSoFar(
 ): Promise<Map<string, bigint>> {
   const working = rows.flatMap((row) => {
     const times = { acceptedAtMs: Number(row.accepted_at_ms) };
-    const toMs = Math.min(asOfMs, endOfDay(times, row.days_to_work));
+    const toMs = Math.min(asOfMs, getDayEnd(times, row.days_to_work));
     return toMs > getLeaseStart(times) && row.days_paid < row.days_to_work
       ? [{ row, fromMs: getLeaseStart(times), toMs }]
       : [];

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { sumFees } from "#core/mining/chain.ts";
 import { bitsToDifficulty } from "#core/mining/difficulty.ts";
-import { nextReading, type Reading } from "#core/mining/readings.ts";
+import { createNextReading, type Reading } from "#core/mining/readings.ts";
 import { hourMs } from "#core/money/time.ts";
 import { encodeNetwork, type LoggedBlock } from "#core/transparency-log/networkLeaf.ts";
 import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
@@ -82,7 +82,7 @@ export function createNetwork(
           difficulty: bitsToDifficulty(block.bits),
           feeSum: sumFees(sourceReading.tip),
         };
-        before = nextReading(before, figures, atMs);
+        before = createNextReading(before, figures, atMs);
         const beforeSeconds = blockSeconds ?? sourceReading.blocks[0]!.seconds;
         computed.push({ reading: before, sourceReading, beforeSeconds });
         blockSeconds = block.seconds;

@@ -1,4 +1,4 @@
-import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
+import { getDayEnd, getLeaseStart } from "#core/mining/lease.ts";
 import { endingStructure, leaseStructure } from "#core/mining/leaseOrder.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
 import { hourMs } from "#core/money/time.ts";
@@ -38,7 +38,7 @@ export async function buildLeaseReceipt(
     readPayouts(db, lease, fromDay, toDay),
     readPayouts(db, lease, 1, fromDay - 1),
     covers
-      ? readReadings(db, toHour(endOfDay(times, fromDay - 1)), toHour(endOfDay(times, toDay)))
+      ? readReadings(db, toHour(getDayEnd(times, fromDay - 1)), toHour(getDayEnd(times, toDay)))
       : [],
     covers ? readReadings(db, startMs, startMs) : [],
     transparencyLog.checkpoint(),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as api from "#api/mining.ts";
-import { worthOfSatoshi } from "#core/mining/formula.ts";
-import { endOfDay, getLeaseStart } from "#core/mining/lease.ts";
+import { computeSatoshiWorth } from "#core/mining/formula.ts";
+import { getDayEnd, getLeaseStart } from "#core/mining/lease.ts";
 import { formatPusdt } from "#core/money/amount.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
@@ -97,7 +97,7 @@ const begunAnswer = (row: LeaseRow) => {
     power: formatPusdt(row.power_per_day * BigInt(row.days)),
     accepted_at_ms: times.acceptedAtMs,
     starts_at_ms: getLeaseStart(times),
-    ends_at_ms: endOfDay(times, row.days),
+    ends_at_ms: getDayEnd(times, row.days),
   };
 };
 
@@ -110,7 +110,7 @@ const endedAnswer = (row: LeaseRow) => ({
   ends_at_ms:
     row.days_to_work === 0
       ? Number(row.ended_at_ms)
-      : endOfDay({ acceptedAtMs: Number(row.accepted_at_ms) }, row.days_to_work),
+      : getDayEnd({ acceptedAtMs: Number(row.accepted_at_ms) }, row.days_to_work),
 });
 
 function mountMoney(app: App, mining: Mining): void {
@@ -176,7 +176,7 @@ function mountLeases(app: App, mining: Mining): void {
       hashrate_ths: formatThs(totals.hashrate_ghs),
       spent: formatPusdt(totals.spent),
       mined: formatPbtc(totals.mined),
-      mined_worth: price === null ? null : formatPusdt(worthOfSatoshi(totals.mined, price)),
+      mined_worth: price === null ? null : formatPusdt(computeSatoshiWorth(totals.mined, price)),
       today_so_far: formatPbtc(soFar),
     };
   });

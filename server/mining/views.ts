@@ -4,12 +4,12 @@ import { difficultyToHashrate, epochBlocks } from "#core/mining/difficulty.ts";
 import {
   computeAccrualPerTh,
   computeFineSatoshi,
+  computePowerCostPerDay,
   computeSatoshi,
+  computeSatoshiWorth,
   feeBlocks,
-  powerCostPerDay,
-  worthOfSatoshi,
 } from "#core/mining/formula.ts";
-import { countUnworkedDays, endOfDay, getLeaseStart, getLeaseStatus } from "#core/mining/lease.ts";
+import { countUnworkedDays, getDayEnd, getLeaseStart, getLeaseStatus } from "#core/mining/lease.ts";
 import { subsidyAt } from "#core/mining/subsidy.ts";
 import { computeExpectedDay, type MachineTerms, poolFeeBp } from "#core/mining/terms.ts";
 import { formatAmount, formatPusdt } from "#core/money/amount.ts";
@@ -53,7 +53,7 @@ export function toMachineView(
     ),
     price_per_day: formatPusdt(terms.pricePerDay),
     electricity_per_kwh: formatPusdt(terms.pricePerKwh),
-    power_per_day: formatPusdt(powerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
+    power_per_day: formatPusdt(computePowerCostPerDay(terms.powerW, terms.pricePerKwh, 1)),
     pool_fee_bp: poolFeeBp,
     days_min: terms.daysMin,
     days_max: terms.daysMax,
@@ -135,7 +135,7 @@ export function toLeaseView(
 ): api.Lease {
   const times = { acceptedAtMs: Number(row.accepted_at_ms), daysToWork: row.days_to_work };
   const cost = (row.price_per_day + row.power_per_day) * BigInt(row.days);
-  const worth = price === null ? null : worthOfSatoshi(row.mined, price);
+  const worth = price === null ? null : computeSatoshiWorth(row.mined, price);
   const refund = (row.refund_price ?? 0n) + (row.refund_power ?? 0n);
   const atWork = (row.price_per_day + row.power_per_day) * BigInt(countUnworkedDays(times, nowMs));
   const ending = computeEnding(row, nowMs);
@@ -164,7 +164,7 @@ export function toLeaseView(
     accepted_at_ms: times.acceptedAtMs,
     starts_at_ms: getLeaseStart(times),
     ends_at_ms:
-      row.days_to_work === 0 ? Number(row.ended_at_ms) : endOfDay(times, row.days_to_work),
+      row.days_to_work === 0 ? Number(row.ended_at_ms) : getDayEnd(times, row.days_to_work),
     mined: formatPbtc(row.mined),
     mined_worth: worth === null ? null : formatPusdt(worth),
     today_so_far: formatPbtc(soFar),
@@ -199,14 +199,14 @@ export function toPayoutView(row: PayoutRow, lease: LeaseRow, terms: MachineTerm
     model: terms.model,
     quantity: lease.quantity,
     day: row.day,
-    from_ms: endOfDay(times, row.day - 1),
-    to_ms: endOfDay(times, row.day),
+    from_ms: getDayEnd(times, row.day - 1),
+    to_ms: getDayEnd(times, row.day),
     gross_sat: minedLess(0),
     net_sat: minedLess(lease.pool_fee_bp),
     amount: formatPbtc(row.amount),
     power: formatPusdt(lease.power_per_day),
     price: formatPusdt(lease.price_per_day),
-    worth: row.price === null ? null : formatPusdt(worthOfSatoshi(row.amount, row.price)),
+    worth: row.price === null ? null : formatPusdt(computeSatoshiWorth(row.amount, row.price)),
     journal_id: row.journal_id,
   };
 }

@@ -1,12 +1,12 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import {
-  breakEvenBp,
-  coinFlipReturnPer20000,
   computeAverageCost,
+  computeBreakEvenBp,
+  computeCoinFlipReturnPer20000,
 } from "#core/contracts/breakEven.ts";
 import { stakeCoin } from "#core/contracts/stake.ts";
 import { checkTerms, type TermsError, type Tier, toContractId } from "#core/contracts/terms.ts";
-import { parseTier, wireTier } from "#core/contracts/wireTier.ts";
+import { parseTier, toWireTier } from "#core/contracts/wireTier.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -65,7 +65,7 @@ function readTiers(body: TiersBody): { tiers: Tier[]; problems: DraftProblem[] }
 
 /** The body for these tiers, as the software records it. */
 export function toTiersBody(symbol: string, tiers: readonly Tier[]): TiersBody {
-  return { symbol, tiers: tiers.map(wireTier) };
+  return { symbol, tiers: tiers.map(toWireTier) };
 }
 
 const problem = (
@@ -113,11 +113,11 @@ function toFigures(tier: Tier, index: number): Figure[] {
   const odds = { rateBp: tier.rateBp, feeBp: tier.feeBp };
   const hundred = 100_000_000n;
   return [
-    { name: "break_even", at: field, value: formatDecimal(BigInt(breakEvenBp(odds)), 2) },
+    { name: "break_even", at: field, value: formatDecimal(BigInt(computeBreakEvenBp(odds)), 2) },
     {
       name: "coin_flip_return",
       at: field,
-      value: formatDecimal(BigInt(coinFlipReturnPer20000(odds)) * 5n, 3),
+      value: formatDecimal(BigInt(computeCoinFlipReturnPer20000(odds)) * 5n, 3),
     },
     {
       name: "average_cost",

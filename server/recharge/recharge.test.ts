@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveKeyJournalId } from "#core/ledger/ids.ts";
 import { dayMs } from "#core/money/time.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
@@ -201,7 +201,7 @@ describe("crediting once", () => {
       const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
       return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
     };
-    expect(data.recharge_id).toBe(journalIdOfKey(person.userId, key));
+    expect(data.recharge_id).toBe(deriveKeyJournalId(person.userId, key));
     expect(await elsewhere()).toBe("body_changed");
     await world.review();
     expect(await elsewhere()).toBe("body_changed");
@@ -217,7 +217,7 @@ describe("crediting once", () => {
     const wallet = await world.ledger.account(person, "wallet", "pUSDT");
     const issuance = await world.ledger.account("house", "issuance", "pUSDT");
     const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
-    await world.ledger.post({ ...journal, id: journalIdOfKey(person.userId, key) });
+    await world.ledger.post({ ...journal, id: deriveKeyJournalId(person.userId, key) });
     const body = multipart(createForm(await specimen(text)));
     const answer = await send(world.app, person, body, { "idempotency-key": key });
     expect(answer.error).toBe("idempotency.body_changed");

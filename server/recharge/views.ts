@@ -5,11 +5,11 @@ import { parseDecimal } from "#core/money/decimal.ts";
 import { nextDayMs, toRealDay } from "#core/money/time.ts";
 import {
   dueAfterMs,
+  getRechargeStatus,
   pictureBytesMax,
   picturePixelsMax,
   pictureTypes,
   rechargeDayCap,
-  rechargeStatus,
   reviewAfterMs,
 } from "#core/recharge/recharge.ts";
 import { formatVoucherText, type VoucherClaims, voucherAmounts } from "#core/recharge/voucher.ts";
@@ -66,7 +66,7 @@ export function toRechargeView(row: RechargeWithVoucher, nowMs: number): Recharg
       signed_amount: isDecided ? formatAmount(row.voucher_amount, row.voucher_coin) : null,
     },
     image: { width: row.image_width, height: row.image_height },
-    status: rechargeStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
+    status: getRechargeStatus({ closingAtMs: Number(row.closing_at_ms), isDecided }, nowMs),
     accepted_at_ms: Number(row.accepted_at_ms),
     closing_at_ms: Number(row.closing_at_ms),
     due_at_ms: Number(row.due_at_ms),

@@ -1,6 +1,10 @@
 import type { AnswerOf } from "#api/call.ts";
 import type { getResultHistory } from "#api/records.ts";
-import { type HistoryRange, historyGrid, historyRanges } from "#core/wallet/balanceHistory.ts";
+import {
+  computeHistoryGrid,
+  type HistoryRange,
+  historyRanges,
+} from "#core/wallet/balanceHistory.ts";
 import { toText } from "#server/records/accountView.ts";
 import type { ProductResultsReader } from "#server/records/productLines.ts";
 import type { RecordsDeps } from "#server/records/types.ts";
@@ -20,7 +24,7 @@ export async function readHistory(
   if (startMs === undefined || nowMs <= startMs) return { points: [], flows: [] };
   // Just after the start nothing has been won or lost.
   const reachesStart = nowMs - startMs <= historyRanges[range];
-  const grid = historyGrid(range, startMs, nowMs).points;
+  const grid = computeHistoryGrid(range, startMs, nowMs).points;
   const moments = [...(reachesStart ? [startMs + 1] : []), ...grid, nowMs + 1];
   const { results, flows } = await lines.history(attemptId, moments);
   const fromMs = reachesStart ? startMs : nowMs - historyRanges[range];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventCommitment } from "#core/operator/commitment.ts";
+import { computeEventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -111,7 +111,11 @@ test("the inbox lists an operator's action with its reason", async () => {
     const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
     const details = { target: null, touches: who.userId, why: act.why, details: null };
     const openedContent = { ...committed, ...details };
-    const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
+    const commitment = computeEventCommitment(
+      ctx.world.name,
+      Buffer.from(salt, "hex"),
+      openedContent,
+    );
     const record = { type: "act", act: null, commitment } as const;
     const atMs = ctx.realClock.nowMs();
     const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [

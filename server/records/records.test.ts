@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WalletRecord } from "#api/records.ts";
 import { dayMs } from "#core/money/time.ts";
 import { checkAct } from "#core/operator/auditReceipt.ts";
-import { eventCommitment } from "#core/operator/commitment.ts";
+import { computeEventCommitment } from "#core/operator/commitment.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
@@ -260,7 +260,11 @@ describe("an operator's audit event", () => {
         why: act.why,
         details: null,
       };
-      const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
+      const commitment = computeEventCommitment(
+        ctx.world.name,
+        Buffer.from(salt, "hex"),
+        openedContent,
+      );
       const record = { type: "act", act: null, commitment } as const;
       const atMs = ctx.realClock.nowMs();
       const [{ leaf, before }] = (await appendAudit(tx, ctx.world.name, [record], atMs)) as [

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { toRealDay } from "#core/money/time.ts";
-import { newRecipientsPerDay, sendMin } from "#core/send/send.ts";
+import { getSendMin, newRecipientsPerDay } from "#core/send/send.ts";
 import type { Addresses } from "#server/addresses/addresses.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import { lockCurrentAttempts } from "#server/addresses/currentAttempts.ts";
@@ -49,10 +49,10 @@ export function createSendExecution(ctx: AppContext, ledger: Ledger, addresses: 
     const { coin } = params;
     const to = await requireRecipient(addresses, owner.userId, params);
     const amount = requireAmount(coin, params.amount);
-    if (amount < sendMin(coin)) {
+    if (amount < getSendMin(coin)) {
       throw new ApiError("send.too_small", {
         coin,
-        minimum: formatDecimal(sendMin(coin), coinScale(coin)),
+        minimum: formatDecimal(getSendMin(coin), coinScale(coin)),
       });
     }
     // So that the recipient can send back.

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { dayMs } from "#core/money/time.ts";
 import {
-  endOfSession,
+  getSessionEnd,
   type SessionEndedBy,
   type SessionEnding,
   sessionIdleMs,
@@ -113,7 +113,7 @@ function listed(
     client: row.client,
   };
   const endedAtMs = row.ended_at_ms === null ? null : Number(row.ended_at_ms);
-  const end = endOfSession({ ...session, endedAtMs, endedBy: row.ended_by }, nowMs);
+  const end = getSessionEnd({ ...session, endedAtMs, endedBy: row.ended_by }, nowMs);
   const { sessionId, createdAtMs, client } = session;
   const endedSession = end && { sessionId, createdAtMs, client, endedAtMs: end.atMs, why: end.why };
   return { session, over: endedSession };

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { ownerCommitment } from "#core/ledger/chain.ts";
+import { computeOwnerCommitment } from "#core/ledger/chain.ts";
 import type { Locale } from "#core/locales.ts";
 import { insertOwner } from "#server/ledger/owners.ts";
 import type { FieldEncryption } from "#server/platform/crypto/fieldEncryption.ts";
@@ -111,7 +111,7 @@ export async function userOfAddress(
   await sql`
     insert into user_address (user_id, address_index, address_encrypted, owner_salt_encrypted)
     values (${userId}, ${addressIndex}, ${addressEncrypted}, ${saltEncrypted})`.execute(tx);
-  await insertOwner(tx, userId, ownerCommitment(salt, params.address));
+  await insertOwner(tx, userId, computeOwnerCommitment(salt, params.address));
   return { userId, created: true };
 }
 

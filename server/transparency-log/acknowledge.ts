@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import {
   acknowledgementText,
   batchText,
-  dueAt,
+  computeDueAt,
   type SignedAcknowledgement,
 } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -70,7 +70,7 @@ export function createAcknowledgements(ctx: AppContext): Acknowledgements {
         id,
         hash,
         accepted_at_ms: acceptedAtMs,
-        due_at_ms: dueAt(acceptedAtMs, hash, world.market.speed),
+        due_at_ms: computeDueAt(acceptedAtMs, hash, world.market.speed),
         tree: { size, root: await rootAt(size) },
       });
       return sign(text);

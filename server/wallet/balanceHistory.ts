@@ -4,9 +4,9 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { minuteMs } from "#core/money/time.ts";
 import {
+  computeHistoryGrid,
   type HistoryGrid,
   type HistoryRange,
-  historyGrid,
   historyRanges,
 } from "#core/wallet/balanceHistory.ts";
 import { computeWorthIn, type IndexOf, listMarketsFor } from "#core/wallet/valuation.ts";
@@ -56,7 +56,7 @@ export async function readHistory(
   const ends = await readEnds(db, attemptId);
   if (!ends) return { stepMs: minuteMs, points: [] };
   const endMs = closedMs === null ? nowMs : Math.max(closedMs, ends.lastMs + 1);
-  const grid = historyGrid(range, startMs, endMs);
+  const grid = computeHistoryGrid(range, startMs, endMs);
   const inRange = endMs - startMs <= historyRanges[range];
   const end = closedMs === null ? [] : [endMs];
   const begin = inRange && end[0] !== ends.firstMs + 1 ? [ends.firstMs + 1] : [];

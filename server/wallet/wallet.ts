@@ -9,7 +9,7 @@ import { rechargeDayCap } from "#core/recharge/recharge.ts";
 import type { HistoryRange } from "#core/wallet/balanceHistory.ts";
 import { listNetworks } from "#core/wallet/networks.ts";
 import { computeWorthIn, displayCurrency, type IndexOf, valuedBy } from "#core/wallet/valuation.ts";
-import { withdrawFees, withdrawMinimum } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawMinimum, withdrawFees } from "#core/withdraw/withdraw.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import type { CoinBalance, Ledger } from "#server/ledger/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -180,7 +180,7 @@ function getDetails(
     available: 0n,
     held: 0n,
   };
-  const minimum = withdrawMinimum(coin, index);
+  const minimum = computeWithdrawMinimum(coin, index);
   return {
     ...toList([balance], prices, display).items[0]!,
     display_currency: display,

@@ -7,7 +7,7 @@ import { cancelWithdraw, withdraw } from "#api/withdraw.ts";
 import { type Coin, coinCodes, coinScale } from "#core/money/coins.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { dayMs } from "#core/money/time.ts";
-import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawFee } from "#core/withdraw/withdraw.ts";
 import type { World } from "#server/app/modules.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
@@ -194,7 +194,7 @@ test("in any state an available balance can be withdrawn after sign-in and PIN",
       if (pin) expect((await ask(withdraw, params, headers)).error).toBe("pin.required");
       const answer = await ask(withdraw, { ...params, ...(pin ? { pin: "135790" } : {}) }, headers);
       expect([answer.error, answer.code]).toEqual([undefined, 1]);
-      const fee = feeOfWithdrawal(coin, amount);
+      const fee = computeWithdrawFee(coin, amount);
       expect(answer.data).toMatchObject({
         amount: formatDecimal(amount, coinScale(coin)),
         leaves: formatDecimal(amount - fee, coinScale(coin)),

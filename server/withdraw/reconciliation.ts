@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Coin } from "#core/money/coins.ts";
 import { isCarriedBy, isNetwork } from "#core/wallet/networks.ts";
-import { feeOfWithdrawal, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawFee, withdrawCancelMs } from "#core/withdraw/withdraw.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
@@ -72,7 +72,7 @@ async function compareTerms(tx: Tx, report: ReportFinding): Promise<void> {
     left_over: leftOver,
   } of rows) {
     const matches =
-      fee === feeOfWithdrawal(coin, amount) &&
+      fee === computeWithdrawFee(coin, amount) &&
       isWhole === (leftOver === 0n) &&
       isNetwork(network) &&
       isCarriedBy(network, coin);

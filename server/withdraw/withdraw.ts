@@ -1,7 +1,7 @@
 import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
-import { withdrawMinimum } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawMinimum } from "#core/withdraw/withdraw.ts";
 import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -125,7 +125,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       const latest = prices.latest();
       const index = symbol === null ? null : (latest?.index[symbol] ?? null);
       return {
-        minimum: withdrawMinimum(coin, index),
+        minimum: computeWithdrawMinimum(coin, index),
         pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
       };
     },

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { BacktestRun, type BacktestRunResult, runBacktest } from "#core/backtest/backtest.ts";
 import { chooseEvenCuts, findLookAhead } from "#core/backtest/lookAhead.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
-import { buildPools, poolName } from "#core/hosting/catalogue.ts";
+import { buildPools, formatPoolName } from "#core/hosting/catalogue.ts";
 import { strategies } from "#core/hosting/strategy/strategies.ts";
 import type { PoolConfig } from "#core/hosting/types.ts";
 import { loadSeries, toListing } from "./load.ts";
@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(folder))(
     }, 60_000);
 
     test("pools are a cross per shared symbol and a triangle per loop within a venue", () => {
-      expect(pools.map(poolName)).toEqual([
+      expect(pools.map(formatPoolName)).toEqual([
         "cross BTC/USDT @ binance coinbase kraken",
         "cross BTC/USDC @ binance kraken",
         "cross BTC/USD @ coinbase kraken",

@@ -16,7 +16,7 @@ import {
 } from "#core/backtest/backtest.ts";
 import { findCommonSpan, replayMoments } from "#core/backtest/replayMoments.ts";
 import { assets } from "#core/hosting/assets.ts";
-import { buildPools, poolName, withMargins } from "#core/hosting/catalogue.ts";
+import { buildPools, formatPoolName, withMargins } from "#core/hosting/catalogue.ts";
 import { type Friction, frictionNames } from "#core/hosting/friction.ts";
 import { checkConfig } from "#core/hosting/strategy/strategies.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
@@ -93,7 +93,7 @@ async function runRecordings(folder: string): Promise<void> {
   for (const { config, friction, worth, drawdown, counters } of results) {
     const worthText = formatDecimal(worth, assets[config.home].scale, true);
     console.log(
-      `${friction} ${poolName(config)}: worth ${worthText} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
+      `${friction} ${formatPoolName(config)}: worth ${worthText} ${config.home}, max drawdown ${drawdown.worstBp} bp, ${counters.fills} fills, ${counters.transfers} transfers`,
     );
   }
   if (margins) printBest(results, margins.length);
@@ -109,7 +109,7 @@ function printBest(results: readonly BacktestRunResult[], each: number): void {
     const { best, tried } = pickBest(results.slice(index, index + each));
     const worthText = formatDecimal(best.worth, assets[best.config.home].scale, true);
     console.log(
-      `${best.friction} ${poolName(best.config)}: worth ${worthText}, the best of ${tried} settings, picked after the fact`,
+      `${best.friction} ${formatPoolName(best.config)}: worth ${worthText}, the best of ${tried} settings, picked after the fact`,
     );
   }
 }

@@ -8,7 +8,7 @@
 import { type Gaps, measureGaps } from "#core/backtest/gaps.ts";
 import { findCommonSpan, replayMoments, type Series } from "#core/backtest/replayMoments.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
-import { feeBp } from "#core/hosting/friction.ts";
+import { getFeeBp } from "#core/hosting/friction.ts";
 import { marginBp } from "#core/hosting/strategy/parameters.ts";
 import type { Moment } from "#core/hosting/types.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
@@ -42,7 +42,7 @@ const warmHours = parseWholeNumber("warm-hours", values["warm-hours"], {
   to: 1_000,
   fallback: 1,
 });
-const costBp = 2 * Number(feeBp("realistic")) + Number(marginBp);
+const costBp = 2 * Number(getFeeBp("realistic")) + Number(marginBp);
 
 const series = await loadSeries(values.data);
 const bySymbol = Map.groupBy(series, ({ symbol }) => symbol);

@@ -5,9 +5,9 @@
  * default terms.
  */
 import { computeFee, settle } from "#core/contracts/settle.ts";
-import { settlementPrice, windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { computeSettlementPrice, getWindowSeconds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { symbolNames, symbols } from "#core/market/symbols.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { computeQuantile } from "../lib/quantile.ts";
@@ -118,7 +118,7 @@ function run(number: number): Path[] {
     for (const [column, { index, lead }] of paths.entries()) {
       const row = quotes.map((venue) => venue[column] ?? null);
       const best = filterFreshQuotes(row, secondMs);
-      const value = indexValue(best);
+      const value = computeIndexValue(best);
       const [first] = best;
       index.push(value);
       lead[position] =
@@ -175,11 +175,11 @@ function followRule(path: Path, rule: Rule, share: number, minimum: number) {
 
 function settleOrder(index: Path["index"], entry: number, direction: "up" | "down") {
   const delivery = entry + tier.seconds;
-  const length = windowSeconds(tier.seconds);
+  const length = getWindowSeconds(tier.seconds);
   const samples = index
     .slice(delivery - length + 1, delivery + 1)
     .filter((item): item is bigint => item !== null);
-  const selling = settlementPrice(samples, length);
+  const selling = computeSettlementPrice(samples, length);
   const stake = 10_000n;
   const order = { direction, stake, fee: computeFee(stake, tier.feeBp), ...tier };
   const { outcome, net } = settle(order, index[entry] ?? null, selling.ok ? selling.price : null);

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { BacktestRun } from "#core/backtest/backtest.ts";
 import { simulatedMoments } from "#core/backtest/simulatedMoments.ts";
-import { buildPools, isPractice, poolName } from "#core/hosting/catalogue.ts";
+import { buildPools, formatPoolName, isPractice } from "#core/hosting/catalogue.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { createModel } from "#core/market/simulate/model.ts";
 import { venues } from "#core/market/simulate/parameters.ts";
@@ -62,7 +62,7 @@ export function runSeed(
     const millionths = (amount: bigint) => Number((amount * 1_000_000n) / start);
     const net = counters.gross - counters.slippage - counters.fees;
     return {
-      name: poolName(config),
+      name: formatPoolName(config),
       friction,
       trades: counters.trades,
       net: millionths(net),

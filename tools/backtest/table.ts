@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { BacktestDay, BacktestRunResult } from "#core/backtest/backtest.ts";
 import { assets } from "#core/hosting/assets.ts";
-import { poolName } from "#core/hosting/catalogue.ts";
+import { formatPoolName } from "#core/hosting/catalogue.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 
 const columns = ["trades", "gross", "fees", "slippage", "net", "result"] as const;
@@ -28,7 +28,7 @@ export function formatDayLines(results: readonly BacktestRunResult[]): string[] 
     const { scale } = assets[config.home];
     for (const day of days) {
       const date = new Date(day.dayMs).toISOString().slice(0, 10);
-      lines.push(line(`${friction} ${poolName(config)} ${date}`, cells([day], scale)));
+      lines.push(line(`${friction} ${formatPoolName(config)} ${date}`, cells([day], scale)));
     }
   }
   return lines;
@@ -51,7 +51,9 @@ export function formatTotalLines(
     lines.push("", line(name, columns));
     for (const { config, friction, days } of results) {
       const within = days.filter(({ dayMs }) => dayMs >= fromMs && dayMs < toMs);
-      lines.push(line(`${friction} ${poolName(config)}`, cells(within, assets[config.home].scale)));
+      lines.push(
+        line(`${friction} ${formatPoolName(config)}`, cells(within, assets[config.home].scale)),
+      );
     }
   }
   return lines;

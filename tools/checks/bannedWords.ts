@@ -154,7 +154,7 @@ export const bannedNames: Readonly<Record<string, string>> = {
   exchange_at_venues: "exchange_venue_comparison",
   giveUp: "abandonOrder",
   goThrough: "replayBetweenMarks",
-  heldInstead: "buyAndHoldValue",
+  heldInstead: "computeBuyAndHoldValue",
   holeMs: "gapMs",
   hosting_mark_id: "hosting_journal_id, which it returns",
   identity_drawn: "identity_specimen_quota",
@@ -178,7 +178,7 @@ export const bannedNames: Readonly<Record<string, string>> = {
   holdsConstants: "matchesFixedTerms",
   leaveOne: "complete",
   ownDatabase: "isDatabaseExternal",
-  powerPerDay: "powerCostPerDay",
+  powerPerDay: "computePowerCostPerDay",
   receiptPath: "receiptUrl",
   withinShare: "withExposureCap, withStockCap",
 };

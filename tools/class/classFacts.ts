@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Order } from "#api/contracts.ts";
-import { breakEvenOfSums } from "#core/contracts/breakEven.ts";
+import { computeBreakEvenOfSums } from "#core/contracts/breakEven.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { type Client, createClient, newKey, signIn } from "#server/testing/client.ts";
@@ -104,7 +104,7 @@ export function countOrders(orders: readonly Order[]) {
   const minor = (amount: string) => toMinorUnits(amount, coinScale("pUSDT"));
   const sum = (pick: (order: Order) => bigint) =>
     decidedOrders.reduce((total, order) => total + pick(order), 0n);
-  const even = breakEvenOfSums({
+  const even = computeBreakEvenOfSums({
     stake: sum(({ stake }) => minor(stake)),
     fee: sum(({ fee }) => minor(fee)),
     // A win adds this to the stake; summed over lost orders too.

@@ -15,7 +15,7 @@ import { loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveKeyJournalId } from "#core/ledger/ids.ts";
 import { type Database, lockKey, openDatabase } from "#server/platform/db/database.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { createClient } from "#server/testing/client.ts";
@@ -237,7 +237,7 @@ async function withWorld<Result>(
 async function countLost(fleet: Fleet): Promise<{ lost: number; acknowledged: number }> {
   const acknowledged = await readRecord(fleet.recordPath);
   const ids = acknowledged.flatMap(({ userId, key, moved }) =>
-    moved === null ? [] : [journalIdOfKey(userId, key)],
+    moved === null ? [] : [deriveKeyJournalId(userId, key)],
   );
   const standing = await withWorld(fleet, async ({ db }) => {
     const { rows } = await sql<{ id: string }>`

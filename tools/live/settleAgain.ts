@@ -1,7 +1,7 @@
 import { parseOrderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { computeDelivery, readEntry, settle } from "#core/contracts/settle.ts";
-import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
+import { computeSettlementPrice, getWindowBounds } from "#core/contracts/settlementWindow.ts";
 import type { LogOfSeconds } from "#server/testing/fakeVenues/liveTrial.ts";
 
 type Result = ContractReceipt["result"];
@@ -38,14 +38,14 @@ export function settleAgain(
   let selling: bigint | null = null;
   const deliveryAtMs = computeDelivery(entry.atMs, order.tierSeconds);
   if (entry.price !== null) {
-    const { fromMs } = windowBounds(deliveryAtMs, order.windowSeconds);
+    const { fromMs } = getWindowBounds(deliveryAtMs, order.windowSeconds);
     const window = Array.from(
       { length: order.windowSeconds },
       (_, index) => fromMs + index * 1_000,
     );
     if (!window.every(isKnown)) return null;
     const samples = window.map(valueAt).filter((value) => value !== null);
-    const price = settlementPrice(samples, order.windowSeconds);
+    const price = computeSettlementPrice(samples, order.windowSeconds);
     if (price.ok) selling = price.price;
   }
   const { outcome, payout, net } = settle(order, entry.price, selling);

@@ -1,5 +1,5 @@
 import { orderHash } from "#core/contracts/order.ts";
-import { type Acknowledgement, dueAt } from "#core/transparency-log/acknowledgement.ts";
+import { type Acknowledgement, computeDueAt } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { receiptVectors, requestVectors } from "./acknowledgedReceipts.ts";
@@ -21,7 +21,7 @@ export function acknowledgementVectors() {
     ...firstPromise,
     call: "/api/user/send",
     hash: null,
-    due_at_ms: dueAt(firstPromise.accepted_at_ms, null, world.market.speed),
+    due_at_ms: computeDueAt(firstPromise.accepted_at_ms, null, world.market.speed),
   };
   return {
     about:

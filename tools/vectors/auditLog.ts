@@ -7,7 +7,7 @@ import {
 } from "#core/operator/auditReceipt.ts";
 import {
   type CommittedEvent,
-  eventCommitment,
+  computeEventCommitment,
   isPrivateEvent,
   listLanguages,
   publishedTextHash,
@@ -97,7 +97,7 @@ export function auditEventRecord(
   return {
     type: "act",
     act: isPublic ? { what, role, target: null, details } : null,
-    commitment: eventCommitment(world.world, hexToBytes(salt(number)), act),
+    commitment: computeEventCommitment(world.world, hexToBytes(salt(number)), act),
   };
 }
 

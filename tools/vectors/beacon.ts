@@ -1,5 +1,5 @@
 import { bls12_381 } from "@noble/curves/bls12-381.js";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -13,10 +13,10 @@ import {
   type Beacon,
   type BeaconRound,
   computePublishedMs,
+  getRoundOfDay,
   knownBeacons,
   roundDomain,
   roundMessage,
-  roundOfDay,
   type WorldBeacon,
 } from "#core/transparency-log/beacon.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
@@ -81,7 +81,7 @@ const links = new SeedChain(new Uint8Array(32).fill(0x67));
 const model = createModel(names);
 const beacon: WorldBeacon = { ...vectorBeacon, startedAtMs };
 const context = { beacon, createdAtMs, market: { speed: 1 } };
-const dueRound = roundOfDay(context, midnightMs)!;
+const dueRound = getRoundOfDay(context, midnightMs)!;
 
 function rules() {
   const quicknet = { ...knownBeacons[0]!, startedAtMs: Date.UTC(2026, 0, 1, 12, 0, 0) };
@@ -100,7 +100,7 @@ function rules() {
     created_at_ms: createdAtMs,
     started_at_ms: quicknet.startedAtMs,
     at_ms: atMs,
-    round: roundOfDay({ beacon: quicknet, createdAtMs, market: { speed } }, atMs),
+    round: getRoundOfDay({ beacon: quicknet, createdAtMs, market: { speed } }, atMs),
   }));
 }
 
@@ -115,7 +115,7 @@ interface Change {
 
 function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>): Uint8Array {
   const best = quotes.map((row) => filterFreshQuotes(row, secondMs));
-  const index = names.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
+  const index = names.map((_, s) => computeIndexValue(best.map((row) => row[s] ?? null)));
   return encodeSecond({ secondMs, quotes: best, index, ...bindOrders([]) }, worldTag(world));
 }
 

@@ -1,7 +1,7 @@
 import { type OrderBody, orderHash, orderStructure } from "#core/contracts/order.ts";
 import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { computeDelivery, computeFee, settle } from "#core/contracts/settle.ts";
-import { settlementPrice, windowBounds } from "#core/contracts/settlementWindow.ts";
+import { computeSettlementPrice, getWindowBounds } from "#core/contracts/settlementWindow.ts";
 import {
   defaultTiers,
   type Terms,
@@ -242,13 +242,13 @@ export function receiptOver(
   };
 
   function sellingPriceAt(endMs: number): bigint | null {
-    const { fromMs, toMs } = windowBounds(endMs, order.windowSeconds);
+    const { fromMs, toMs } = getWindowBounds(endMs, order.windowSeconds);
     const [from, to] = places.window!;
     const windowRows = log.slice(from, to + 1).filter((row) => {
       const atMs = startMs + (row?.second ?? 0) * 1000;
       return atMs >= fromMs && atMs <= toMs;
     }) as Row[];
-    const price = settlementPrice(
+    const price = computeSettlementPrice(
       samplesOf(windowRows).filter((value) => value !== null),
       order.windowSeconds,
     );

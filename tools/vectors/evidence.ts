@@ -4,16 +4,19 @@ import { type OpenedEvidence, openEvidence, writeEvidence } from "#core/evidence
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
 import { multiproofRanges } from "#core/evidence/multiproof.ts";
 import { formatTlogProof } from "#core/evidence/tlogProof.ts";
-import { markLeavesBehind, markLeavesNeeded } from "#core/hosting/receipt/markReceipt.ts";
+import { listMarkLeavesBehind, listNeededMarkLeaves } from "#core/hosting/receipt/markReceipt.ts";
 import { listNeededHostingLeaves } from "#core/hosting/receipt/receipt.ts";
 import {
   parseHostingReceipt,
   parseMarkReceipt,
   parseTradeReceipt,
 } from "#core/hosting/receipt/receiptSchema.ts";
-import { tradeLeavesBehind, tradeLeavesNeeded } from "#core/hosting/receipt/tradeReceipt.ts";
-import { leaseLeavesNeeded, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
-import { orderLeavesNeeded } from "#core/records/journalOrders.ts";
+import {
+  listNeededTradeLeaves,
+  listTradeLeavesBehind,
+} from "#core/hosting/receipt/tradeReceipt.ts";
+import { listNeededLeaseLeaves, parseLeaseReceipt } from "#core/mining/receiptSchema.ts";
+import { listNeededOrderLeaves } from "#core/records/journalOrders.ts";
 import {
   listJournalLeavesBehind,
   listNeededJournalLeaves,
@@ -95,14 +98,15 @@ function neededFor(receipt: Receipt, world: WorldLeaf, entries: readonly Uint8Ar
   const mark = parseMarkReceipt(receipt);
   const journal = parseJournalReceipt(receipt);
   if (contract) return listNeededLeaves(contract).flatMap(getSpan);
-  if (lease) return leaseLeavesNeeded(lease).flatMap(getSpan);
+  if (lease) return listNeededLeaseLeaves(lease).flatMap(getSpan);
   if (pool) return listNeededHostingLeaves(pool);
-  if (trade) return [...tradeLeavesNeeded(trade), ...tradeLeavesBehind(trade, world, bytes)];
-  if (mark) return [...markLeavesNeeded(mark), ...markLeavesBehind(mark, world, bytes)];
+  if (trade)
+    return [...listNeededTradeLeaves(trade), ...listTradeLeavesBehind(trade, world, bytes)];
+  if (mark) return [...listNeededMarkLeaves(mark), ...listMarkLeavesBehind(mark, world, bytes)];
   if (!journal) throw new Error("a receipt of no kind");
   return [
     ...listNeededJournalLeaves(journal),
-    ...orderLeavesNeeded(journal),
+    ...listNeededOrderLeaves(journal),
     ...listJournalLeavesBehind(journal, bytes),
   ];
 }

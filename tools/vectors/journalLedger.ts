@@ -3,13 +3,13 @@ import {
   chainGenesis,
   chainStep,
   computeAccountStart,
-  ownerCommitment,
+  computeOwnerCommitment,
   partsHash,
 } from "#core/ledger/chain.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { encodeLiabilities, type LiabilitiesLeaf } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { accountNode, foldNodes } from "#core/transparency-log/liabilitiesTree.ts";
+import { createAccountNode, foldNodes } from "#core/transparency-log/liabilitiesTree.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
@@ -171,7 +171,7 @@ export const wallets: Record<string, string> = {
 };
 export const computeSalt = (owner: string) => new Uint8Array(32).fill(owner.charCodeAt(7));
 export const computeCommitment = (owner: string) =>
-  wallets[owner] ? ownerCommitment(computeSalt(owner), wallets[owner]) : "";
+  wallets[owner] ? computeOwnerCommitment(computeSalt(owner), wallets[owner]) : "";
 const getStart = (account: Account) =>
   computeAccountStart(chainGenesis(world.world), {
     ...account,
@@ -213,7 +213,7 @@ export function nodesAfter(upTo: number) {
   return {
     placed: createPlacement,
     nodes: createPlacement.map((account) =>
-      accountNode({
+      createAccountNode({
         account: account.id,
         coin: account.coin,
         start: getStart(account),

@@ -1,7 +1,7 @@
 import type { JournalReceipt, ReceiptAccount } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
-import { sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import { getSumPath } from "#core/transparency-log/liabilitiesTree.ts";
 import {
   type Account,
   accounts,
@@ -57,7 +57,7 @@ function buildAccount(account: Account, journal: number, upTo: number): ReceiptA
       kind: entry.kind,
     })),
     place: index,
-    path: sumPath(nodes, index).map(({ hash, sums }) => ({
+    path: getSumPath(nodes, index).map(({ hash, sums }) => ({
       hash: bytesToHex(hash),
       sums: sums.map(String),
     })),

@@ -7,7 +7,7 @@ import {
   acknowledgementText,
   batchText,
   certificateText,
-  dueAt,
+  computeDueAt,
   type KeptAcknowledgement,
   keptFormat,
 } from "#core/transparency-log/acknowledgement.ts";
@@ -48,7 +48,7 @@ export function createPromise(order: OrderBody, size: number): Acknowledgement {
     id: order.orderId,
     hash,
     accepted_at_ms: order.acceptedAtMs,
-    due_at_ms: dueAt(order.acceptedAtMs, hash, world.market.speed),
+    due_at_ms: computeDueAt(order.acceptedAtMs, hash, world.market.speed),
     tree: { size, root: rootAt(size) },
   };
 }

@@ -1,4 +1,4 @@
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { auditStart, decodeAudit, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
@@ -270,7 +270,7 @@ function indexVectors() {
     const venues = ["a", "b", "c"].slice(0, prices.length);
     const leaf = { secondMs: dayMs, quotes: prices.map((price) => [price]), index: [index] };
     const symbols = [{ name: "BTC/USDT", scale: 2, venues: listing }];
-    const computed = indexValue(filterListedQuotes({ venues, symbols }, leaf.quotes, 0));
+    const computed = computeIndexValue(filterListedQuotes({ venues, symbols }, leaf.quotes, 0));
     if (computed !== index) throw new Error(`${name}: the quotes give ${computed}`);
     const bytes = bytesToHex(encodeSecond({ ...leaf, ...bindOrders([]) }, tag));
     return { name, venues, symbols, bytes, index: index?.toString() ?? null };

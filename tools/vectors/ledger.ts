@@ -11,7 +11,11 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
 import { encodeLiabilities } from "#core/transparency-log/liabilitiesLeaf.ts";
-import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilitiesTree.ts";
+import {
+  createAccountNode,
+  foldNodes,
+  getSumPath,
+} from "#core/transparency-log/liabilitiesTree.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
 
@@ -121,7 +125,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
   const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
   const chains = accounts.map((account) => getChain(account, journals, log));
   const nodes = chains.map(({ account: { id, coin }, steps, balance, start, hash }) =>
-    accountNode({ account: id, coin, position: BigInt(steps.length), balance, start, hash }),
+    createAccountNode({ account: id, coin, position: BigInt(steps.length), balance, start, hash }),
   );
   const { hash: root, sums } = foldNodes(nodes);
   const leaf = encodeLiabilities({
@@ -188,7 +192,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
           kind: chainEntry.kind,
         })),
         place: index,
-        path: sumPath(nodes, index).map(({ hash, sums: of }) => ({
+        path: getSumPath(nodes, index).map(({ hash, sums: of }) => ({
           hash: bytesToHex(hash),
           sums: of.map(String),
         })),

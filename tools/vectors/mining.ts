@@ -4,7 +4,7 @@ import { SeedChain } from "#core/market/simulate/seedChain.ts";
 import { type Block, sumFees } from "#core/mining/chain.ts";
 import { bitsToDifficulty } from "#core/mining/difficulty.ts";
 import { computeSatoshi } from "#core/mining/formula.ts";
-import { computeLeaseCost, computeRefund, endOfDay, getLeaseStart } from "#core/mining/lease.ts";
+import { computeLeaseCost, computeRefund, getDayEnd, getLeaseStart } from "#core/mining/lease.ts";
 import {
   endingStructure,
   type LeaseEnding,
@@ -12,7 +12,7 @@ import {
   leaseStructure,
   structureHash,
 } from "#core/mining/leaseOrder.ts";
-import { cumulativeAt, nextReading, type Reading } from "#core/mining/readings.ts";
+import { computeCumulativeAt, createNextReading, type Reading } from "#core/mining/readings.ts";
 import { checkLease, type LeaseMismatch } from "#core/mining/receipt.ts";
 import { type LeaseReceipt, leaseReceiptFormat } from "#core/mining/receiptSchema.ts";
 import { type NetworkStart, runNetwork, startNetwork } from "#core/mining/simulate/network.ts";
@@ -89,7 +89,7 @@ export function makeReadings(
     const { last, epochFirstSeconds } = state.tip;
     const feeSum = sumFees(state.tip);
     const figures = { height: last.height, difficulty: bitsToDifficulty(last.bits), feeSum };
-    before = nextReading(before, figures, atMs);
+    before = createNextReading(before, figures, atMs);
     readings.push(before);
     const hour = atMs / hourMs;
     const blocks = foundBlocks.map(({ seconds, fees }) => {
@@ -171,18 +171,18 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
   const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
-  const cumulative = (atMs: number) => cumulativeAt(readings[hourAt(atMs)]!, atMs);
+  const cumulative = (atMs: number) => computeCumulativeAt(readings[hourAt(atMs)]!, atMs);
   const start = getLeaseStart({ acceptedAtMs });
   const hashrate = terms.hashrateGhs * BigInt(quantity);
   const total = (day: number) =>
     computeSatoshi(
-      cumulative(endOfDay({ acceptedAtMs }, day)) - cumulative(start),
+      cumulative(getDayEnd({ acceptedAtMs }, day)) - cumulative(start),
       hashrate,
       poolFeeBp,
     );
   const coversDays = to >= from;
-  const firstHour = hourAt(endOfDay({ acceptedAtMs }, from - 1));
-  const count = coversDays ? hourAt(endOfDay({ acceptedAtMs }, to)) - firstHour + 1 : 0;
+  const firstHour = hourAt(getDayEnd({ acceptedAtMs }, from - 1));
+  const count = coversDays ? hourAt(getDayEnd({ acceptedAtMs }, to)) - firstHour + 1 : 0;
   return {
     format: leaseReceiptFormat,
     practice: true,

@@ -1,4 +1,4 @@
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { dayNumber, daySeed } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -49,7 +49,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price 
       (freshQuote) => freshQuote && { bid: freshQuote.bid + price, ask: freshQuote.ask + price },
     ),
   );
-  const index = names.map((_, s) => indexValue(best.map((row) => row[s] ?? null)));
+  const index = names.map((_, s) => computeIndexValue(best.map((row) => row[s] ?? null)));
   return encodeSecond({ secondMs, quotes: best, index, ...bindOrders([]) }, worldTag(world));
 }
 

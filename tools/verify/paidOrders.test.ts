@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { decodeSecond, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { readVectors, receiptSubject } from "./testing.ts";
+import { createReceiptSubject, readVectors } from "./testing.ts";
 
 /**
  * A journal that pays for an order rests on the order's receipt as a whole: on the source of its
@@ -54,7 +54,7 @@ const logs = [
 test.each(logs)("a payout over a log with $name is refused by both verifiers", async (testCase) => {
   const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert);
   for (const { keep, append, receipt } of paymentReceipts) {
-    const { byCommandLine, byBrowser } = receiptSubject(testCase.name, receipt, [
+    const { byCommandLine, byBrowser } = createReceiptSubject(testCase.name, receipt, [
       ...log.slice(0, keep),
       ...append,
     ]);

@@ -69,7 +69,11 @@ const checksByFormat: Record<
 };
 
 /** A receipt with the proven leaves of its log: the checks from the leaves on. */
-export function receiptSubject(name: string, value: unknown, hex: readonly string[]): Subject {
+export function createReceiptSubject(
+  name: string,
+  value: unknown,
+  hex: readonly string[],
+): Subject {
   const log = hex.map(hexToBytes);
   const { format } = value as { format: string };
   const check = checksByFormat[format];
@@ -182,11 +186,11 @@ export function listSubjects(): Subject[] {
   const [contracts, hosting, mining] = ["receipt", "hosting", "mining"].map(readVectors);
   const [journals, audit, promises] = ["journal", "audit", "acknowledgement"].map(readVectors);
   const toSubjects = (name: string, receipts: unknown[], log: string[]) =>
-    receipts.map((receipt, index) => receiptSubject(`${name} ${index}`, receipt, log));
+    receipts.map((receipt, index) => createReceiptSubject(`${name} ${index}`, receipt, log));
   type Moved = { keep: number; append: string[]; receipt: { journal: { kind: string } } };
   const toMovedSubjects = (name: string, receipts: Moved[], log: string[]) =>
     receipts.map(({ keep, append, receipt }) =>
-      receiptSubject(`journal of ${name}, ${receipt.journal.kind}`, receipt, [
+      createReceiptSubject(`journal of ${name}, ${receipt.journal.kind}`, receipt, [
         ...log.slice(0, keep),
         ...append,
       ]),
@@ -195,7 +199,7 @@ export function listSubjects(): Subject[] {
   return [
     ...toSubjects("contract", contracts.receipts, contracts.entries),
     ...(contracts.others as { name: string; entries: string[]; receipt: unknown }[]).map(
-      ({ name, entries, receipt }) => receiptSubject(`contract, ${name}`, receipt, entries),
+      ({ name, entries, receipt }) => createReceiptSubject(`contract, ${name}`, receipt, entries),
     ),
     ...toSubjects("pool order", orders, hosting.leaves),
     ...toSubjects("trade", trades, hosting.leaves),
@@ -210,7 +214,7 @@ export function listSubjects(): Subject[] {
     ...toMovedSubjects("pools", hosting.journals.receipts, hosting.leaves),
     ...toMovedSubjects("leases", mining.journals.receipts, mining.entries),
     ...(audit.receipts as { name: string; receipt: unknown }[]).map(({ name, receipt }) =>
-      receiptSubject(`audit, ${name}`, receipt, audit.entries),
+      createReceiptSubject(`audit, ${name}`, receipt, audit.entries),
     ),
     ...(promises.kept as { name: string; kept: unknown }[]).map(({ name, kept }) =>
       promiseSubject(`promise, ${name}`, kept, promises),

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { SheetProps } from "#ui/overlay/SheetBody.tsx";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 
 const load = () => import("#ui/overlay/SheetBody.tsx");
 const SheetBody = lazy(load);
@@ -13,7 +13,7 @@ const SheetBody = lazy(load);
  * there, and are written here.
  */
 export function Sheet(props: SheetProps) {
-  return useOpened(props.open, load) ? (
+  return useWasOpened(props.open, load) ? (
     <Suspense fallback={null}>
       <SheetBody {...props} />
     </Suspense>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isRoundSigned, nameOfBeacon, roundDue } from "./beacon.ts";
+import { getBeaconName, getDueRound, isRoundSigned } from "./beacon.ts";
 import { fromHex, sha256, toHex } from "./bytes.ts";
 
 const { quicknet, rules } = JSON.parse(
@@ -26,9 +26,9 @@ test.each(
   expect(isRoundSigned(round, signature, beacon)).toBe(false));
 
 test("only the key with its times is the known beacon", () => {
-  expect(nameOfBeacon(beacon)).toBe("drand quicknet");
-  expect(nameOfBeacon({ ...beacon, period: 30 })).toBeNull();
-  expect(nameOfBeacon({ ...beacon, publicKey: beacon.publicKey.replace("83", "84") })).toBeNull();
+  expect(getBeaconName(beacon)).toBe("drand quicknet");
+  expect(getBeaconName({ ...beacon, period: 30 })).toBeNull();
+  expect(getBeaconName({ ...beacon, publicKey: beacon.publicKey.replace("83", "84") })).toBeNull();
 });
 
 test.each(
@@ -45,5 +45,5 @@ test.each(
     createdAtMs: rule.created_at_ms,
     market: { speed: rule.speed },
   };
-  expect(roundDue(world, rule.at_ms)).toBe(rule.round);
+  expect(getDueRound(world, rule.at_ms)).toBe(rule.round);
 });

@@ -28,7 +28,7 @@ const knownBeacons: readonly (Beacon & { name: string })[] = [
 ];
 
 /** The name of a beacon that this verifier knows; null for any other. */
-export function nameOfBeacon({ publicKey, genesis, period }: Beacon): string | null {
+export function getBeaconName({ publicKey, genesis, period }: Beacon): string | null {
   const match = knownBeacons.find(
     (item) => item.publicKey === publicKey && item.genesis === genesis && item.period === period,
   );
@@ -46,7 +46,7 @@ interface BeaconWorld {
 }
 
 /** The round that is due on the UTC day of `atMs`; null if none is due. */
-export function roundDue({ beacon, createdAtMs, market }: BeaconWorld, atMs: number) {
+export function getDueRound({ beacon, createdAtMs, market }: BeaconWorld, atMs: number) {
   if (!beacon) return null;
   const midnight = atMs - (atMs % day);
   const realMs = beacon.startedAtMs + Math.floor((midnight - createdAtMs) / market.speed);

@@ -60,7 +60,7 @@ function getAddress(url: string): string {
 }
 
 /** The trusted key of this log; null for a log never seen. */
-export function trustedKey(file: string, origin: string): string | null {
+export function readTrustedKey(file: string, origin: string): string | null {
   return load(file).logs[origin]?.vkey ?? null;
 }
 

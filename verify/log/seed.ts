@@ -1,4 +1,10 @@
-import { encodeRound, isRoundSigned, nameOfBeacon, roundDue, type WorldBeacon } from "./beacon.ts";
+import {
+  encodeRound,
+  getBeaconName,
+  getDueRound,
+  isRoundSigned,
+  type WorldBeacon,
+} from "./beacon.ts";
 import { fromHex, MismatchError, sha256, toHex } from "./bytes.ts";
 import { verifyEd25519 } from "./ed25519.ts";
 import { decodeJson, type Fields, type World } from "./leaves.ts";
@@ -125,7 +131,7 @@ export function checkRound(
   world: World,
 ): void {
   const mismatch = (detail: string) => new MismatchError("seed", "seed_source_differs", detail);
-  const dueRound = roundDue(world, dayMs);
+  const dueRound = getDueRound(world, dayMs);
   if (!world.beacon || round !== dueRound)
     throw mismatch(`round ${round}, due is ${dueRound ?? "none"}`);
   if (!isRoundSigned(round, signature, world.beacon))
@@ -140,7 +146,7 @@ export interface MixedSeed {
 
 export const toMixedSeed = (source: Source, { dayMs, world }: SeedBegin): MixedSeed => ({
   source,
-  due: roundDue(world, dayMs) === null ? null : world.beacon,
+  due: getDueRound(world, dayMs) === null ? null : world.beacon,
 });
 
 export const nothingMixed = "nothing was mixed into it";
@@ -155,7 +161,7 @@ export function describeMixedSeed(
   const missingRound = due ? "the round of the beacon that was due is not in it" : null;
   if (source.kind === "none") return { mixed: null, chosen: missingRound ?? nothingMixed };
   if (source.kind === "beacon") {
-    const name = due && nameOfBeacon(due);
+    const name = due && getBeaconName(due);
     const sourceText = `round ${source.round} of ${name ?? "a public beacon"}`;
     return { mixed: sourceText, chosen: name ? null : "this verifier does not know its beacon" };
   }

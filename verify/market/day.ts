@@ -1,5 +1,5 @@
 import { computeIndex } from "../indexRule.ts";
-import { getWindowSeconds, roundDue } from "../log/beacon.ts";
+import { getDueRound, getWindowSeconds } from "../log/beacon.ts";
 import { MismatchError, toHex } from "../log/bytes.ts";
 import { decodeDay, formatDay, requireSameCounts, secondsOfDay } from "../log/day.ts";
 import {
@@ -72,7 +72,7 @@ export async function checkDay(log: DayLog, day: number): Promise<string[] | nul
   const model = createModel(world);
   const start = day * secondsOfDay;
   const first = await firstFrom(log, world, start);
-  const isRoundDue = roundDue(world, start * 1_000) !== null;
+  const isRoundDue = getDueRound(world, start * 1_000) !== null;
   const noticedLeaf = isRoundDue
     ? await firstFrom(log, world, start - getWindowSeconds(world) / 1_000)
     : first;

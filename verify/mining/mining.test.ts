@@ -6,9 +6,9 @@ import { worldTag } from "../log/leaves.ts";
 import { decodeNetwork, decodePayout } from "./leaves.ts";
 import { checkLeaseReceipt } from "./mining.ts";
 import {
-  accrualPerThHour,
   bitsToDifficulty,
   bitsToTarget,
+  computeAccrualPerThHour,
   computeMined,
   nextBits,
   subsidyAt,
@@ -123,7 +123,7 @@ test("the arithmetic matches the examples in docs/rules/mining.md", () => {
   expect(nextBits(0x1d00ffff, 1262152739 - 1261130161)).toBe(0x1d00d86a);
   expect(nextBits(0x1c05a3f4, 1279297671 - 1279008237)).toBe(0x1c0168fd);
   expect(nextBits(0x1c387f6f, 1269211443 - 1263163443)).toBe(0x1d00e1fd);
-  const day = 24n * accrualPerThHour(854_784, 0x17034219, 144n * 25_000_000n);
+  const day = 24n * computeAccrualPerThHour(854_784, 0x17034219, 144n * 25_000_000n);
   expect(computeMined(day, 100_000n, 200)).toBe(7_701n);
   expect(computeMined(day * 10_000n, 100_000n, 200)).toBe(77_018_934n);
 });

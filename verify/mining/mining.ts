@@ -15,7 +15,7 @@ import {
 } from "../log/leaves.ts";
 import { decodeNetwork, decodePayout, type HourLeaf } from "./leaves.ts";
 import { requireSeeds } from "./network.ts";
-import { accrualPerThHour, computeMined, nextBits } from "./rules.ts";
+import { computeAccrualPerThHour, computeMined, nextBits } from "./rules.ts";
 import { type LeaseReceipt, parseLeaseReceipt } from "./schema.ts";
 
 /** Steps 5 to 10 of docs/formats/mining.md. */
@@ -194,7 +194,7 @@ async function readHour(state: State, index: number): Promise<Hour> {
   const network = decodeNetwork(await state.leaf(index), state.tag);
   const payout = decodePayout(await state.leaf(index + 1), state.tag);
   const { height, bits, feeSum } = network;
-  const accrual = accrualPerThHour(height, bits, feeSum);
+  const accrual = computeAccrualPerThHour(height, bits, feeSum);
   if (payout.hour !== network.hour || payout.accrual !== accrual) {
     throw new MismatchError(
       "readings",

@@ -41,7 +41,7 @@ export function nextBits(bits: number, seconds: number): number {
 }
 
 /** The earnings of 1 TH/s in an hour, in 10⁻¹² satoshi. */
-export function accrualPerThHour(height: number, bits: number, feeSum: bigint): bigint {
+export function computeAccrualPerThHour(height: number, bits: number, feeSum: bigint): bigint {
   const hashes = 10n ** 12n * 3_600n;
   return (
     (hashes * (144n * subsidyAt(height) + feeSum) * 10n ** 12n) /

@@ -28,7 +28,7 @@ const closingMs = 11_000 * 60;
  * Returns the last statements once `entry` is read as well. An unreadable leaf changes nothing;
  * throws a MismatchError for a commitment that does not follow the last one.
  */
-export function withLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
+export function addLeaf(last: LastLeaves, leaf: number, entry: Uint8Array): LastLeaves {
   switch (entry[1]) {
     case kinds.liabilities: {
       const liabilities = readable(() => decodeLiabilities(entry, null));

@@ -8,7 +8,7 @@ import { describeLoss, findSuccession } from "../log/succession.ts";
 import { type Answer, toDistrustAnswer, toTextAnswer } from "./answer.ts";
 import { ForkError, isUnreadable } from "./contradiction.ts";
 import type { WitnessKey } from "./key.ts";
-import { getPauseInEffect, type Pause, withLeaf } from "./lastLeaves.ts";
+import { addLeaf, getPauseInEffect, type Pause } from "./lastLeaves.ts";
 import { Queue } from "./queue.ts";
 import { parseAddCheckpoint } from "./request.ts";
 import type { Alarm, SeenTree, Tree, WitnessState } from "./state.ts";
@@ -183,7 +183,7 @@ export class Witness {
     const end = Math.min(size, readTo + (this.#options.newLeavesMax ?? newLeavesMax));
     const entries = end > readTo ? await reader.range(readTo, end - 1) : [];
     const last = entries.reduce(
-      (before, entry, index) => withLeaf(before, readTo + index, entry),
+      (before, entry, index) => addLeaf(before, readTo + index, entry),
       this.#state.last,
     );
     for (let count = 0; count < Math.min(sampledLeaves, size); count += 1)

@@ -51,7 +51,7 @@ function booksAt(leaves: Leaves, poolId: string, index: number): BooksBody | nul
 const getBefore = ({ before_mark_leaf: before, terms_leaf: terms }: MarkReceipt) => before ?? terms;
 
 /** Leaves from the previous mark to this one, or from the terms to the first mark. */
-export function markLeavesNeeded(receipt: MarkReceipt): number[] {
+export function listNeededMarkLeaves(receipt: MarkReceipt): number[] {
   const { terms_leaf: terms, second_leaf: second, mark_leaf: mark } = receipt;
   return [0, terms, second, ...listIndexes(getBefore(receipt), mark)];
 }
@@ -60,7 +60,7 @@ export function markLeavesNeeded(receipt: MarkReceipt): number[] {
  * The seconds named by `books` leaves, and leaves further back until a mark states the state left
  * by the previous mark.
  */
-export function markLeavesBehind(
+export function listMarkLeavesBehind(
   receipt: MarkReceipt,
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,

@@ -25,9 +25,9 @@ import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 
 /**
- * Leaves from the decision to the last fill. `tradeLeavesBehind` names the leaves they refer to.
+ * Leaves from the decision to the last fill. `listTradeLeavesBehind` names the leaves they refer to.
  */
-export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
+export function listNeededTradeLeaves(receipt: TradeReceipt): number[] {
   const { decision_leaf: from, fill_leaves: fills, terms_leaf: terms } = receipt;
   const to = Math.max(from, ...fills);
   return [0, terms, ...listIndexes(from, to)];
@@ -37,7 +37,7 @@ export function tradeLeavesNeeded(receipt: TradeReceipt): number[] {
  * The `second` leaves of the decision and its fills, and all in between; they precede the leaves
  * that refer to them.
  */
-export function tradeLeavesBehind(
+export function listTradeLeavesBehind(
   receipt: TradeReceipt,
   world: WorldLeaf,
   bytes: ReadonlyMap<number, Uint8Array>,

@@ -1,5 +1,5 @@
 import { getSymbolAssets } from "#core/hosting/assets.ts";
-import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { type Friction, getFeeBp } from "#core/hosting/friction.ts";
 import { getHeldAt } from "#core/hosting/state.ts";
 import type {
   Moment,
@@ -46,7 +46,7 @@ function decide(
     if (book) books.push(book);
   }
   if (books.length < 2) return { trades: false, why: "stale", observed: null };
-  const fee = feeBp(friction);
+  const fee = getFeeBp(friction);
   const margin = getMargin(config);
   let [from, to] = [books[0]!, books[1]!];
   for (const a of books) {

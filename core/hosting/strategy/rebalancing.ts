@@ -1,5 +1,5 @@
 import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
-import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { type Friction, getFeeBp } from "#core/hosting/friction.ts";
 import { getHeldAt } from "#core/hosting/state.ts";
 import { limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
@@ -159,7 +159,7 @@ function requestExchange(
   const wantedQuantity = base === asset ? size : (size * divisor) / (price * quoteUnit);
   const soldAsset = side === "buy" ? getSymbolAssets(symbol).quote : base;
   const balance = getHeldAt(state, venue, soldAsset);
-  const room = 10_000n + feeBp(friction) + limitBp + 1n;
+  const room = 10_000n + getFeeBp(friction) + limitBp + 1n;
   const affordable =
     side === "sell" ? balance : (balance * divisor * 10_000n) / (price * quoteUnit * room);
   const quantity = min(wantedQuantity, affordable);

@@ -1,5 +1,5 @@
 import { type Asset, getSymbolAssets } from "#core/hosting/assets.ts";
-import { type Friction, feeBp } from "#core/hosting/friction.ts";
+import { type Friction, getFeeBp } from "#core/hosting/friction.ts";
 import { getHeldAt } from "#core/hosting/state.ts";
 import { bandBp, limitBp } from "#core/hosting/strategy/parameters.ts";
 import {
@@ -73,7 +73,7 @@ function decide(
   const [forward, backward] = loops as [(typeof loops)[0], (typeof loops)[0]];
   const betterLoop =
     forward.out * backward.into >= backward.out * forward.into ? forward : backward;
-  const fee = feeBp(friction);
+  const fee = getFeeBp(friction);
   const margin = getMargin(config);
   const afterFees = (10_000n - fee) ** 3n;
   const observation = {
@@ -119,7 +119,7 @@ function sizeLoop(
   legs: readonly Leg[],
   observation: Observation,
 ): StrategyResult {
-  const fee = feeBp(friction);
+  const fee = getFeeBp(friction);
   // Send a probe round the loop to express every limit in the home asset.
   const probe = 10n ** 24n;
   let amount = probe;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import type { Bar } from "#core/market/replay/bars.ts";
 import { BarSeries } from "#core/market/replay/series.ts";
 import { minuteMs } from "#core/money/time.ts";
@@ -16,7 +16,7 @@ const bar = (minute: number, close: bigint, volume = 100n): Bar => ({
 });
 const minuteMsAt = (minute: number, second = 0) => minute * minuteMs + second * 1_000;
 const indexAt = (series: BarSeries[], atMs: number) =>
-  indexValue(
+  computeIndexValue(
     filterFreshQuotes(
       series.map((bars) => bars.quoteAt(atMs)),
       atMs,

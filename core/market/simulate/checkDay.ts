@@ -1,12 +1,16 @@
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { type DayReplay, openReplay } from "#core/market/simulate/replayDay.ts";
 import { dayMs as dayLengthMs } from "#core/money/time.ts";
-import { roundOfDay, roundWindowMs, type VerifyRound } from "#core/transparency-log/beacon.ts";
+import {
+  getRoundOfDay,
+  getRoundWindowMs,
+  type VerifyRound,
+} from "#core/transparency-log/beacon.ts";
 import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { VerifyEd25519 } from "#core/transparency-log/checkpoint.ts";
 import { countMissing, type DayLeaf, decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { type LeafKind, readKind, worldTag } from "#core/transparency-log/leaf.ts";
-import { type LeafSecond, recountDay } from "#core/transparency-log/recountDay.ts";
+import { findWrongSecond, type LeafSecond } from "#core/transparency-log/recountDay.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import {
   decodeSeed,
@@ -148,9 +152,9 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
   await reader.scan(head, probeEnd, (leaf, bytes) => reader.note(dayContext, leaf, bytes, day));
   const { dayLeaf } = dayContext;
   if (!dayLeaf) return null;
-  const isDue = roundOfDay(world.value, startMs) !== null;
+  const isDue = getRoundOfDay(world.value, startMs) !== null;
   if (isDue) {
-    const noticedLeaf = await reader.firstFrom(startMs - roundWindowMs(world.value));
+    const noticedLeaf = await reader.firstFrom(startMs - getRoundWindowMs(world.value));
     const since = await reader.secondBefore(noticedLeaf);
     await reader.scan(since, head, (leaf, bytes) => reader.note(dayContext, leaf, bytes, day));
   }
@@ -180,7 +184,7 @@ async function runDay(log: DayLog, day: number, options: DayOptions): Promise<Ch
     if (closedSeconds % 1_000 === 0) options.onProgress?.((last - startMs) / dayLengthMs);
     return false;
   });
-  const difference = recountDay(dayLeaf, seconds);
+  const difference = findWrongSecond(dayLeaf, seconds);
   if (difference !== null) throw new DayError("day_seconds_differ", difference * 1_000);
   const result = {
     ok: true as const,

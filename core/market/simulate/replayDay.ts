@@ -1,4 +1,4 @@
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import type { BestPrices } from "#core/market/quote.ts";
 import { daySeed, isSeedLink } from "#core/market/simulate/daySeed.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
@@ -59,7 +59,7 @@ export class DayReplay {
     const freshRows = quotes.map((row) => filterFreshQuotes(row, secondMs));
     if (!sameQuotes(freshRows, leaf.quotes)) return { error: "quotes_differ", secondMs };
     const index = this.#model.symbols.map((_, s) =>
-      indexValue(freshRows.map((row) => row[s] ?? null)),
+      computeIndexValue(freshRows.map((row) => row[s] ?? null)),
     );
     if (leaf.index.length !== index.length || !index.every((value, s) => value === leaf.index[s]))
       return { error: "index_differs", secondMs };

@@ -50,6 +50,6 @@ export class SeedChain {
  * Returns true if a revealed seed is the committed one: `before` is the previous day's seed, or the
  * anchor.
  */
-export function isSeedAfter(before: Uint8Array, seed: Uint8Array): boolean {
+export function isNextSeed(before: Uint8Array, seed: Uint8Array): boolean {
   return equalBytes(sha256(seed), before);
 }

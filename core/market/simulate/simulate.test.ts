@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, test } from "vitest";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { intervalNames } from "#core/market/intervals.ts";
 import { simulateHistory } from "#core/market/simulate/history.ts";
 import { createModel } from "#core/market/simulate/model.ts";
@@ -53,7 +53,7 @@ function runDay(
     onSecond(second);
     const freshRows = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     for (let s = 0; s < symbolNames.length; s += 1) {
-      const value = indexValue(freshRows.map((row) => row[s] ?? null));
+      const value = computeIndexValue(freshRows.map((row) => row[s] ?? null));
       (index[s] as Float64Array)[i] = value === null ? Number.NaN : Number(value);
     }
   }

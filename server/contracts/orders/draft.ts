@@ -1,6 +1,6 @@
 import { orderHash } from "#core/contracts/order.ts";
 import type { Direction } from "#core/contracts/settle.ts";
-import { windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { getWindowSeconds } from "#core/contracts/settlementWindow.ts";
 import type { Tier } from "#core/contracts/terms.ts";
 import type { Contract } from "#server/contracts/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -41,7 +41,7 @@ export function hashOrderDraft(
     symbol: contract.symbol,
     direction: draft.direction,
     tierSeconds: tier.seconds,
-    windowSeconds: windowSeconds(tier.seconds),
+    windowSeconds: getWindowSeconds(tier.seconds),
     rangeBp: tier.rangeBp,
     rateBp: tier.rateBp,
     feeBp: tier.feeBp,

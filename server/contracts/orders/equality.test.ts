@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { computeFee, settle } from "#core/contracts/settle.ts";
-import { settlementPrice } from "#core/contracts/settlementWindow.ts";
+import { computeSettlementPrice } from "#core/contracts/settlementWindow.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
 import { newId } from "#server/testing/people.ts";
@@ -115,7 +115,7 @@ test("SQL settles 6 000 random and extreme orders exactly as core decides", asyn
     const values = Array.from({ length: row.window }, (_, i) =>
       samples.get(row.dueMs - i * 1_000),
     ).filter((v) => v !== undefined);
-    const price = settlementPrice(values, row.window);
+    const price = computeSettlementPrice(values, row.window);
     const selling = row.purchase !== null && price.ok ? price.price : null;
     const settlement = settle(
       { ...row, fee: computeFee(row.stake, row.feeBp) },

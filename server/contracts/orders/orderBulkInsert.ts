@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ErrorName } from "#api/errors.ts";
-import { windowSeconds } from "#core/contracts/settlementWindow.ts";
+import { getWindowSeconds } from "#core/contracts/settlementWindow.ts";
 import { hashOrderDraft, type OrderDraft } from "#server/contracts/orders/draft.ts";
 import { type PostRow, parseResults, postJournalsArgs } from "#server/ledger/postJournals.ts";
 import type { BulkPath, Journal, PostedJournal, PostResult } from "#server/ledger/types.ts";
@@ -82,7 +82,7 @@ function orderRow(ctx: AppContext, id: string, row: unknown, atMs: number) {
     contract_id: contract.id,
     direction: draft.direction,
     tier_seconds: tier.seconds,
-    window_seconds: windowSeconds(tier.seconds),
+    window_seconds: getWindowSeconds(tier.seconds),
     range_bp: tier.rangeBp,
     rate_bp: tier.rateBp,
     fee_bp: tier.feeBp,

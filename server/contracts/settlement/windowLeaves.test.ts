@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { windowBounds } from "#core/contracts/settlementWindow.ts";
+import { getWindowBounds } from "#core/contracts/settlementWindow.ts";
 import { defaultTiers } from "#core/contracts/terms.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import { createTestContracts, type TestContracts } from "#server/testing/contracts.ts";
@@ -49,7 +49,7 @@ test.each([
   for (const { second_ms: entryMs, leaf } of rows) {
     const deliveryMs = entryMs + tier * 1_000;
     if (deliveryMs > rows.at(-1)!.second_ms || (leaf % 7 !== 0 && tier !== 60)) continue;
-    const { fromMs, toMs } = windowBounds(deliveryMs, window);
+    const { fromMs, toMs } = getWindowBounds(deliveryMs, window);
     const windowLeaves = await readWindowLeaves(t.ctx.database.db, {
       entry_leaf: BigInt(leaf),
       entry_at_ms: BigInt(entryMs),

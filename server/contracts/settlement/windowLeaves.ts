@@ -1,4 +1,4 @@
-import { windowBounds } from "#core/contracts/settlementWindow.ts";
+import { getWindowBounds } from "#core/contracts/settlementWindow.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
 import type { Db } from "#server/platform/db/database.ts";
 import { findSecond } from "#server/transparency-log/seconds.ts";
@@ -13,7 +13,7 @@ export async function readWindowLeaves(
   order: Pick<OrderRow, "entry_leaf" | "entry_at_ms" | "delivery_at_ms" | "window_seconds">,
 ): Promise<[number, number] | null> {
   if (order.delivery_at_ms === null) return null;
-  const { fromMs, toMs } = windowBounds(Number(order.delivery_at_ms), order.window_seconds);
+  const { fromMs, toMs } = getWindowBounds(Number(order.delivery_at_ms), order.window_seconds);
   // A window begins after the entry: a tier is never shorter than its window.
   const entry = { leaf: Number(order.entry_leaf), secondMs: Number(order.entry_at_ms) };
   const opens = await findSecond(db, fromMs, entry);

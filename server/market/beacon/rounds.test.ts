@@ -7,9 +7,9 @@ import { bls12_381 } from "@noble/curves/bls12-381.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   computePublishedMs,
+  getRoundOfDay,
   roundDomain,
   roundMessage,
-  roundOfDay,
 } from "#core/transparency-log/beacon.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
@@ -129,7 +129,7 @@ describe("a world with a beacon", () => {
       createdAtMs: startMs,
       market: ctx.world.market,
     };
-    dueMs = roundOfDay(context, midnightMs)!;
+    dueMs = getRoundOfDay(context, midnightMs)!;
   });
   afterEach(() => ctx.destroy());
 

@@ -5,8 +5,8 @@ import {
   type BeaconRound,
   type BeaconWorld,
   computePublishedMs,
-  roundOfDay,
-  roundWindowMs,
+  getRoundOfDay,
+  getRoundWindowMs,
 } from "#core/transparency-log/beacon.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound, type FetchRound } from "#server/market/beacon/fetchRound.ts";
@@ -61,7 +61,7 @@ export function createRounds(
   /** The day's round if it is published, unless the log holds it or the day has begun. */
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
     const { beacon } = beaconWorld;
-    const round = roundOfDay(beaconWorld, midnightMs);
+    const round = getRoundOfDay(beaconWorld, midnightMs);
     if (!beacon || !fetch || round === null || midnightMs <= lastWriteMs) return true;
     if (realClock.nowMs() < computePublishedMs(beacon, round)) return false;
     if (!(await isMissing(midnightMs))) return true;
@@ -98,10 +98,10 @@ export function createRounds(
         values (${midnightMs}, ${round}, ${signature}, ${leaf})`.execute(tx);
     });
   const collect = async () => {
-    await fetchDue(toMidnight(clock.nowMs() + roundWindowMs(beaconWorld)));
+    await fetchDue(toMidnight(clock.nowMs() + getRoundWindowMs(beaconWorld)));
   };
   return {
-    isDue: (atMs) => roundOfDay(beaconWorld, atMs) !== null,
+    isDue: (atMs) => getRoundOfDay(beaconWorld, atMs) !== null,
     of: async (tx, atMs) => {
       if (!beaconWorld.beacon) return null;
       await lock(tx);

@@ -1,5 +1,5 @@
 import type { BookLevel } from "#core/market/book.ts";
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import type { ValidatedBook } from "#core/market/live/observedBook.ts";
 import { comparePrices, referenceMaxMs } from "#core/market/live/plausible.ts";
 import type { MarketSymbol } from "#core/market/symbols.ts";
@@ -66,7 +66,7 @@ export function createSampler(
       const countedQuotes = validated.map(({ quote }, index) =>
         comparison[index] === "implausible" ? null : quote,
       );
-      const value = indexValue(countedQuotes);
+      const value = computeIndexValue(countedQuotes);
       index.push(value);
       if (value !== null) references[column] = { value, atMs: secondMs };
       for (const [index, row] of listedRows.entries()) {

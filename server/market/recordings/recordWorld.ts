@@ -3,7 +3,7 @@ import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { secondsHeader } from "#core/market/replay/seconds.ts";
 import {
   getRecordSocket,
@@ -175,7 +175,7 @@ function compare(
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
-      const value = indexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
+      const value = computeIndexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
       if (value !== index[column]) differing += 1;
     }
   }

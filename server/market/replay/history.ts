@@ -1,4 +1,4 @@
-import { filterFreshQuotes, indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue, filterFreshQuotes } from "#core/market/indexValue.ts";
 import { getIntervalStart, type Interval, intervalNames } from "#core/market/intervals.ts";
 import { aggregateKlines, buildKlines, type Kline, type Tick } from "#core/market/kline.ts";
 import type { RecordedSeries } from "#core/market/replay/series.ts";
@@ -43,7 +43,7 @@ function* getTicks(
     for (const changeMs of changesMs) {
       const secondMs = openMs + changeMs;
       if (secondMs >= atMs) return;
-      const value = indexValue(
+      const value = computeIndexValue(
         filterFreshQuotes(
           series.map((recordedSeries) => recordedSeries.quoteAt(secondMs)),
           secondMs,

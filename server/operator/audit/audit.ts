@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { type AuditEventName, toPublicEvent } from "#core/operator/auditEvents.ts";
-import { eventCommitment } from "#core/operator/commitment.ts";
+import { computeEventCommitment } from "#core/operator/commitment.ts";
 import type { Role } from "#core/operator/permissions.ts";
 import { auditHash, auditStart, decodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
@@ -259,7 +259,8 @@ function checkLeaf(
   if (text) {
     const { salt, why, details } = text;
     const act = { what, operator, role, target, touches, why, details };
-    if (eventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment) return null;
+    if (computeEventCommitment(world, Buffer.from(salt, "hex"), act) !== record.commitment)
+      return null;
   }
   const publicEvent = toPublicEvent(
     {

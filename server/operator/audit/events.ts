@@ -5,7 +5,7 @@ import {
   auditEvents as known,
   toPublicEvent,
 } from "#core/operator/auditEvents.ts";
-import { type CommittedEvent, eventCommitment } from "#core/operator/commitment.ts";
+import { type CommittedEvent, computeEventCommitment } from "#core/operator/commitment.ts";
 import type { EventDetails } from "#core/transparency-log/auditLeaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
@@ -82,7 +82,7 @@ export async function appendAuditEvents(
   const records = preparedEvents.map(({ event, committed, salt }) => ({
     type: "act" as const,
     act: toPublicEvent(event, operator.role),
-    commitment: eventCommitment(world.name, Buffer.from(salt, "hex"), committed),
+    commitment: computeEventCommitment(world.name, Buffer.from(salt, "hex"), committed),
   }));
   const appendedEvents = await appendAudit(tx, world.name, records, atMs);
   for (const [index, preparedEvent] of preparedEvents.entries()) {

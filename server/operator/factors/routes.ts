@@ -4,7 +4,7 @@ import type { AuditEvent, AuditEventName } from "#core/operator/auditEvents.ts";
 import {
   areFactorsReady,
   getNeededProof,
-  relyingPartyId,
+  getRelyingPartyId,
   securityKeysMax,
 } from "#core/operator/factors.ts";
 import { parseName } from "#core/operator/name.ts";
@@ -36,7 +36,7 @@ export function getOrigin({ host, protocol }: RequestOrigin): string {
 /** The console's address for WebAuthn; null where browsers allow no security key. */
 export function getSite(where: RequestOrigin): Site | null {
   const origin = getOrigin(where);
-  const rpId = relyingPartyId(new URL(origin));
+  const rpId = getRelyingPartyId(new URL(origin));
   return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { beaconName, knownBeacons } from "#core/transparency-log/beacon.ts";
+import { getBeaconName, knownBeacons } from "#core/transparency-log/beacon.ts";
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { StartError } from "#server/platform/startError.ts";
 
@@ -57,5 +57,5 @@ export function readBeacon(value: string | null): BeaconChain | null {
 
 /** The display name of a network: its name, or the hash that relays know it by. */
 export function nameOfChain(chain: BeaconChain): string {
-  return beaconName({ ...chain, publicKey: hexToBytes(chain.publicKey) }) ?? chain.hash;
+  return getBeaconName({ ...chain, publicKey: hexToBytes(chain.publicKey) }) ?? chain.hash;
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import { scaleDecimal } from "#core/market/live/decimal.ts";
 import { referenceMaxMs } from "#core/market/live/plausible.ts";
 import { type MarketSymbol, symbols } from "#core/market/symbols.ts";
@@ -172,7 +172,7 @@ export function findDeviations(
           injectedFault.symbol === symbol &&
           isDuring(injectedFault, secondMs),
       );
-      const value = indexValue(filterListedQuotes(world, leaf.quotes, column));
+      const value = computeIndexValue(filterListedQuotes(world, leaf.quotes, column));
       if (value !== leaf.index[column]) deviations.push(`${secondMs} ${symbol}: not the index`);
       if (value === null) gaps += 1;
       if (value !== null) indexAtMs[column] = secondMs;

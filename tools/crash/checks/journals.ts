@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { journalIdOfKey } from "#core/ledger/ids.ts";
+import { deriveKeyJournalId } from "#core/ledger/ids.ts";
 import type { Database } from "#server/platform/db/database.ts";
 import type { AcknowledgedChange } from "../record.ts";
 import type { CrashReport, Expectation } from "./types.ts";
@@ -21,11 +21,11 @@ export async function checkJournals(
   for (let index = 0; index < postedChanges.length; index += perQuery)
     await compareMoves(database, postedChanges.slice(index, index + perQuery), kinds, report);
   await comparePending(database, record, report);
-  const knownIds = new Set(postedChanges.map(({ userId, key }) => journalIdOfKey(userId, key)));
+  const knownIds = new Set(postedChanges.map(({ userId, key }) => deriveKeyJournalId(userId, key)));
   const unanswered = new Set(
     [...open]
       .filter(([, { kind }]) => !kind.startsWith("console."))
-      .map(([key, { userId }]) => journalIdOfKey(userId, key)),
+      .map(([key, { userId }]) => deriveKeyJournalId(userId, key)),
   );
   const { rows } = await sql<{ id: string; kind: string }>`
     select j.id, j.kind from journal j where j.kind = any(${[...kinds]})
@@ -49,7 +49,7 @@ async function compareMoves(
   kinds: Set<string>,
   report: CrashReport,
 ): Promise<void> {
-  const ids = recharged.map(({ userId, key }) => journalIdOfKey(userId, key));
+  const ids = recharged.map(({ userId, key }) => deriveKeyJournalId(userId, key));
   const { rows } = await sql<{ id: string; kind: string; moved: Record<string, string> | null }>`
     select j.id, j.kind, (
       select jsonb_object_agg(coin, amount::text) from (
@@ -91,7 +91,7 @@ async function comparePending(
     from recharge r`.execute(db);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   for (const { userId, key } of recharged) {
-    const id = journalIdOfKey(userId, key);
+    const id = deriveKeyJournalId(userId, key);
     if (!rowsById.has(id)) report.lost.push(`recharge ${id} was acknowledged and is missing`);
   }
   for (const { id, outcome, credits } of rows) {

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { loadMessages } from "#i18n/load.ts";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import type { LeaveSheetProps } from "#web/features/leave-site/LeaveSheetBody.tsx";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
@@ -18,7 +18,7 @@ const Body = deferredComponent(load);
  * through it.
  */
 export function LeaveSheet(props: LeaveSheetProps) {
-  return useOpened(props.url !== null, load) ? (
+  return useWasOpened(props.url !== null, load) ? (
     <Suspense fallback={null}>
       <Body {...props} />
     </Suspense>

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { toContractId } from "#core/contracts/terms.ts";
 import { type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import type { NetworkFigures } from "#core/mining/formula.ts";
-import { difficultyChanges, type LeaseRun, listDayChanges } from "#core/monte-carlo/leases.ts";
+import { type LeaseRun, listDayChanges, listDifficultyChanges } from "#core/monte-carlo/leases.ts";
 import type { HistoryKline } from "#core/monte-carlo/moves.ts";
 import { personCount, reliableMovesMin } from "#core/monte-carlo/orders.ts";
 import { useText } from "#i18n/useText.ts";
@@ -34,7 +34,7 @@ const contractId = toContractId("BTC/USDT");
 
 /** A thousand people with the lease as it was when this opened: later prices change nothing. */
 export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
-  const [lease] = useState(() => ({ ...rest, difficulties: difficultyChanges(readings) }));
+  const [lease] = useState(() => ({ ...rest, difficulties: listDifficultyChanges(readings) }));
   const [seed, setSeed] = useState(createSeed);
   const { stepMs, query } = useHistory(contractId, "4h");
   const klines = query.data;

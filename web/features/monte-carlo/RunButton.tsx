@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 
 interface RunButtonProps {
   label: string;
@@ -34,7 +34,7 @@ export function RunButton({
     setOpen(next);
     if (isRequested && !next) onClosed?.();
   };
-  useOpened(isShown, load);
+  useWasOpened(isShown, load);
   return (
     <>
       <Button

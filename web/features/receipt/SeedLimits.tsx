@@ -1,4 +1,4 @@
-import { beaconName } from "#core/transparency-log/beacon.ts";
+import { getBeaconName } from "#core/transparency-log/beacon.ts";
 import type { MixedSeed } from "#core/transparency-log/seedLeaf.ts";
 import { parseWitnessKey } from "#core/transparency-log/witnesses/cosignature.ts";
 import { useText } from "#i18n/useText.ts";
@@ -12,7 +12,7 @@ export function SeedLimits({ seed }: { seed: MixedSeed | null }) {
   const t = useText();
   const { source, due } = seed ?? { source: { kind: "none" } as const, due: null };
   if (source.kind === "beacon") {
-    const name = due && beaconName(due);
+    const name = due && getBeaconName(due);
     const round = String(source.round);
     return name
       ? t("receipt.limits.seed.beacon", { name, round })

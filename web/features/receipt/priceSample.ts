@@ -1,4 +1,4 @@
-import { indexValue } from "#core/market/indexValue.ts";
+import { computeIndexValue } from "#core/market/indexValue.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond, type SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
@@ -103,7 +103,7 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
       if (!match) return null;
       const { quotes, index } = match.second;
       const recomputed = index.map((_, column) =>
-        indexValue(filterListedQuotes(world, quotes, column)),
+        computeIndexValue(filterListedQuotes(world, quotes, column)),
       );
       return { ...match, world, recomputed };
     }

@@ -2,7 +2,7 @@ import { Suspense, useMemo, useState } from "react";
 import { FormattedNumber } from "react-intl";
 import type { Machine } from "#api/mining.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { powerCostPerDay } from "#core/mining/formula.ts";
+import { computePowerCostPerDay } from "#core/mining/formula.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
@@ -11,7 +11,7 @@ import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
@@ -52,7 +52,7 @@ export function BuyForm({ machine, network, btcPrice }: BuyFormProps) {
     [plan, network, btcPrice],
   );
   const price = plan.pricePerDay * BigInt(quantity * days);
-  const power = powerCostPerDay(plan.powerW, plan.pricePerKwh, quantity) * BigInt(days);
+  const power = computePowerCostPerDay(plan.powerW, plan.pricePerKwh, quantity) * BigInt(days);
   return (
     <Page
       title={machine.model}
@@ -200,7 +200,7 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   const t = useText();
   const { status, signIn } = useSession();
   const [open, setOpen] = useState(false);
-  useOpened(false, loadSheet);
+  useWasOpened(false, loadSheet);
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
   const short =

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from "react";
 import { useIntl } from "react-intl";
-import { breakEvenPrice, type LeasePlan, projectLease } from "#core/mining/calculator.ts";
+import { computeBreakEvenPrice, type LeasePlan, projectLease } from "#core/mining/calculator.ts";
 import { formatDecimal, truncateDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { decimalSign, formatNumber } from "#ui/figures/numbers.ts";
@@ -65,7 +65,7 @@ export function Calculator({ plan, network, btcPrice }: CalculatorProps) {
     };
     return {
       projection: projectLease(plan, figures, assumed),
-      dayPrice: breakEvenPrice(plan, figures),
+      dayPrice: computeBreakEvenPrice(plan, figures),
     };
   }, [texts, growthBp, pricePercent, quantity, days, poolFeeBp, network, btcPrice]);
   const percent = (value: number) =>

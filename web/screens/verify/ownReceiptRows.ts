@@ -2,7 +2,7 @@ import type { Order } from "#api/contracts.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
 import type { Lease } from "#api/mining.ts";
 import type { Withdrawal } from "#api/withdraw.ts";
-import { endOfDay } from "#core/mining/lease.ts";
+import { getDayEnd } from "#core/mining/lease.ts";
 import type { Coin } from "#core/money/coins.ts";
 
 /** The sources of the newest receipts; a list that has not loaded is empty. */
@@ -46,7 +46,7 @@ export function listOwnReceiptRows(sources: ReceiptSources): ReceiptRow[] {
         lease.model,
         lease.days_paid === 0
           ? lease.accepted_at_ms
-          : endOfDay({ acceptedAtMs: lease.accepted_at_ms }, lease.days_paid),
+          : getDayEnd({ acceptedAtMs: lease.accepted_at_ms }, lease.days_paid),
         lease.days_paid === 0 ? null : lease.mined,
         "pBTC",
         false,

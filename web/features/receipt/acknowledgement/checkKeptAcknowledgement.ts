@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import {
   type Acknowledgement,
-  dueAt,
+  computeDueAt,
   isDelayed,
   type KeptAcknowledgement,
   openAcknowledgement,
@@ -73,7 +73,7 @@ export async function checkKeptAcknowledgement(
   const { speed } = world.value.market;
   if (isDelayed(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
     return brokenAt("sent", "acknowledged_held_up");
-  const due = dueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
+  const due = computeDueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
   if (due !== acknowledgement.due_at_ms) return brokenAt("due", "acknowledged_due_differs");
   const { size, root } = acknowledgement.tree;
   if (!(await view.continues({ size, root: hexToBytes(root) })))

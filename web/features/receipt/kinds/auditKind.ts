@@ -2,9 +2,9 @@ import {
   type ActReceipt,
   type AuditCheckStep,
   actReceiptFormat,
-  auditLeavesNeeded,
   checkAct,
   checkPublication,
+  listNeededAuditLeaves,
   type PublicationReceipt,
   parseActReceipt,
   parsePublicationReceipt,
@@ -37,7 +37,7 @@ export const actKind: ReceiptKind<ActDetail> = {
   logOf: (value) => parseActReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseActReceipt(value);
-    return receipt && auditLeavesNeeded(receipt);
+    return receipt && listNeededAuditLeaves(receipt);
   },
   check: (value, world, leaves) => {
     const steps = checkAct(value, world, leaves).map(toStep);
@@ -52,7 +52,7 @@ export const publicationKind: ReceiptKind<PublicationDetail> = {
   logOf: (value) => parsePublicationReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parsePublicationReceipt(value);
-    return receipt && auditLeavesNeeded(receipt);
+    return receipt && listNeededAuditLeaves(receipt);
   },
   check: (value, world, leaves) => {
     const steps = checkPublication(value, world, leaves).map(toStep);

@@ -1,8 +1,8 @@
 import type { BooksBody } from "#core/hosting/bodies.ts";
 import {
   checkMark,
-  markLeavesBehind,
-  markLeavesNeeded,
+  listMarkLeavesBehind,
+  listNeededMarkLeaves,
 } from "#core/hosting/receipt/markReceipt.ts";
 import {
   checkHostingOrder,
@@ -23,8 +23,8 @@ import {
 import type { HostingCheckStep } from "#core/hosting/receipt/receiptSteps.ts";
 import {
   checkTrade,
-  tradeLeavesBehind,
-  tradeLeavesNeeded,
+  listNeededTradeLeaves,
+  listTradeLeavesBehind,
 } from "#core/hosting/receipt/tradeReceipt.ts";
 import type { FillCosts } from "#core/market/fillCosts.ts";
 import type { CheckStep, ReceiptKind } from "#web/features/receipt/check.ts";
@@ -86,11 +86,11 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
   logOf: (value) => parseTradeReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseTradeReceipt(value);
-    return receipt && tradeLeavesNeeded(receipt);
+    return receipt && listNeededTradeLeaves(receipt);
   },
   leavesBehind: (value, world, leaves) => {
     const receipt = parseTradeReceipt(value);
-    return receipt ? tradeLeavesBehind(receipt, world, leaves) : [];
+    return receipt ? listTradeLeavesBehind(receipt, world, leaves) : [];
   },
   check: (value, world, leaves) => {
     const { ok, steps, decision, costs } = checkTrade(value, world, leaves);
@@ -109,11 +109,11 @@ export const markKind: ReceiptKind<MarkDetail> = {
   logOf: (value) => parseMarkReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseMarkReceipt(value);
-    return receipt && markLeavesNeeded(receipt);
+    return receipt && listNeededMarkLeaves(receipt);
   },
   leavesBehind: (value, world, leaves) => {
     const receipt = parseMarkReceipt(value);
-    return receipt ? markLeavesBehind(receipt, world, leaves) : [];
+    return receipt ? listMarkLeavesBehind(receipt, world, leaves) : [];
   },
   check: (value, world, leaves) => {
     const { ok, steps } = checkMark(value, world, leaves);

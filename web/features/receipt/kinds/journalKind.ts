@@ -1,4 +1,4 @@
-import { orderLeavesBehind, orderLeavesNeeded } from "#core/records/journalOrders.ts";
+import { listNeededOrderLeaves, listOrderLeavesBehind } from "#core/records/journalOrders.ts";
 import { checkJournal } from "#core/records/journalReceipt.ts";
 import {
   type JournalReceipt,
@@ -30,12 +30,12 @@ export const journalKind: ReceiptKind<JournalDetail> = {
   logOf: (value) => parseJournalReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseJournalReceipt(value);
-    return receipt && [...listNeededJournalLeaves(receipt), ...orderLeavesNeeded(receipt)];
+    return receipt && [...listNeededJournalLeaves(receipt), ...listNeededOrderLeaves(receipt)];
   },
   leavesBehind: (value, _world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
     return receipt
-      ? [...listJournalLeavesBehind(receipt, leaves), ...orderLeavesBehind(receipt, size)]
+      ? [...listJournalLeavesBehind(receipt, leaves), ...listOrderLeavesBehind(receipt, size)]
       : [];
   },
   check: (value, world, leaves, _size, verify, verifyRound) => {

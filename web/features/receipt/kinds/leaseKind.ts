@@ -2,8 +2,8 @@ import { structureHash } from "#core/mining/leaseOrder.ts";
 import { checkLease } from "#core/mining/receipt.ts";
 import {
   type LeaseReceipt,
-  leaseLeavesNeeded,
   leaseReceiptFormat,
+  listNeededLeaseLeaves,
   parseLeaseReceipt,
 } from "#core/mining/receiptSchema.ts";
 import type { MachineTerms } from "#core/mining/terms.ts";
@@ -28,7 +28,7 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
   logOf: (value) => parseLeaseReceipt(value)?.log ?? null,
   leavesOf: (value) => {
     const receipt = parseLeaseReceipt(value);
-    return receipt && leaseLeavesNeeded(receipt).flatMap((range) => listIndexes(...range));
+    return receipt && listNeededLeaseLeaves(receipt).flatMap((range) => listIndexes(...range));
   },
   check: (value, world, leaves) => {
     const receipt = parseLeaseReceipt(value)!;

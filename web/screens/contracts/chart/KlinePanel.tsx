@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { formatNumber as formatDecimal } from "#ui/figures/numbers.ts";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { whenIdle } from "#ui/whenIdle.ts";
 import { client } from "#web/lib/api/client.ts";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
@@ -71,7 +71,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   useEffect(() => whenIdle(() => setIsDue(true)), []);
   const [asTable, setAsTable] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const hasOpened = useOpened(choosing, loadIndicators);
+  const hasOpened = useWasOpened(choosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
   const [range, setRange] = useState<RangeSummary | null>(null);
   const [announcement, setAnnouncement] = useState("");

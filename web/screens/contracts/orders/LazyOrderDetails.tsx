@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import type { Order } from "#api/contracts.ts";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 
 const load = () => import("./OrderDetails.tsx");
@@ -13,7 +13,7 @@ export function LazyOrderDetails(props: {
   onOpenChange: (open: boolean) => void;
   onRepeat?: () => void;
 }) {
-  if (!useOpened(props.open, load)) return null;
+  if (!useWasOpened(props.open, load)) return null;
   return (
     <Suspense fallback={null}>
       <OrderDetails {...props} />

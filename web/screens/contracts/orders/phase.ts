@@ -1,5 +1,5 @@
 import type { Order } from "#api/contracts.ts";
-import { windowBounds } from "#core/contracts/settlementWindow.ts";
+import { getWindowBounds } from "#core/contracts/settlementWindow.ts";
 import { secondMs } from "#core/money/time.ts";
 
 /** One closed second of a symbol; null in a gap. */
@@ -27,7 +27,7 @@ export type Phase =
 
 /** The settlement window of an order that has an entry. */
 export function getWindow(order: Pick<Order, "window_seconds">, deliveryAtMs: number) {
-  return windowBounds(deliveryAtMs, order.window_seconds);
+  return getWindowBounds(deliveryAtMs, order.window_seconds);
 }
 
 /** The phase of `order` at `nowMs` of world time, given the seconds this page has seen. */

@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import { LazyRunningOrders } from "../orders/LazyRunningOrders.tsx";
@@ -23,8 +23,8 @@ interface PhoneTradeProps {
 export function PhoneTrade({ view, fieldsOpen, onFields }: PhoneTradeProps) {
   const { contract, ticket, orders, shownId, show, chart } = view;
   const confirming = ticket?.confirming ?? null;
-  const fieldsOpened = useOpened(fieldsOpen, loadFields);
-  const confirmOpened = useOpened(confirming !== null, loadConfirm);
+  const fieldsOpened = useWasOpened(fieldsOpen, loadFields);
+  const confirmOpened = useWasOpened(confirming !== null, loadConfirm);
   return (
     // Room for the ticket at the foot, which would cover the last lines.
     <div style={{ paddingBottom: 144 }}>

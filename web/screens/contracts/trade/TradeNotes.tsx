@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { Hash } from "#ui/figures/Hash.tsx";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { useSession } from "#web/features/session/useSession.ts";
@@ -17,7 +17,7 @@ export function TradeNotes({ details }: { details: ContractDetails }) {
   const t = useText();
   const { status, signIn } = useSession();
   const [limitsOpen, setLimitsOpen] = useState(false);
-  const limitsOpened = useOpened(limitsOpen, loadLimits);
+  const limitsOpened = useWasOpened(limitsOpen, loadLimits);
   return (
     <>
       <Section>

@@ -6,7 +6,7 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
-import { useOpened } from "#ui/overlay/useOpened.ts";
+import { useWasOpened } from "#ui/overlay/useOpened.ts";
 import { Page } from "#ui/Page.tsx";
 import { Link } from "#ui/router.tsx";
 import { Skeleton, SkeletonRows } from "#ui/Skeleton.tsx";
@@ -94,7 +94,7 @@ function Trade({ details }: { details: ContractDetails }) {
   const [shownId, setShownId] = useState<string | null>(null);
   const [fieldsOpen, setFieldsOpen] = useState(false);
   const [keysOpen, setKeysOpen] = useState(false);
-  const keysOpened = useOpened(keysOpen, loadKeys);
+  const keysOpened = useWasOpened(keysOpen, loadKeys);
   const [keysOn, setKeysOn] = usePersistentState<boolean>("trade.keys", true, isBoolean);
   const box = useRef<HTMLDivElement>(null);
   const ticket = useTicket(contract, () => {

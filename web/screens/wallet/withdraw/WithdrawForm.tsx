@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import type { AnswerOf } from "#api/call.ts";
 import type { getWithdrawTerms } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawFee } from "#core/withdraw/withdraw.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -183,7 +183,7 @@ function Costs({ coin, quote, held }: { coin: Coin; quote: AmountResult; held: s
         {row("withdraw.cost.from", quote.ok ? money(quote.amount) : dash)}
         {row(
           "withdraw.cost.fee",
-          money(quote.ok ? quote.fee : feeOfWithdrawal(coin, 10n ** 18n)),
+          money(quote.ok ? quote.fee : computeWithdrawFee(coin, 10n ** 18n)),
           hasNoFee ? t("withdraw.cost.noFee") : undefined,
         )}
         {row("withdraw.cost.leaves", quote.ok ? money(quote.leaves, true) : dash)}

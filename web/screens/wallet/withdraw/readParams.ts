@@ -2,7 +2,7 @@ import { parseAddress } from "#core/addresses/address.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { parseDecimal } from "#core/money/decimal.ts";
 import { listNetworks, type Network } from "#core/wallet/networks.ts";
-import { decideWithdraw, feeOfWithdrawal } from "#core/withdraw/withdraw.ts";
+import { computeWithdrawFee, decideWithdraw } from "#core/withdraw/withdraw.ts";
 
 /** Minor units of the wire's decimal string; null if it is not one. */
 export function parseMinorUnits(text: string, coin: Coin): bigint | null {
@@ -31,7 +31,7 @@ export function parseWithdrawAmount(
   if (!decision.ok && decision.error === "overdraft") return { ok: false, error: "overdraft" };
   if (amount < available && minimum !== null && amount < minimum)
     return { ok: false, error: "below" };
-  const fee = feeOfWithdrawal(coin, amount);
+  const fee = computeWithdrawFee(coin, amount);
   return { ok: true, amount, fee, leaves: amount - fee };
 }
 

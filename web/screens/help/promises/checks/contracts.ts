@@ -1,6 +1,6 @@
 import { getContractDetails, getContractList } from "#api/routes/contracts.ts";
 import { getConfig } from "#api/routes/meta.ts";
-import { coinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
+import { computeCoinFlipReturnPer20000 } from "#core/contracts/breakEven.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
@@ -22,7 +22,7 @@ export const checkReturns: Check = async () => {
   const tiers = (await allDetails()).onSale.flatMap(({ terms }) => terms.tiers);
   if (tiers.length === 0) return { outcome: "nothing", messages: [{ id: "4.none" }] };
   const returns = tiers.map(
-    (tier) => coinFlipReturnPer20000({ rateBp: tier.rate_bp, feeBp: tier.fee_bp }) / 200,
+    (tier) => computeCoinFlipReturnPer20000({ rateBp: tier.rate_bp, feeBp: tier.fee_bp }) / 200,
   );
   const [low, high] = [Math.min(...returns), Math.max(...returns)];
   return {
