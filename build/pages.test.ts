@@ -55,10 +55,11 @@ test("the page of each screen preloads what it renders first, and names no file 
     ["ContractsPage.tsx", "KlineChart.tsx", "TradePage.tsx", "contracts", ...frame].toSorted(),
   );
   expect(preloads("pages/business/orders.html")).toContain("OrdersPage.tsx");
-  const later = readFileSync(join(directory, "pages/business.contract_id.html"), "utf8").match(
-    /.*fetchpriority="low".*/g,
-  );
-  expect(later).toEqual([
+  const laterPreloads = readFileSync(
+    join(directory, "pages/business.contract_id.html"),
+    "utf8",
+  ).match(/.*fetchpriority="low".*/g);
+  expect(laterPreloads).toEqual([
     '    <link rel="modulepreload" crossorigin fetchpriority="low" href="/assets/KlineChart.tsx.js">',
   ]);
   rmSync(directory, { recursive: true });

@@ -20,8 +20,8 @@ export function writePages(directory: string): void {
       const chunks = (names: readonly string[]) => findChunks(manifest, listModules(screen, names));
       const names = screen.parts?.[parameter] ?? [];
       const first = chunks(names.filter((name) => !screen.later?.includes(name)));
-      const later = chunks(names).filter((chunk) => !first.includes(chunk));
-      writeFileSync(file, withPreloads(index, first, later));
+      const laterChunks = chunks(names).filter((chunk) => !first.includes(chunk));
+      writeFileSync(file, withPreloads(index, first, laterChunks));
     }
   }
 }

@@ -35,7 +35,7 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
   if (isFresh) return { directory: output, built: false };
   // Built beside the old one and swapped in, so that a running instance never serves a mix of both.
   const next = join(root, `dist/web.${process.pid}`);
-  const old = join(root, `dist/web.old.${process.pid}`);
+  const oldOutput = join(root, `dist/web.old.${process.pid}`);
   try {
     await runVite(next);
     // The console is a separate build served below the app's pages.
@@ -45,12 +45,12 @@ export async function buildWeb(): Promise<{ directory: string; built: boolean }>
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeBuildList(next, version);
     await compressFiles(next);
-    if (existsSync(output)) renameSync(output, old);
+    if (existsSync(output)) renameSync(output, oldOutput);
     renameSync(next, output);
     writeFileSync(stampFile, hash);
   } finally {
     rmSync(next, { recursive: true, force: true });
-    rmSync(old, { recursive: true, force: true });
+    rmSync(oldOutput, { recursive: true, force: true });
   }
   return { directory: output, built: true };
 }

@@ -74,7 +74,7 @@ test("every key used by a screen exists", () => {
   const files = ["web", "ui", "operator"].flatMap((folder) =>
     globSync(join(root, folder, "**/*.{ts,tsx}")),
   );
-  const missing = files
+  const missingKeys = files
     .filter((file) => !/\.test\.tsx?$/.test(file))
     .flatMap((file) =>
       [...readFileSync(file, "utf8").matchAll(/"([a-z_-]+)\.([a-zA-Z0-9_]+(?:\.[a-zA-Z0-9_]+)*)"/g)]
@@ -84,5 +84,5 @@ test("every key used by a screen exists", () => {
         .map((key) => `${file.slice(root.length + 1)}: ${key}`),
     );
   expect(files.length).toBeGreaterThan(50);
-  expect(missing).toEqual([]);
+  expect(missingKeys).toEqual([]);
 });

@@ -74,7 +74,9 @@ function findMissing(
   venuesOf: (symbol: MarketSymbol) => readonly string[],
   venuesMin: number,
 ): string[] {
-  const missing = symbols.filter((symbol) => venuesOf(symbol).length < venuesMin);
+  const missingSymbols = symbols.filter((symbol) => venuesOf(symbol).length < venuesMin);
   // Each is listed somewhere, and no venue has them all.
-  return missing.length > 0 ? [...missing] : symbols.map((symbol) => `${symbol} at one venue`);
+  return missingSymbols.length > 0
+    ? [...missingSymbols]
+    : symbols.map((symbol) => `${symbol} at one venue`);
 }

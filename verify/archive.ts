@@ -181,7 +181,7 @@ function readHead(bytes: Buffer | null): ArchiveHead {
 export interface KnownArchive {
   origin: string;
   vkey: string;
-  /** Whether the reader knows the key; `other`: the reader knows the log by another key. */
+  /** The reader's knowledge of the key; `other`: the reader knows the log by another key. */
   key: "known" | "unknown" | "other";
 }
 

@@ -235,7 +235,7 @@ function mergeConfidenceSteps(
     stretches.push({ from, to });
     from = to + 1;
   }
-  // What is left joins the last step, which exists because there are at least five people in all.
+  // The remainder joins the last step, which exists because there are at least five people in all.
   stretches.at(-1)!.to = 100;
   return stretches;
 }

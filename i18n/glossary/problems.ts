@@ -136,9 +136,9 @@ export function findWordProblems(
     .map(([word, reason]) => `says ${word} (${reason})`);
   const forTerm = Object.entries(terms).flatMap(([term, { word, never: others = [] }]) =>
     others
-      .filter((other) => text.toLowerCase().includes(other.toLowerCase()))
+      .filter((forbidden) => text.toLowerCase().includes(forbidden.toLowerCase()))
       .filter(() => containsTerm(english, term))
-      .map((other) => `says ${other} for ${word}`),
+      .map((forbidden) => `says ${forbidden} for ${word}`),
   );
   return [...generalRules, ...forTerm];
 }

@@ -50,9 +50,9 @@ export function formatTotalLines(
   for (const { name, fromMs, toMs } of stretches) {
     lines.push("", line(name, columns));
     for (const { config, friction, days } of results) {
-      const within = days.filter(({ dayMs }) => dayMs >= fromMs && dayMs < toMs);
+      const periodDays = days.filter(({ dayMs }) => dayMs >= fromMs && dayMs < toMs);
       lines.push(
-        line(`${friction} ${formatPoolName(config)}`, cells(within, assets[config.home].scale)),
+        line(`${friction} ${formatPoolName(config)}`, cells(periodDays, assets[config.home].scale)),
       );
     }
   }

@@ -77,14 +77,18 @@ function listRoutesTo(file: string): readonly string[][] {
 
 test.each(folders)("the screens of %s declare all namespaces that they use", (folder) => {
   const loaded = readDeclaredNamespaces(folder);
-  const missing = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap((file) => {
-    const missing = [...readNamespaces(relative(root, file))].filter((name) => !loaded.has(name));
-    const lackingNames = missing.filter((name) =>
-      listRoutesTo(file).some((route) => !route.includes(name)),
-    );
-    return lackingNames.map((name) => `${relative(root, file)} says ${name}`);
-  });
-  expect(missing).toEqual([]);
+  const missingNamespaces = globSync(join(root, `web/screens/${folder}/**/*.{ts,tsx}`)).flatMap(
+    (file) => {
+      const missingNamespaces = [...readNamespaces(relative(root, file))].filter(
+        (name) => !loaded.has(name),
+      );
+      const lackingNames = missingNamespaces.filter((name) =>
+        listRoutesTo(file).some((route) => !route.includes(name)),
+      );
+      return lackingNames.map((name) => `${relative(root, file)} says ${name}`);
+    },
+  );
+  expect(missingNamespaces).toEqual([]);
 });
 
 test("lazily loaded parts declare existing namespaces", () => {
@@ -113,7 +117,7 @@ test.each([
 
 test("every listed screen has a file, and every page file is listed", () => {
   const files = globSync(join(root, "web/screens/*/*Page.tsx"));
-  const missing = files.map((file) =>
+  const missingFiles = files.map((file) =>
     relative(join(root, "web/screens"), file)
       .replaceAll("\\", "/")
       .replace(/\.tsx$/, ""),
@@ -121,7 +125,7 @@ test("every listed screen has a file, and every page file is listed", () => {
   // The gallery is for developers: web/app/routes.tsx adds it, and no build has it.
   const gallery = "gallery/GalleryPage";
   expect([...listedScreens.map(({ file }) => file), gallery].toSorted()).toEqual(
-    missing.toSorted(),
+    missingFiles.toSorted(),
   );
 });
 

@@ -273,7 +273,7 @@ test("comments use the words of the glossary", () => {
   expect(offences).toEqual([]);
 });
 
-test("comments of the shared code, the server and the verifier are in plain English", () => {
+test("comments of the listed folders are in plain English", () => {
   const offences = sources
     .filter(({ file }) => bannedLocalFolders.test(file))
     .flatMap(({ file, comments }) =>

@@ -409,15 +409,15 @@ export async function swapRows(
   );
   const item = rows[chance(rows.length)]!;
   const others = rows.filter(({ value }) => value !== item.value);
-  const other = others[chance(Math.max(1, others.length))];
-  if (!other) return null;
+  const otherRow = others[chance(Math.max(1, others.length))];
+  if (!otherRow) return null;
   const writeValue = (from: string, value: string) =>
     client.query(`update ${t} set ${c} = $1::${type} where ${key} = $2`, [value, from]);
   const exchangeValues = async (first: string, second: string) => {
     await client.query("begin");
     try {
       await writeValue(item.key, first);
-      await writeValue(other.key, second);
+      await writeValue(otherRow.key, second);
       await client.query("commit");
     } catch (error) {
       await client.query("rollback");
@@ -425,7 +425,7 @@ export async function swapRows(
     }
   };
   try {
-    await exchangeValues(other.value, item.value);
+    await exchangeValues(otherRow.value, item.value);
   } catch (error) {
     if (isConstraint(error)) return null;
     throw error;
@@ -433,7 +433,7 @@ export async function swapRows(
   return {
     kind: table.kind,
     title: `${table.name}.${column} of two rows exchanged`,
-    undo: () => exchangeValues(item.value, other.value),
+    undo: () => exchangeValues(item.value, otherRow.value),
   };
 }
 

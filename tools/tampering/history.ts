@@ -180,10 +180,10 @@ async function actAsOperator(instance: TestInstance, person: Person): Promise<vo
   for (const on of [false, true]) await change("/api/operator/class/setContracts", { on });
   await change("/api/operator/class/setSignUp", { sign_up: "class_links", was: "open" });
   await change("/api/operator/class/setSignUp", { sign_up: "open", was: "class_links" });
-  const other = await instance.person();
+  const otherPerson = await instance.person();
   for (const suspended of [true, false, true])
     await change("/api/operator/people/setSuspended", {
-      ...{ user_id: other.userId, suspended, why: "The trial." },
+      ...{ user_id: otherPerson.userId, suspended, why: "The trial." },
     });
   const paidWithdrawal = await withdraw(instance, person);
   await change("/api/operator/people/payNow", { withdrawal_id: paidWithdrawal, why: "The trial." });

@@ -10,7 +10,7 @@ import { call, firstPromise, getKept } from "./keptAcknowledgements.ts";
 
 type Structure = { readonly [name: string]: Canonical };
 
-/** Receipts that a server might show, whatever it promised. */
+/** Receipts that a server might show despite its promises. */
 export function receiptVectors() {
   const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
   const receipt = createReceipt(first);
@@ -47,7 +47,7 @@ export function receiptVectors() {
   ];
 }
 
-/** Promises over what was asked for, with receipts of what was done; each with its own promise. */
+/** Promises that name the request, each with a receipt of what was actually done. */
 export function requestVectors() {
   const [{ order }] = orders as [(typeof orders)[0]];
   const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;

@@ -55,7 +55,7 @@ function buildChains(): ChainCase[] {
 
 const toHex = (entries: readonly Uint8Array[]) => entries.map(bytesToHex);
 
-/** Entries that differ from those of the honest log, by index; those from `keep` on are gone. */
+/** The log's size, and by index the entries that differ from those of the honest log. */
 function getChanges(entries: readonly Uint8Array[]) {
   const changedLeaves = toHex(entries).flatMap((hex, index) =>
     log.entries[index] && bytesToHex(log.entries[index]) === hex ? [] : [[index, hex] as const],

@@ -110,11 +110,11 @@ function compareJournals(): Compared[] {
     difference: string | null,
   ): Compared => {
     const item = createLedger({ world, entries: [opening] }, earlier);
-    const other = createLedger({ world, entries: [opening, item.leaf], before: 1 }, later);
+    const laterLedger = createLedger({ world, entries: [opening, item.leaf], before: 1 }, later);
     return {
       name,
-      entries: [opening, item.leaf, other.leaf],
-      receipts: [item.receipt, other.receipt],
+      entries: [opening, item.leaf, laterLedger.leaf],
+      receipts: [item.receipt, laterLedger.receipt],
       difference,
     };
   };
@@ -157,12 +157,12 @@ function compareJournals(): Compared[] {
  */
 function createFalseFirst(journal: PostedJournal): Compared {
   const [opening] = entries as [Uint8Array];
-  const earlier = createLedger({ world, entries: [opening] }, createStartJournal());
-  const later = createLedger({ world, entries: [opening, earlier.leaf] }, journal);
+  const startLedger = createLedger({ world, entries: [opening] }, createStartJournal());
+  const falseLedger = createLedger({ world, entries: [opening, startLedger.leaf] }, journal);
   return {
     name: "a commitment that claims to be the first, unseen by its receipt alone",
-    entries: [opening, earlier.leaf, later.leaf],
-    receipts: [later.receipt],
+    entries: [opening, startLedger.leaf, falseLedger.leaf],
+    receipts: [falseLedger.receipt],
     difference: null,
   };
 }

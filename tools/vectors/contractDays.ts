@@ -119,7 +119,7 @@ export const falsifiedSeeds: readonly FalsifiedDay[] = [
   },
 ];
 
-/** Seeds whose cosignature only a reader who verifies signatures can refuse. */
+/** Seeds with a forged cosignature, which only a reader who verifies signatures can refuse. */
 export function forgedSources() {
   const { seconds, ...rest } = cosigned as Extract<SeedSource, { kind: "witness" }>;
   const forged: [string, SeedSource][] = [

@@ -49,10 +49,10 @@ export const terms: Terms = {
  * 300 seconds after the first two leaves; second 40 is missing, and in 41 the index has no value.
  */
 const secondsCount = 300;
-const missing = 40;
+const missingSecond = 40;
 const gap = 41;
 const secondsBefore = Array.from({ length: secondsCount }, (_, index) => index + 1).filter(
-  (second) => second !== missing,
+  (second) => second !== missingSecond,
 );
 /** A path that moves up and down by a few cents, with no further meaning. */
 export const indexAt = (second: number) =>
@@ -131,7 +131,7 @@ export const theDay = {
   voids: { noEntry: 1, fewSamples: 2 },
   before: null,
   missing: [
-    { from: missing, count: 1 },
+    { from: missingSecond, count: 1 },
     { from: secondsCount + 1, count: 86_399 - secondsCount },
   ],
 } satisfies DayLeaf;
@@ -169,10 +169,12 @@ const isLate = (order: OrderBody, second: number) =>
   startMs + second * 1000 - order.acceptedAtMs > 2_000;
 
 export function createReceipt({ order, second }: (typeof orders)[number]): ContractReceipt {
-  const after = secondsBefore.filter((other) => other > second);
-  const decidingSecond = after.find((other) => isLate(order, other) || indexAt(other) !== null)!;
+  const after = secondsBefore.filter((candidate) => candidate > second);
+  const decidingSecond = after.find(
+    (candidate) => isLate(order, candidate) || indexAt(candidate) !== null,
+  )!;
   const places = {
-    before: leafIndex(secondsBefore.filter((other) => other < second).at(-1)!),
+    before: leafIndex(secondsBefore.filter((candidate) => candidate < second).at(-1)!),
     bound: leafIndex(second),
     entry: leafIndex(decidingSecond),
     window: isLate(order, decidingSecond) ? null : getWindow(decidingSecond, order),

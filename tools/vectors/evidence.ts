@@ -54,7 +54,7 @@ interface AlteredFile {
   difference: string;
 }
 
-/** The other vectors, as far as files are made of them. */
+/** The parts of the other vectors from which files are made. */
 interface Sources {
   contracts: {
     entries: string[];
@@ -185,7 +185,7 @@ function openOrThrow(name: string, file: EvidenceFile): OpenedEvidence {
   return evidence.opened;
 }
 
-/** A change of a base64 text that leaves it base64. */
+/** Changes a base64 text so that it stays valid base64. */
 const flipFirst = (text: string) => (text[0] === "A" ? "B" : "A") + text.slice(1);
 
 type Change = [path: (string | number)[], value: unknown];
@@ -307,7 +307,7 @@ function alterations(hex: readonly string[], receiptObject: object, file: Eviden
       "a payout of one unit more",
       "outcome",
       "payout_differs",
-      [["receipt", "result", "payout"], more(receipt)],
+      [["receipt", "result", "payout"], addOne(receipt)],
     ],
     [
       "a difference that is none",
@@ -330,7 +330,7 @@ function alterations(hex: readonly string[], receiptObject: object, file: Eviden
 
 const unnamed = { step: "", difference: "window_incomplete" };
 
-/** The last entry of the file occurs in the log once more, and `proof` is of that one. */
+/** The last entry of the file occurs again in the log, and `proof` is for that occurrence. */
 function repeated(hex: readonly string[], receipt: object): Change[] {
   const { leaves } = createFile(receipt, hex);
   const { from, entries } = leaves.at(-1)!;
@@ -347,12 +347,12 @@ function repeated(hex: readonly string[], receipt: object): Change[] {
   ];
 }
 
-/** The last run as two that touch. */
+/** Splits the last run into two adjacent ones. */
 function split(leaves: EvidenceFile["leaves"]): EvidenceFile["leaves"] {
   const { from, entries } = leaves.at(-1)!;
   const rest = { from: from + 1, entries: entries.slice(1) };
   return [...leaves.slice(0, -1), { from, entries: entries.slice(0, 1) }, rest];
 }
 
-const more = (receipt: Receipt) =>
+const addOne = (receipt: Receipt) =>
   String(BigInt((receipt as { result: { payout: string } }).result.payout) + 1n);

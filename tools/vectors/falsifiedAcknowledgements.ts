@@ -39,7 +39,7 @@ export function falsifiedAcknowledgements() {
   const acknowledgement = keptAcknowledgement.acknowledgement;
   const end = entries.length;
   const droppedOrder = { ...first.order, salt: "9".repeat(64) };
-  const other = "0".repeat(64);
+  const otherHash = "0".repeat(64);
   const falsify = (
     name: string,
     altered: unknown,
@@ -132,7 +132,7 @@ export function falsifiedAcknowledgements() {
         ...keptAcknowledgement,
         acknowledgement: {
           ...acknowledgement,
-          promise: acknowledgement.promise.replace(firstPromise.hash!, other),
+          promise: acknowledgement.promise.replace(firstPromise.hash!, otherHash),
         },
       },
       "key",
@@ -197,13 +197,13 @@ export function falsifiedAcknowledgements() {
     ),
     resign(
       "another tree",
-      { tree: { ...firstPromise.tree, root: other } },
+      { tree: { ...firstPromise.tree, root: otherHash } },
       "tree",
       "acknowledged_tree_differs",
     ),
     resign(
       "a tree larger than the log",
-      { tree: { size: end + 1, root: other } },
+      { tree: { size: end + 1, root: otherHash } },
       "tree",
       "acknowledged_tree_differs",
     ),
@@ -250,7 +250,7 @@ export function falsifiedAcknowledgements() {
         at: 0,
         remove: 0,
         insert: [],
-        hashes: { [leafIndex(10)]: [firstPromise.hash!, other, other] },
+        hashes: { [leafIndex(10)]: [firstPromise.hash!, otherHash, otherHash] },
       },
     ),
     falsify(

@@ -208,8 +208,8 @@ export function swapOrder() {
     encodeAudit({ world: world.world, seq, before, previous, atMs: startMs + behind, record });
   const first = short.places.claimed!.leaf;
   const start = auditHash(short.entries[first]!);
-  const earlier = encode(2, first, start, records[1]![1]);
-  const later = encode(3, behind, auditHash(earlier), auditEventRecord(acts.found!, 2));
+  const earlierEntry = encode(2, first, start, records[1]![1]);
+  const laterEntry = encode(3, behind, auditHash(earlierEntry), auditEventRecord(acts.found!, 2));
   const skipping = encode(
     4,
     index,
@@ -219,8 +219,8 @@ export function swapOrder() {
   return {
     swapped: {
       ...short,
-      entries: short.entries.with(index, later).with(behind, earlier),
-      head: { leaf: index, seq: 3, hash: auditHash(later) },
+      entries: short.entries.with(index, laterEntry).with(behind, earlierEntry),
+      head: { leaf: index, seq: 3, hash: auditHash(laterEntry) },
       receipt: { ...actReceipt("found", acts.found!, 2), leaf: index, before_leaf: behind },
     },
     skipped: {

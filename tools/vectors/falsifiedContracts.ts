@@ -33,7 +33,7 @@ const row = (second: number, index = indexAt(second), boundOrders: Row["orders"]
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
 const boundaryOrder = orderAt(6, { acceptedAtMs: startMs + 10_000 });
-/** Dated to second 9, but bound when everything that decides it was already known. */
+/** Dated to second 9, but bound when all deciding prices were already known. */
 const lateOrder = orderAt(7);
 const boundIndex = leafIndex(10);
 const end = rows.length;
@@ -136,8 +136,8 @@ const forbiddenTiers: [string, Partial<Tier>][] = [
 function forbiddenTerms([name, change]: (typeof forbiddenTiers)[number]) {
   const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
   const newTerms = { ...terms, tiers };
-  const placed = orderAt(8, { ...change, termsHash: termsHash(newTerms) });
-  const changed = rows.with(boundIndex, row(10, indexAt(10), [placed]));
+  const placedOrder = orderAt(8, { ...change, termsHash: termsHash(newTerms) });
+  const changedRows = rows.with(boundIndex, row(10, indexAt(10), [placedOrder]));
   const window: [number, number] = [leafIndex(61), leafIndex(71)];
   return {
     name,
@@ -146,9 +146,9 @@ function forbiddenTerms([name, change]: (typeof forbiddenTiers)[number]) {
     inserted: [
       encodeTerms(termsBytes(newTerms), world.world),
       seedEntry(),
-      ...changed.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
+      ...changedRows.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
     ],
-    receipt: receiptOver(changed, placed, { ...places, window }, undefined, newTerms),
+    receipt: receiptOver(changedRows, placedOrder, { ...places, window }, undefined, newTerms),
   };
 }
 
@@ -176,9 +176,9 @@ const otherConstants: [string, (body: TermsBody) => object, Partial<typeof order
 function constantsVector([name, change, changed]: (typeof otherConstants)[number]) {
   const body = change(termsBody(terms)) as TermsBody;
   const bytes = canonicalBytes(body);
-  const placed = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
-  const log = rows.with(boundIndex, row(10, indexAt(10), [placed]));
-  const window: [number, number] = [leafIndex(71 - placed.windowSeconds), leafIndex(71)];
+  const placedOrder = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
+  const log = rows.with(boundIndex, row(10, indexAt(10), [placedOrder]));
+  const window: [number, number] = [leafIndex(71 - placedOrder.windowSeconds), leafIndex(71)];
   return {
     name,
     at: 1,
@@ -188,7 +188,7 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
       seedEntry(),
       ...log.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
     ],
-    receipt: { ...receiptOver(log, placed, { ...places, window }), terms: body },
+    receipt: { ...receiptOver(log, placedOrder, { ...places, window }), terms: body },
   };
 }
 

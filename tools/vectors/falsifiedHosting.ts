@@ -296,7 +296,7 @@ function falsifiedMinutes(
   ];
 }
 
-/** Orders that were held back until more was known. */
+/** Orders that were delayed until later prices were known. */
 function falsifiedBindings(
   leaves: readonly string[],
   { order, redemption, mark }: Record<"order" | "redemption" | "mark", Fields>,

@@ -163,7 +163,7 @@ interface PlacedOrder {
   done: boolean;
 }
 
-/** Orders people place after a minute's close; the next second binds them. */
+/** Orders that people place after a minute's close; the next second binds them. */
 function listOrdersAt(minute: number): HostingOrderBody[] {
   const common = { world: world.world, market, poolId: terms.poolId, termsHash: termsHash(terms) };
   const make = (number: number, action: Pick<HostingOrderBody, "action" | "amount" | "units">) => ({
@@ -224,8 +224,8 @@ function momentAt(atMs: number, minute: number): Moment {
 }
 
 /** A recording's log ends with two empty seconds, eight days later. */
-const ending = [0, 1].map((more) => {
-  const secondMs = startMs + 8 * 86_400_000 + more * 1_000;
+const ending = [0, 1].map((offset) => {
+  const secondMs = startMs + 8 * 86_400_000 + offset * 1_000;
   const leaf = { secondMs, quotes: venues.map(() => [null]), index: [null] };
   return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
 });

@@ -170,7 +170,7 @@ interface AlteredReceipt {
 
 /** The same receipts with one change each, and the difference that must be found. */
 export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredReceipt[] {
-  const more = (text: unknown) => (BigInt(text as string) + 1n).toString();
+  const addOne = (text: unknown) => (BigInt(text as string) + 1n).toString();
   const alter = (
     name: string,
     [step, difference]: [string, string],
@@ -213,7 +213,7 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       copy.order.terms_hash = "00".repeat(32);
     }),
     alter("a larger amount in the order", ["bound", "order_not_in_root"], first, (copy) => {
-      copy.order.amount = more(copy.order.amount);
+      copy.order.amount = addOne(copy.order.amount);
       copy.result.amount = copy.order.amount;
     }),
     alter("one order more", ["bound", "orders_count_differs"], first, (copy) => {
@@ -223,9 +223,11 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       unchanged(copy, second, "orders_path", "orders_index");
     }),
     alter("a later mark", ["executed", "mark_too_late"], first, (copy) => {
-      const later = marks.find(({ mark_leaf: markLeaf }) => (markLeaf as number) > copy.mark_leaf)!;
-      copy.mark_leaf = later.mark_leaf;
-      copy.result.mark_at_ms = later.at_ms;
+      const laterMark = marks.find(
+        ({ mark_leaf: markLeaf }) => (markLeaf as number) > copy.mark_leaf,
+      )!;
+      copy.mark_leaf = laterMark.mark_leaf;
+      copy.result.mark_at_ms = laterMark.at_ms;
     }),
     alter(
       "a mark that was known when it was bound",
@@ -251,10 +253,10 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       };
     }),
     alter("a unit more", ["amounts", "units_differ"], second, (copy) => {
-      copy.result.units = more(copy.result.units);
+      copy.result.units = addOne(copy.result.units);
     }),
     alter("a minor unit more paid", ["amounts", "payout_differs"], redemption, (copy) => {
-      copy.result.payout = more(copy.result.payout);
+      copy.result.payout = addOne(copy.result.payout);
     }),
     alter("a decision of another number", ["decision", "decision_not_in_log"], trade, (copy) => {
       copy.number += 1;
@@ -266,19 +268,19 @@ export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredRec
       copy.fill_leaves[0] += 1;
     }),
     alter("a fill of more", ["fills", "fill_differs"], trade, (copy) => {
-      copy.result.fills[0].quantity = more(copy.result.fills[0].quantity);
+      copy.result.fills[0].quantity = addOne(copy.result.fills[0].quantity);
     }),
     alter("a lower fee", ["fills", "fill_differs"], trade, (copy) => {
       copy.result.fills[1].fee = "0";
     }),
     alter("a better net", ["takings", "takings_differ"], trade, (copy) => {
-      copy.result.net = more(copy.result.net);
+      copy.result.net = addOne(copy.result.net);
     }),
     alter("a better NAV", ["nav", "nav_differs"], mark, (copy) => {
-      copy.result.nav = more(copy.result.nav);
+      copy.result.nav = addOne(copy.result.nav);
     }),
     alter("more assets", ["nav", "assets_differ"], mark, (copy) => {
-      copy.result.assets = more(copy.result.assets);
+      copy.result.assets = addOne(copy.result.assets);
     }),
     alter("another minute", ["mark", "mark_not_in_log"], mark, (copy) => {
       copy.at_ms += 60_000;

@@ -64,7 +64,7 @@ function buildAccount(account: Account, journal: number, upTo: number): ReceiptA
   };
 }
 
-/** The receipt of journal `at` for a person. */
+/** The receipt of the journal at `index` for a person. */
 export function buildReceipt(index: number, owner: string): JournalReceipt {
   const { kind, legs } = journals[index]!;
   const leaf = committedAfter.findIndex((count) => count > index);

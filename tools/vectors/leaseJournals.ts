@@ -19,8 +19,8 @@ export function leaseJournals(
   receipts: readonly LeaseReceipt[],
 ) {
   const log: LedgerLog = { world, entries };
-  const createLedger = (posted: PostedJournal, change: Partial<PostedJournal> = {}) =>
-    ledgerIn(log, { ...posted, ...change });
+  const createLedger = (journal: PostedJournal, change: Partial<PostedJournal> = {}) =>
+    ledgerIn(log, { ...journal, ...change });
   const [fullLease, oneDay, , endedLease] = receipts as [
     LeaseReceipt,
     LeaseReceipt,

@@ -27,7 +27,7 @@ export interface LedgerAccount {
   kind?: "wallet" | "held";
 }
 
-/** One journal, on accounts that hold nothing but the start of their attempt. */
+/** One journal, on accounts whose only other entry is the start of their attempt. */
 export interface PostedJournal {
   id: string;
   kind: string;
@@ -41,9 +41,9 @@ export interface PostedJournal {
 export interface LedgerLog {
   world: WorldLeaf;
   entries: readonly Uint8Array[];
-  /** How many of them are those of the vectors; all if it is not given. */
+  /** The number of entries that are those of the vectors; all by default. */
   keep?: number;
-  /** The commitment before this one. */
+  /** The index of the previous commitment. */
   before?: number;
 }
 
@@ -72,27 +72,27 @@ const sumUp = ({ legs }: PostedJournal, coin: Coin) =>
 
 function listEntries(account: LedgerAccount, journals: readonly PostedJournal[]): ChainEntry[] {
   let position = 0n;
-  return journals.flatMap((posted) =>
-    posted.legs.flatMap(([of, amount], index) => {
+  return journals.flatMap((journal) =>
+    journal.legs.flatMap(([of, amount], index) => {
       if (of.id !== account.id) return [];
       position += 1n;
       const parts = partsHash(
-        getCoins(posted).flatMap((coin) => [
-          { name: "people", coin, amount: sumUp(posted, coin) },
-          { name: posted.house, coin, amount: -sumUp(posted, coin) },
+        getCoins(journal).flatMap((coin) => [
+          { name: "people", coin, amount: sumUp(journal, coin) },
+          { name: journal.house, coin, amount: -sumUp(journal, coin) },
         ]),
       );
       return [
         {
           account: account.id,
           position,
-          journalId: posted.id,
+          journalId: journal.id,
           leg: index + 1,
           amount,
-          atMs: BigInt(posted.atMs),
+          atMs: BigInt(journal.atMs),
           bodyHash: new Uint8Array(32).fill(0x61),
           parts,
-          kind: posted.kind,
+          kind: journal.kind,
         },
       ];
     }),
@@ -118,11 +118,11 @@ function getChain(
 }
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
-export function createLedger(log: LedgerLog, posted: PostedJournal) {
+export function createLedger(log: LedgerLog, journal: PostedJournal) {
   const { world, entries, before: leafBefore = null } = log;
-  const accounts = [...new Set(posted.legs.map(([account]) => account))];
+  const accounts = [...new Set(journal.legs.map(([account]) => account))];
   const starts = getStarts(accounts, log);
-  const journals = starts.some(({ id }) => id === posted.id) ? starts : [...starts, posted];
+  const journals = starts.some(({ id }) => id === journal.id) ? starts : [...starts, journal];
   const chains = accounts.map((account) => getChain(account, journals, log));
   const nodes = chains.map(({ account: { id, coin }, steps, balance, start, hash }) =>
     createAccountNode({ account: id, coin, position: BigInt(steps.length), balance, start, hash }),
@@ -131,7 +131,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
   const leaf = encodeLiabilities({
     world: world.world,
     before: leafBefore,
-    atMs: leafBefore === null ? posted.atMs : posted.atMs + 60_000,
+    atMs: leafBefore === null ? journal.atMs : journal.atMs + 60_000,
     batch: leafBefore === null ? 1 : 2,
     batchHead: new Uint8Array(32).fill(0x90),
     accounts: nodes.length,
@@ -140,7 +140,7 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
     house: sums.map((sum) => -sum),
   });
   const legs = chains
-    .flatMap(({ steps }) => steps.filter(({ entry }) => entry.journalId === posted.id))
+    .flatMap(({ steps }) => steps.filter(({ entry }) => entry.journalId === journal.id))
     .toSorted((a, b) => a.entry.leg - b.entry.leg);
   const receipt: JournalReceipt = {
     format: "drydock.receipt.journal/1",
@@ -149,9 +149,9 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
     world: world.world,
     market: world.market,
     journal: {
-      id: posted.id,
-      kind: posted.kind,
-      at_ms: posted.atMs,
+      id: journal.id,
+      kind: journal.kind,
+      at_ms: journal.atMs,
       body_hash: bytesToHex(legs[0]!.entry.bodyHash),
     },
     legs: legs.map(({ entry, balance }) => ({
@@ -161,16 +161,16 @@ export function createLedger(log: LedgerLog, posted: PostedJournal) {
       position: Number(entry.position),
       balance: String(balance),
     })),
-    house: getCoins(posted).map((coin) => ({
-      kind: posted.house,
+    house: getCoins(journal).map((coin) => ({
+      kind: journal.house,
       coin,
-      amount: String(-sumUp(posted, coin)),
+      amount: String(-sumUp(journal, coin)),
     })),
     others: [],
     facts: {},
-    orders: posted.orders as Record<string, unknown>[],
+    orders: journal.orders as Record<string, unknown>[],
     accounts: chains.map(({ account, kind, steps }, index) => {
-      const ownSteps = steps.filter(({ entry }) => entry.journalId === posted.id);
+      const ownSteps = steps.filter(({ entry }) => entry.journalId === journal.id);
       const { entry, before } = ownSteps[0]!;
       return {
         account: String(account.id),

@@ -142,7 +142,7 @@ const witnesses = [0x51, 0x52, 0x53].map((byte, index) => {
 
 /**
  * The checkpoint with two cosignatures, one of them over another time than it states, and lines
- * that nobody can check.
+ * that no verifier can check.
  */
 function cosignedNote(text: string) {
   const [first, second, absentWitness] = witnesses as [Witness, Witness, Witness];
@@ -181,7 +181,7 @@ function cosignedNote(text: string) {
 type Witness = (typeof witnesses)[number];
 export const [vectorWitness] = witnesses as [Witness];
 
-/** A signature line over the checkpoint at `signed`, stating the time `stated`. */
+/** A signature line over the checkpoint, signed at `signedSeconds` but stating `statedSeconds`. */
 export function cosignature(
   text: string,
   { key, secret }: Witness,

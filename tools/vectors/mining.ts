@@ -141,8 +141,8 @@ function createLease({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder
 
 function getEnding({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
   const { atMs, unusedDays } = ended!;
-  const back = computeRefund(computeLeaseCost(terms, quantity), unusedDays);
-  return { ...common, ...back, unusedDays, acceptedAtMs: atMs };
+  const refund = computeRefund(computeLeaseCost(terms, quantity), unusedDays);
+  return { ...common, ...refund, unusedDays, acceptedAtMs: atMs };
 }
 
 /** Bound alone, by a leaf that follows the last second before it. */
@@ -211,9 +211,9 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
 
 const acceptedAtMs = startMs + 1_234_567;
 const lease = { quantity: 2, days: 6, acceptedAtMs };
-const early = { ...lease, ended: { atMs: getLeaseStart(lease) + 2 * dayMs, unusedDays: 3 } };
+const endedLease = { ...lease, ended: { atMs: getLeaseStart(lease) + 2 * dayMs, unusedDays: 3 } };
 const leaseHash = structureHash(leaseStructure(createLease(lease)));
-const endingHash = structureHash(endingStructure(getEnding(early)));
+const endingHash = structureHash(endingStructure(getEnding(endedLease)));
 
 /** Receipts, and copies of the first with one change each and the resulting difference. */
 export function miningVectors() {
@@ -223,14 +223,14 @@ export function miningVectors() {
     encodeTerms(canonicalBytes(termsBody(terms)), world.world),
     ...secondsAround(acceptedAtMs, leaseHash),
     ...leaves,
-    ...secondsAround(early.ended.atMs, endingHash),
+    ...secondsAround(endedLease.ended.atMs, endingHash),
   ];
   const byIndex = new Map(entries.map((bytes, index) => [index, bytes]));
   const receipts = [
     buildReceipt(readings, { ...lease, from: 1, to: 6 }),
     buildReceipt(readings, { ...lease, from: 5, to: 5 }),
     buildReceipt(readings, { ...lease, from: 1, to: 0 }),
-    buildReceipt(readings, { ...early, from: 1, to: 3 }),
+    buildReceipt(readings, { ...endedLease, from: 1, to: 3 }),
   ];
   for (const receipt of receipts) {
     const { steps } = checkLease(receipt, world, byIndex);
@@ -301,12 +301,12 @@ function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       receipt,
     };
   };
-  const other = new Uint8Array(32).fill(7);
+  const otherSeed = new Uint8Array(32).fill(7);
   return [
-    withChangedHour("a seed that does not lead to the one before it", 48, { revealed: other }),
+    withChangedHour("a seed that does not lead to the one before it", 48, { revealed: otherSeed }),
     withChangedHour("a midnight without a seed", 72, { revealed: null }),
-    withChangedHour("a seed at another hour", 50, { revealed: other }),
-    withChangedHour("another anchor", 30, { anchor: other }),
+    withChangedHour("a seed at another hour", 50, { revealed: otherSeed }),
+    withChangedHour("another anchor", 30, { anchor: otherSeed }),
     withChangedHour("a recorded hour of a simulated network", 30, { source: "replay" }),
   ];
 }
@@ -315,7 +315,7 @@ function falsifySeeds(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
 function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
   const { bound_leaf: boundLeaf, ended } = receipt;
   const secondMs = Math.floor(acceptedAtMs / 1_000) * 1_000;
-  const later = { ...boundAt(boundLeaf + 1), before_leaf: boundLeaf };
+  const laterBinding = { ...boundAt(boundLeaf + 1), before_leaf: boundLeaf };
   const ordersLeaf = encodeOrders(world.world, [endingHash]);
   const end = entries.length;
   return [
@@ -325,7 +325,7 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       remove: 1,
       insert: [findSecond(secondMs + 1_000, []), findSecond(secondMs + 2_000, [leaseHash])],
       difference: "bound_too_late" as const,
-      receipt: { ...receipt, ...later },
+      receipt: { ...receipt, ...laterBinding },
     },
     {
       name: "the terms logged after the lease",
@@ -348,8 +348,8 @@ function lateLeases(entries: readonly Uint8Array[], receipt: LeaseReceipt) {
       at: end - 1,
       remove: 1,
       insert: [
-        findSecond(Math.ceil(early.ended.atMs / 1_000) * 1_000, []),
-        findSecond(Math.ceil(early.ended.atMs / 1_000) * 1_000 + 1_000, [endingHash]),
+        findSecond(Math.ceil(endedLease.ended.atMs / 1_000) * 1_000, []),
+        findSecond(Math.ceil(endedLease.ended.atMs / 1_000) * 1_000 + 1_000, [endingHash]),
       ],
       difference: "bound_too_late" as const,
       receipt: { ...receipt, ended: { ...ended!, ...boundAt(end) } },

@@ -21,7 +21,7 @@ function decoded(bytes: Uint8Array): NetworkLeaf {
 const encoded = (leaves: readonly NetworkLeaf[]) =>
   leaves.map((leaf) => bytesToHex(encodeNetwork(leaf, world)));
 
-/** The last block of an hour, a second earlier. */
+/** Moves the last block of an hour a second earlier. */
 function moveBlockEarlier(leaf: NetworkLeaf): NetworkLeaf {
   const last = leaf.blocks.at(-1)!;
   const movedSecond = { ...last, afterSeconds: last.afterSeconds - 1 };
@@ -32,7 +32,7 @@ function moveBlockEarlier(leaf: NetworkLeaf): NetworkLeaf {
   };
 }
 
-/** A satoshi more in the fees of a block, and in every sum that counts it. */
+/** Adds a satoshi to the fees of a block, and to every sum that includes it. */
 function addSatoshi(readings: readonly NetworkLeaf[], hour: number): NetworkLeaf[] {
   return readings.map((leaf, index) => {
     if (index < hour) return leaf;
@@ -54,7 +54,7 @@ function countRevealed(readings: readonly NetworkLeaf[]): number {
   return count;
 }
 
-/** All readings of a simulated network, of a recorded one, and networks that nobody had to mine. */
+/** All readings of a simulated network, of a recorded one, and falsified networks. */
 export function networkVectors() {
   const readings = makeReadings(hours, defaultStart)
     .leaves.filter((_, index) => index % 2 === 0)
@@ -64,7 +64,7 @@ export function networkVectors() {
     .map((leaf) => ({ ...leaf, source: "replay" as const, anchor: null, revealed: null }));
   if (![readings, recorded].every(doRevealsAgree))
     throw new Error("the seeds of the vectors differ");
-  const other = new Uint8Array(32).fill(7);
+  const otherSeed = new Uint8Array(32).fill(7);
   const changeHour = (hour: number, change: (leaf: NetworkLeaf) => NetworkLeaf) =>
     readings.with(hour, change(readings[hour]!));
   const createFalsified = (name: string, difference: string, leaves: readonly NetworkLeaf[]) => {
@@ -82,12 +82,12 @@ export function networkVectors() {
       createFalsified(
         "another anchor",
         "network_seed_differs",
-        changeHour(0, (leaf) => ({ ...leaf, anchor: other })),
+        changeHour(0, (leaf) => ({ ...leaf, anchor: otherSeed })),
       ),
       createFalsified(
         "another seed",
         "network_seed_differs",
-        changeHour(24, (leaf) => ({ ...leaf, revealed: other })),
+        changeHour(24, (leaf) => ({ ...leaf, revealed: otherSeed })),
       ),
       createFalsified(
         "a seed that is kept back",
@@ -97,7 +97,7 @@ export function networkVectors() {
       createFalsified(
         "a second anchor",
         "network_seed_differs",
-        changeHour(12, (leaf) => ({ ...leaf, anchor: other })),
+        changeHour(12, (leaf) => ({ ...leaf, anchor: otherSeed })),
       ),
       createFalsified("an hour left out", "reading_differs", readings.toSpliced(5, 1)),
       createFalsified("an hour twice", "reading_differs", readings.toSpliced(5, 0, readings[5]!)),

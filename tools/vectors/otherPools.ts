@@ -73,7 +73,7 @@ function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
   return { bids: side(-1n), asks: side(1n) };
 }
 
-/** The log of one pool that nobody joins, and the receipts of its trades and marks. */
+/** The log of one pool without subscribers, and the receipts of its trades and marks. */
 async function makePool(
   config: PoolTerms["config"],
   poolId: string,

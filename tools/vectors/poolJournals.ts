@@ -31,10 +31,10 @@ export function poolJournals(
 ) {
   const entries = leaves.map(hexToBytes);
   const createLedger = (
-    posted: PostedJournal,
+    journal: PostedJournal,
     change: Partial<PostedJournal> = {},
     log: LedgerLog = wholeLog,
-  ) => ledgerIn(log, { ...posted, ...change });
+  ) => ledgerIn(log, { ...journal, ...change });
   const wholeLog = { world, entries };
   const [first, second, redemption] = receipts as unknown as [PoolOrder, PoolOrder, PoolOrder];
   const createWallet = ({ order }: PoolOrder): LedgerAccount => ({
@@ -92,7 +92,7 @@ export function poolJournals(
     house: "hosting",
     orders: [returnedReceipt],
   };
-  const more = {
+  const increasedReceipt = {
     ...redemption,
     result: { ...redemption.result, payout: String(payout + 1n) },
   };
@@ -130,7 +130,7 @@ export function poolJournals(
       }),
       "a receipt that claims more, with as much paid": createLedger(payoutJournal, {
         legs: [[holderWallet, payout + 1n]],
-        orders: [more],
+        orders: [increasedReceipt],
       }),
       "a redemption paid to another attempt": createLedger(payoutJournal, {
         legs: [[stranger, payout]],

@@ -12,7 +12,7 @@ import { simulatedDayVectors } from "./simulatedDay.ts";
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 const firstMs = 1_793_365_631_000;
-/** Enough for every venue to fall silent and speak again. */
+/** Enough for every venue to fall silent and quote again. */
 const secondsRun = 20_000;
 /** All symbols, and a short list whose assets are in another order. */
 const worlds = [symbolNames, ["USDC/USD", "DOGE/USDT", "BTC/USDC"]];

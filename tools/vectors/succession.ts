@@ -144,7 +144,7 @@ function twoSuccessions() {
 function listFalsified(honestLog: ReturnType<typeof serve>, successionIndexes: readonly number[]) {
   const by = (leaf: Uint8Array) => serve(successor(leaf));
   const all = createKnownLog(endedSize);
-  const other = leaves(40, 40 + endedSize);
+  const otherLeaves = leaves(40, 40 + endedSize);
   const signedBy = (signer: Signer) => serve(successor(statement()), signer);
   const impostor = createSigner(second.key.name, 0x72);
   const createFalsified = (title: string, difference: string, changed: object) => ({
@@ -191,7 +191,7 @@ function listFalsified(honestLog: ReturnType<typeof serve>, successionIndexes: r
     createFalsified(
       "it names another tree",
       "succession_contradicts",
-      by(statement({ ended: { ...succession.ended, root: computeRoot(other) } })),
+      by(statement({ ended: { ...succession.ended, root: computeRoot(otherLeaves) } })),
     ),
     createFalsified(
       "another key signs as the successor",

@@ -21,8 +21,8 @@ import { successionVectors } from "./succession.ts";
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
 
 /**
- * The specimen that visitors can check at /verify before they have a receipt of their own: the
- * evidence file of a contract, which verifies from what is in it.
+ * The specimen that visitors can check at /verify before they have a receipt: the evidence file of
+ * a contract, which verifies from what is in it.
  */
 export const specimenFile = join(import.meta.dirname, "../../web/screens/verify/specimen.json");
 

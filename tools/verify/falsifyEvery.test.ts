@@ -13,7 +13,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
-/** The objects in a value, itself among them. */
+/** All objects in a value, including the value itself. */
 function getObjects(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.entries(value).flatMap(([name, member]) =>
@@ -115,10 +115,10 @@ async function findFailures({ value, byCommandLine, byBrowser }: Subject) {
 const subjects = listSubjects();
 const reachedPaths = new Set<RegExp>();
 
-describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
+describe("altered and omitted scalars", { timeout: 120_000 }, () => {
   test.each(
     subjects.map((subject) => [subject.name, subject] as const),
-  )("of %s is refused by both verifiers", async (_name, subject) => {
+  )("every altered scalar of %s is refused by both verifiers", async (_name, subject) => {
     expect(await subject.byCommandLine(subject.value)).toBeNull();
     expect(await subject.byBrowser(subject.value)).toBeNull();
     const { failures, used: usedPaths } = await findFailures(subject);
@@ -126,16 +126,20 @@ describe("every scalar, altered and left out,", { timeout: 120_000 }, () => {
     expect(failures).toEqual([]);
   });
 
-  test("no member is listed as unbound without need", () => {
+  test("every member listed as unbound is needed", () => {
     expect(unbound.filter(({ path }) => !reachedPaths.has(path))).toEqual([]);
   });
 });
 
-describe("a lone surrogate in any text of a receipt", { timeout: 120_000 }, () => {
+describe("lone surrogates in texts", { timeout: 120_000 }, () => {
   const receipts = subjects.filter(({ name }) => !name.startsWith("promise"));
   test.each(
     receipts.map((receipt) => [receipt.name, receipt] as const),
-  )("of %s is refused by name", async (_name, { value, byCommandLine, byBrowser }) => {
+  )("a lone surrogate in any text of %s is refused by name", async (_name, {
+    value,
+    byCommandLine,
+    byBrowser,
+  }) => {
     const names = new Set<string>();
     for (const [path, text] of getScalars(value)) {
       if (typeof text !== "string") continue;

@@ -61,8 +61,12 @@ async function retrying<Data>(ask: () => Promise<Data>): Promise<Data> {
     try {
       return await ask();
     } catch (error) {
-      const later = ["request.too_many", "contracts.receipt_not_ready", "contracts.no_price"];
-      if (!(error instanceof ApiError) || !later.includes(error.error)) throw error;
+      const retryableNames = [
+        "request.too_many",
+        "contracts.receipt_not_ready",
+        "contracts.no_price",
+      ];
+      if (!(error instanceof ApiError) || !retryableNames.includes(error.error)) throw error;
       await sleep(500);
     }
   }

@@ -82,8 +82,8 @@ async function runConcurrently(
 
 function shuffled<Item>(items: Item[]): Item[] {
   for (let index = items.length - 1; index > 0; index -= 1) {
-    const other = randomInt(index + 1);
-    [items[index], items[other]] = [items[other] as Item, items[index] as Item];
+    const swapIndex = randomInt(index + 1);
+    [items[index], items[swapIndex]] = [items[swapIndex] as Item, items[index] as Item];
   }
   return items;
 }
@@ -128,17 +128,17 @@ function change(person: Person, by: bigint): void {
   expected.set(person.userId, (expected.get(person.userId) as bigint) + by);
 }
 
-const someone = (people: Person[]) => people[randomInt(people.length)] as Person;
+const pickPerson = (people: Person[]) => people[randomInt(people.length)] as Person;
 
 /**
  * Nine in ten are valid; the others are refused by rule, an answer that must be repeated as well.
  */
 function makeFirst(people: Person[]): Request {
-  const person = someone(people);
-  const other = someone(people.filter((item) => item !== person));
+  const person = pickPerson(people);
+  const recipient = pickPerson(people.filter((item) => item !== person));
   const amount = BigInt(randomInt(20, 40));
-  const fine = randomInt(10) > 0;
-  const text = fine ? String(amount) : "3.5";
+  const isValid = randomInt(10) > 0;
+  const text = isValid ? String(amount) : "3.5";
   const common = { person, key: newKey(), answers: [] };
   if (randomInt(10) < 7) {
     const address = encodeAddress("peth", randomBytes(20));
@@ -156,14 +156,14 @@ function makeFirst(people: Person[]): Request {
       },
     };
   }
-  const address = fine ? other.address : encodeAddress("pbtc", randomBytes(20));
+  const address = isValid ? recipient.address : encodeAddress("pbtc", randomBytes(20));
   return {
     ...common,
     kind: "send",
     input: { coin: "pUSDT", amount: String(amount), address },
     settle: () => {
       change(person, -amount * unit);
-      change(other, amount * unit);
+      change(recipient, amount * unit);
     },
   };
 }

@@ -24,7 +24,7 @@ export class WitnessProcess {
     this.#listen = listen;
   }
 
-  /** Makes its key and chooses its port, so that a policy can name it before it runs. */
+  /** Creates the key and chooses the port, so that a policy can name the witness before it runs. */
   static async make(name: string, parent: string): Promise<WitnessProcess> {
     const folder = join(parent, name);
     mkdirSync(folder);
@@ -63,7 +63,7 @@ export class WitnessProcess {
     process.once("exit", () => child.kill("SIGKILL"));
   }
 
-  /** Its lasting alarm; null while there is none. */
+  /** The witness's permanent alarm; null while there is none. */
   alarm(): { what: string; detail: string } | null {
     const path = join(this.#folder, "alarm.json");
     return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : null;

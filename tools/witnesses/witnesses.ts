@@ -95,9 +95,9 @@ async function main(): Promise<number> {
     console.log(`${size} leaves, ${await orders.stop()} orders accepted`);
     knownFork.fork(size - 1);
     const first = await two.untilAlarm(alarmLimitMs);
-    const other = await freshFork.listen();
+    const freshForkUrl = await freshFork.listen();
     freshFork.fork(size - 1);
-    three.start(other);
+    three.start(freshForkUrl);
     const second = await three.untilAlarm(alarmLimitMs);
     const isQuiet = witnessProcess.alarm() === null;
     const summaries = [first, second].map((alarm) =>

@@ -23,7 +23,7 @@ export interface CheckedEvidence {
   origin: string;
   size: number;
   vkey: string;
-  /** Whether the reader knows the key; `other`: the reader knows the log by another key. */
+  /** The reader's knowledge of the key; `other`: the reader knows the log by another key. */
   key: "known" | "unknown" | "other";
   /**
    * The reader's witnesses that cosigned at any time, because a file may be checked years later.

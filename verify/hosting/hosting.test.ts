@@ -306,7 +306,7 @@ describe("the examples of docs/rules/hosting.md", () => {
   test.each([
     ["2004406", null],
     ["2004405", "its last level does not pay"],
-  ])("an ask of 20 000.00 against bid %s", (bid, fault) => {
+  ])("an ask of 20 000.00 against a bid of %s", (bid, fault) => {
     const costs = { strategy: "cross", fee: 10n, margin: 2n, limit: 25n };
     const order = (side: string, limit: string) => ({
       symbol: "BTC/USDT",
