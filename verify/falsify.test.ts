@@ -3,7 +3,7 @@ import { checkReceipt } from "./contracts/receipt.ts";
 import type { Receipt } from "./contracts/receiptSchema.ts";
 import { toHex } from "./log/bytes.ts";
 import { parseCheckpoint } from "./log/note.ts";
-import { entries, note, receipts, serveLog, won } from "./servedLog.testdata.ts";
+import { entries, note, receipts, serveLog, wonReceipt } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
 
 /**
@@ -238,7 +238,7 @@ describe("a falsified receipt is refused with its reason", () => {
   ];
   test.each(rows)("%s: %s", async (_, difference, change) => {
     const reader = await serveLog(entries);
-    const receipt = structuredClone(won);
+    const receipt = structuredClone(wonReceipt);
     change(receipt);
     expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
       difference,
@@ -256,8 +256,8 @@ test("a void order with another reason than the log's is refused", async () => {
 });
 
 test("terms logged only after the order are refused", async () => {
-  const reader = await serveLog([...entries, entries[won.terms_leaf]!]);
-  const receipt = { ...structuredClone(won), terms_leaf: entries.length };
+  const reader = await serveLog([...entries, entries[wonReceipt.terms_leaf]!]);
+  const receipt = { ...structuredClone(wonReceipt), terms_leaf: entries.length };
   expect(await getDifference(() => checkReceipt(receipt, (index) => reader.leaf(index)))).toBe(
     "terms_after_order",
   );

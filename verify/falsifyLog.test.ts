@@ -9,13 +9,13 @@ import { followLog } from "./log/checkpointStore.ts";
 import { decodeSecond, type Second, worldTag } from "./log/leaves.ts";
 import { LogReader } from "./log/logReader.ts";
 import { isSignedBy, parseCheckpoint } from "./log/note.ts";
-import { entries, key, note, serveLog, vkey, won } from "./servedLog.testdata.ts";
+import { entries, key, note, serveLog, vkey, wonReceipt } from "./servedLog.testdata.ts";
 import { getDifference } from "./testing.ts";
 
 /** Ways to falsify a log, each refused with its own reason. The log is that of the vectors. */
 /** Encodes a second without orders: the minimal encoder this test needs. */
 function writeSecond(second: Second): Buffer {
-  const bytes: number[] = [...(entries[won.entry_leaf] as Buffer).subarray(0, 11)];
+  const bytes: number[] = [...(entries[wonReceipt.entry_leaf] as Buffer).subarray(0, 11)];
   const number = (value: bigint) => {
     let rest = value;
     for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
@@ -44,7 +44,7 @@ function writeSecond(second: Second): Buffer {
 describe("a falsified log is refused with its reason", () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-verify-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const check = (reader: LogReader) => checkReceipt(won, (index) => reader.leaf(index));
+  const check = (reader: LogReader) => checkReceipt(wonReceipt, (index) => reader.leaf(index));
 
   test("an entry that is not in the tree is refused", async () => {
     const reader = await serveLog(entries, (path, bytes) => {
@@ -78,20 +78,23 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a rewritten price in an otherwise valid signed log is refused", async () => {
-    const entryLeaf = won.entry_leaf;
+    const entryLeaf = wonReceipt.entry_leaf;
     const rewrittenLog = entries.with(entryLeaf, entries[entryLeaf + 1] as Buffer);
     const reader = await serveLog(rewrittenLog);
     expect(await getDifference(() => check(reader))).toMatch(/differs$/);
   });
 
   test("an index that does not follow from its quotes is refused", async () => {
-    const second = decodeSecond(entries[won.entry_leaf] as Buffer, worldTag(won.world));
+    const second = decodeSecond(
+      entries[wonReceipt.entry_leaf] as Buffer,
+      worldTag(wonReceipt.world),
+    );
     const quote = second.columns[0]?.quotes.find((candidate) => candidate !== null) as {
       ask: bigint;
     };
-    expect(toHex(writeSecond(second))).toBe(toHex(entries[won.entry_leaf] as Buffer));
+    expect(toHex(writeSecond(second))).toBe(toHex(entries[wonReceipt.entry_leaf] as Buffer));
     quote.ask += 1_000n;
-    const reader = await serveLog(entries.with(won.entry_leaf, writeSecond(second)));
+    const reader = await serveLog(entries.with(wonReceipt.entry_leaf, writeSecond(second)));
     expect(await getDifference(() => check(reader))).toBe("index_differs");
   });
 
@@ -153,7 +156,7 @@ describe("a falsified log is refused with its reason", () => {
   });
 
   test("a hash over non-canonical text is refused", () => {
-    const { order } = won;
+    const { order } = wonReceipt;
     expect(toHex(canonicalBytes(order))).not.toBe(toHex(Buffer.from(JSON.stringify(order))));
   });
 });

@@ -105,7 +105,9 @@ export async function operatorDetector({
     look: async () => {
       const currentAudit = await readAudit();
       if (currentAudit.broken_at !== null) return `broken at ${currentAudit.broken_at}`;
-      return JSON.stringify(currentAudit) === JSON.stringify(firstAudit) ? null : "another head than noted";
+      return JSON.stringify(currentAudit) === JSON.stringify(firstAudit)
+        ? null
+        : "another head than noted";
     },
   };
 }
