@@ -226,7 +226,7 @@ describe("deletion", () => {
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
   });
 
-  test("postings and orders that run off remain without an owner", async () => {
+  test("postings remain without an owner, and open orders run until they settle", async () => {
     await leave();
     await order();
     const before = await item("select count(*) from entry");

@@ -331,7 +331,7 @@ function keptFiles(): string[] {
   return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
 }
 
-test("the search finds a marker that is not encrypted", async () => {
+test("the search finds a marker in clear text", async () => {
   const marker = makeMarker();
   await owner((client) => client.query("create schema marker"));
   await owner((client) => client.query("create table marker.unsealed (name text)"));

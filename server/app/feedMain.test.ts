@@ -11,7 +11,7 @@ test.each([
   ["the only world", ["harbour"]],
   ["several worlds", ["harbour", "lagoon"]],
 ])(
-  "with %s, the process goes on while the database is away, and connects again",
+  "with %s, the process survives a database outage and reconnects",
   async (_, worlds) => {
     let attempts = 0;
     const closingServer = createServer((socket) => {

@@ -84,7 +84,7 @@ describe("the feed in its own process", () => {
     expect(next).not.toBe(pid);
   });
 
-  test("a world that cannot end yet does not stop the others' feed", async () => {
+  test("a world whose end is delayed does not stop the feed of other worlds", async () => {
     const data = join(directory, "one");
     const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
     await admin.connect();

@@ -261,7 +261,7 @@ describe("a backtest", () => {
     expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
   });
 
-  test("a heartbeat that cannot be written ends no run", async () => {
+  test("a heartbeat that cannot be written does not end the run", async () => {
     const { pool } = ctx.owner;
     // Sequences are not rolled back: the first progress fails, and no other.
     await pool.query(`

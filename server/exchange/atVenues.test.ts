@@ -114,7 +114,7 @@ test("an exchange states its result at each venue's next book, less the venue's 
   ]);
 });
 
-test("an amount beyond the book's depth has no figure, nor has a venue without a book", async () => {
+test("a venue without a book or with too little depth has no result", async () => {
   const { row } = await exchanged("1.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
   const quotes = secondAt(boundMs, 2_812_000n).quotes.map((ownQuote, index) =>
@@ -125,7 +125,7 @@ test("an amount beyond the book's depth has no figure, nor has a venue without a
   expect(steps[0]!.venues.map(({ why }) => why)).toEqual(["thin", "no_book", "no_fee"]);
 });
 
-test("the wait has no cost where the second before was missed", async () => {
+test("the cost of the wait is unknown if the previous second was missed", async () => {
   const { row } = await exchanged("0.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
   const hooks = createAtVenues(live, venues)!;
@@ -135,7 +135,7 @@ test("the wait has no cost where the second before was missed", async () => {
   expect(steps[0]!.venues[0]).toMatchObject({ delay: null, spread: "5" });
 });
 
-test("only its owner can ask, and only live markets have venues to compare with", async () => {
+test("only the owner can compare an exchange with venues, and only on a live market", async () => {
   const { person, id, row } = await exchanged("0.1");
   const otherPerson = await t.person();
   expect(createAtVenues(t.ctx, venues)).toBeNull();

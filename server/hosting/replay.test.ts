@@ -59,7 +59,7 @@ describe("a world that replays a recording", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("the end refunds pending subscriptions and pays pending redemptions", async () => {
+  it("the end of the recording refunds pending subscriptions and pays pending redemptions", async () => {
     await t.tickTo(toMs(39, 30));
     const latecomer = await t.openPerson();
     await t.tickTo(toMs(39, 59));
@@ -114,7 +114,7 @@ describe("a world that replays a recording", () => {
 });
 
 describe("a world that starts within its recording", () => {
-  it("tests pools on the minutes before it alone", async () => {
+  it("pools are tested only on the minutes before the world", async () => {
     const before = await testedOn((m) => (m >= 120 ? "19000.00" : "20000.00"));
     const { state, test, inputs } = before;
     expect({ state, inputs }).toEqual({

@@ -60,7 +60,7 @@ function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade):
 }
 
 describe("a running pool", () => {
-  it("a pool decides on one book, fills on the next and logs both", async () => {
+  it("a pool decides on one book, fills on the next, and logs both", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     t.source.fee = { fee: 4_000, source: "ccxt 0" };

@@ -27,11 +27,16 @@ describe("joining", () => {
     expect(new Set(codes).size).toBe(1);
   });
 
-  test.each(["ZZZZZZZZZZ", "34679ACDEF", "no", "<script>"])("%j is nobody's code", async (code) => {
+  test.each([
+    "ZZZZZZZZZZ",
+    "34679ACDEF",
+    "no",
+    "<script>",
+  ])("code %j belongs to no one", async (code) => {
     expect((await t.person(code)).fate).toBe("unknown");
   });
 
-  test("one's own code, and one that leads back to oneself, is refused", async () => {
+  test("a person's own code and a circular invitation are refused", async () => {
     const { anna, ben, code } = await pair();
     const carl = (await t.person(await t.codeOf(ben))).userId;
     const joinAgain = (userId: string, used: string) =>

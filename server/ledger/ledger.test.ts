@@ -115,7 +115,7 @@ describe("a journal", () => {
     ).toBe("posted");
   });
 
-  test("a user's entry has a running balance and version, a house entry has neither", async () => {
+  test("only a user's entries have a running balance and a version", async () => {
     const person = await personWith(ledger, 100n);
     await postInOrder(
       ctx,
@@ -143,7 +143,7 @@ describe("a journal", () => {
 });
 
 describe("a batch", () => {
-  test("a batch posts in order, so a journal may spend what its predecessor brings", async () => {
+  test("a batch posts in order, so a journal may spend what an earlier one credited", async () => {
     const person = await personWith(ledger, 10n);
     expect(
       await postInOrder(ctx, ledger, [

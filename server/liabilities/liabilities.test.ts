@@ -161,7 +161,7 @@ describe("the audit", () => {
   const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
   const flip = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
 
-  test("computes every tree of these commitments again", async () => {
+  test("every committed tree is recomputed", async () => {
     expect(await findings()).toEqual([]);
   });
 
@@ -177,7 +177,7 @@ describe("the audit", () => {
       "snapshot = (select snapshot from chain_batch b where b.number = batch)",
       "liabilities.run",
     ],
-  ])("finds a change of %s (%s)", async (table, change, back, check) => {
+  ])("the audit finds a change of %s (%s)", async (table, change, back, check) => {
     const last = `where ${table === "liability_run" ? "number" : "run"} = (select max(number) from liability_run)`;
     await queryAsOwner(`update ${table} set ${change} ${last}`);
     expect(await findings()).toContain(check);
@@ -185,7 +185,7 @@ describe("the audit", () => {
     expect(await findings()).toEqual([]);
   });
 
-  test("finds a node that is missing", async () => {
+  test("the audit finds a missing node", async () => {
     await queryAsOwner("delete from liability_node where run = 3 and level = 1 and tree_index = 0");
     expect(await findings()).toEqual(["liabilities.node"]);
   });

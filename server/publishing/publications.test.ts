@@ -259,7 +259,7 @@ test("an unpublished post is hidden and can be published again unchanged", async
   expect((await publications.versions("news", id)).map(({ version }) => version)).toEqual([2, 1]);
 });
 
-test("a reader gets their language, else English, else the first, and the answer names it", async () => {
+test("a reader gets their language, else English, else the first, with its name", async () => {
   const [bilingual, japanese] = [randomUUID(), randomUUID()];
   await save(bilingual, { languages: { de: text("Deutsch"), en: text("English") } }, 0);
   await save(japanese, { languages: { ja: text("日本語") } }, 0);

@@ -131,7 +131,7 @@ const tier = {
   orders_per_day: null,
 };
 
-test("a world that offers everything already is seeded without the log's lock", async () => {
+test("a world that already offers everything is seeded without the log's lock", async () => {
   await ctx.owner.db.transaction().execute(async (tx) => {
     await sql`select next from log_head for update`.execute(tx);
     await seedPublications(ctx, world.services);
@@ -145,7 +145,7 @@ test("the software's first post appears in the reader's language with its author
   ]);
 });
 
-test("terms that flatter or rob are refused with the return of a coin flip", async () => {
+test("terms too good or too bad for people are refused with the return of a coin flip", async () => {
   const body = {
     symbol: "BTC/USDT",
     tiers: [

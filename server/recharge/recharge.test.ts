@@ -268,7 +268,7 @@ describe("the daily limit", () => {
     expect(await readRemaining()).toBe("9900");
   });
 
-  test("a coin without an index is refused or waits, as its worth is unknown", async () => {
+  test("a recharge of a coin without an index is refused or waits", async () => {
     const person = newPerson();
     const params = { coin: "pBTC", network: "pbtc", amount: "0.01" };
     const { qr_text: text } = await draw(world, person, params);

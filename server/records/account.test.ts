@@ -106,7 +106,7 @@ test("a new lease counts as at work without a loss", async () => {
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
 });
 
-test("a withdrawal is held and then out, and only its fee is a loss", async () => {
+test("a withdrawal is held and then leaves, and only its fee is a loss", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { wallet, held, outside, fees } = await getAccounts(person);
   const placement = createJournal(createMoveLegs(wallet, held, units(5_000n)), {
@@ -125,7 +125,7 @@ test("a withdrawal is held and then out, and only its fee is a loss", async () =
   expect((await buildAccount(person)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
 });
 
-test("a recharged coin counts at its value then, and its later gain as price", async () => {
+test("a recharged coin counts at its value on arrival, and later gains as price", async () => {
   const person = await personWithAttempt(ctx, ledger);
   const { btc, issuance } = await getAccounts(person);
   const credit = createJournal(createMoveLegs(issuance, btc, 1_000_000n), {

@@ -330,7 +330,7 @@ describe("an operator's audit event", () => {
 });
 
 describe("account lines", () => {
-  test("the lines give balance, result and return from the ledger", async () => {
+  test("account lines state balance, result and return from the ledger", async () => {
     const person = await personWithAttempt(ctx, ledger);
     const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(person);
     const open = { kind: "contract.open" };

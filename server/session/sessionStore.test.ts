@@ -235,7 +235,7 @@ describe("a session", () => {
   test.each([
     ["others", [200, 401, 401, 200], 2],
     ["all", [401, 401, 401, 200], 3],
-  ])("ending sessions ends the person's own only: %s", async (which, expected, ended) => {
+  ])("a person ends only sessions of their own account: %s", async (which, expected, ended) => {
     const alice = createTestAccount(next++);
     const tokens: string[] = [];
     for (const signer of [alice, alice, alice, createTestAccount(next++)]) {

@@ -177,7 +177,7 @@ describe("the tree", () => {
     expect((await transparencyLog.integrate())!.root).toEqual(rootAt(bytesWritten.length));
   });
 
-  test("concurrent integration by two processes makes one history", async () => {
+  test("concurrent integration by two processes creates one history", async () => {
     const otherLog = createTransparencyLog(ctx);
     await append(50);
     let integrating: Promise<unknown> | null = null;

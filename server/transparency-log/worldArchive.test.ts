@@ -95,13 +95,13 @@ test("a receipt is checked against the archive", async () => {
   expect(out).toContain("The arithmetic agrees.");
 });
 
-test("an archive under a key that the reader does not know says so, with status 2", async () => {
+test("an archive signed with an unknown key is reported with status 2", async () => {
   const { status, out } = await verify("--archive", file, "--log");
   expect(status, out).toBe(2);
   expect(out).toContain(`NOT KNOWN to you: ${archivedWorld.vkey}`);
 });
 
-test("any tar reads it, and it holds no key that signs", async () => {
+test("any tar program reads an archive, and it contains no private key", async () => {
   const { status, out } = await run("tar", ["-tf", file]);
   expect(status, out).toBe(0);
   expect(out.split("\n").slice(0, 3)).toEqual([
@@ -112,7 +112,7 @@ test("any tar reads it, and it holds no key that signs", async () => {
   expect(readFileSync(file).includes("PRIVATE KEY")).toBe(false);
 });
 
-test("a changed hash, a changed text and a file of another form are refused", async () => {
+test("a changed hash, a changed text and a malformed file are refused", async () => {
   const bytes = readFileSync(file);
   const offsetAfter = (name: string) => bytes.indexOf(name) + 512;
   const changes: [string, string, (bytes: Buffer) => Buffer][] = [
@@ -150,7 +150,7 @@ function replaced(bytes: Buffer, from: string, to: string): Buffer {
   return bytes;
 }
 
-test("an archive continues the tree that was proven before, and may end before it", async () => {
+test("an archive is consistent with an older or newer proven tree", async () => {
   const memory = join(folder, "memory.json");
   const { origin, vkey } = archivedWorld;
   const remember = (checkpoint: string) =>
@@ -177,7 +177,7 @@ test("an archive continues the tree that was proven before, and may end before i
   expect(readFileSync(memory)).toEqual(content);
 });
 
-test("a sleep that did not begin with the second before it is refused", async () => {
+test("a sleep that does not follow the last second is refused", async () => {
   const { ctx, transparencyLog } = t;
   const { name } = ctx.world;
   const wrong = encodeSleep({ world: name, lastSecondMs: 1_000, wokeAtMs: 5_000 });

@@ -57,7 +57,7 @@ const listedErrors = [
 ];
 
 describe("possible refusals of a withdrawal", () => {
-  test("a withdrawal can fail with these errors only", () => {
+  test("a withdrawal fails only with the listed errors", () => {
     expect(withdraw.errors.toSorted()).toEqual(listedErrors);
   });
 

@@ -433,7 +433,7 @@ test("operators' actions on people, texts, offers, switches and each other", asy
   expect(helper.userId).not.toBe(owner.userId);
 }, 120_000);
 
-test("people whom operators helped leave, and operators who acted", async () => {
+test("people who leave after operators acted on them, and operators who acted", async () => {
   await people.raise(await signInAgain(owner));
   const why = "It is part of the test";
   const helped = await people.signIn();

@@ -56,14 +56,14 @@ async function untilState(wanted: string): Promise<void> {
   while ((await state()) !== wanted) await sleep(50);
 }
 
-test("a world falls asleep while its program is alone on the database, and a request wakes it", async () => {
+test("a world falls asleep if its program alone uses the database, and a request wakes it", async () => {
   await untilState("asleep");
   const answer = await fetch(`http://127.0.0.1:${port}/api/log/getState`);
   expect(answer.status).toBe(200);
   expect(await state()).toBe("awake");
 }, 120_000);
 
-test("beside another program it stays awake, and the command says why", async () => {
+test("a world stays awake if another program uses the database, and the command explains why", async () => {
   await untilState("asleep");
   const services: ServiceName[] = ["worker"];
   const worker = await startProgram({ ...config, services }, async () => null);
@@ -86,7 +86,7 @@ test("beside another program it stays awake, and the command says why", async ()
   await untilState("asleep");
 }, 120_000);
 
-test("a world beyond WORLDS_AWAKE does not wake, and a page in the visitor's language says why", async () => {
+test("a world beyond WORLDS_AWAKE stays asleep, and a page in the visitor's language explains why", async () => {
   await untilState("asleep");
   const limits = { firstPort: port + 1, awakeMax: 2 };
   const { port: betaPort } = await worlds.add({ name: "beta", settings: {} }, limits);

@@ -79,7 +79,7 @@ async function leavesIn(client: pg.Client): Promise<string | null> {
 }
 const stateHere = async () => (await worlds.list()).find(({ name }) => name === "tug")?.state;
 
-test("a move that is cut off at its end leaves the world whole here, and goes on", async () => {
+test("a move interrupted before its end leaves the source intact and can be resumed", async () => {
   await here.query(`create function drydock_directory.cut() returns trigger language plpgsql
     as $$ begin perform pg_terminate_backend(pg_backend_pid()); return old; end $$`);
   await here.query(`create trigger cut before delete on drydock_directory.world_entry
@@ -96,7 +96,7 @@ test("a move that is cut off at its end leaves the world whole here, and goes on
   expect(await stateHere()).toBeUndefined();
 }, 120_000);
 
-test("a move that is refused leaves a sleeping world asleep", async () => {
+test("a refused move leaves a sleeping world asleep", async () => {
   await makeWorld(elsewhere(postgres.ownerUrl), target, "02");
   expect(await move()).toContain(
     "The target has another world tug (log_leaf differs): nothing was moved",

@@ -62,7 +62,7 @@ async function events(): Promise<string[]> {
   return answer.items.map(({ what }: { what: string }) => what);
 }
 
-test("only an owner lists worlds, and changes them only with elevation", async () => {
+test("only an owner can list worlds, and changing one requires elevation", async () => {
   expect((await world.get(publisher, "getWorlds")).error).toBe("operator.not_permitted");
   const stranger = await world.operator("owner", owner);
   for (const [name, input] of [
@@ -74,7 +74,7 @@ test("only an owner lists worlds, and changes them only with elevation", async (
   expect(await listed()).toEqual(new Map());
 });
 
-test("a world is made once under a key, with a code, an address and an audit event", async () => {
+test("an idempotency key creates one world, with a code, an address and an audit event", async () => {
   await world.raise(owner);
   const key = world.newKey();
   const input = { ...request("first"), speed: 30, start: "2026-01-31" };
@@ -93,14 +93,14 @@ test.each([
   ["a speed beyond 60", { speed: 61 }, "request.malformed"],
   ["an unknown template", { template: "none" }, "request.malformed"],
   ["a name with a capital", { name: "Class" }, "request.malformed"],
-])("%s is refused and makes nothing", async (_, change, error) => {
+])("%s is refused and creates nothing", async (_, change, error) => {
   const before = [...(await listed()).keys()];
   const answer = await world.post(owner, "createWorld", { ...request("other"), ...change });
   expect(answer.error).toBe(error);
   expect([...(await listed()).keys()]).toEqual(before);
 });
 
-test("a recording that is not here is refused with the one command that fetches it", async () => {
+test("a missing recording is refused with the command that fetches it", async () => {
   const before = [...(await listed()).keys()];
   const input = { ...request("other"), template: "calm-fortnight" };
   expect(await world.post(owner, "createWorld", input)).toMatchObject({
@@ -110,7 +110,7 @@ test("a recording that is not here is refused with the one command that fetches 
   expect([...(await listed()).keys()]).toEqual(before);
 });
 
-test("a world is closed and opened again, and what is so already is refused", async () => {
+test("a world can be closed and reopened, and repeating either is refused", async () => {
   const set = (state: string) =>
     world.post(owner, "setWorldState", { name: getName("first"), state });
   expect((await set("awake")).error).toBe("worlds.already_so");
@@ -124,7 +124,7 @@ test("a world is closed and opened again, and what is so already is refused", as
   expect(unknown.error).toBe("worlds.unknown");
 });
 
-test("a world that was never opened has nothing to export, and goes immediately", async () => {
+test("a world that was never opened has nothing to export and is removed immediately", async () => {
   expect((await world.get(owner, "exportWorld", { name: getName("first") })).error).toBe(
     "worlds.nothing_signed",
   );
@@ -134,7 +134,7 @@ test("a world that was never opened has nothing to export, and goes immediately"
   expect(await events()).toContain("worlds.removed");
 });
 
-test("every other console has no worlds and changes none", async () => {
+test("only the main world's console lists and changes worlds", async () => {
   const operator = await elsewhere.operator("owner");
   expect((await elsewhere.get(operator, "getWorlds")).data).toEqual({ here: false, items: [] });
   await elsewhere.raise(operator);

@@ -77,16 +77,16 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-test("behind a trusted proxy wrong codes are limited for each network, and others are not", async () => {
+test("behind a trusted proxy, wrong codes are limited per network", async () => {
   expect(await answered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
   expect(await answered(proxied, 1, () => "203.0.113.2")).toBe(1);
 });
 
-test("without one, nobody gets further codes by naming other clients", async () => {
+test("without a trusted proxy, forwarded client addresses do not extend the limit", async () => {
   expect(await answered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
 });
 
-test("it answers every method, and a HEAD without a body", async () => {
+test("every method is answered, and HEAD without a body", async () => {
   expect((await ask(proxied, { code: "ABCD-EFGH" })).status).toBe(200);
   const head = await ask(proxied, { code: "ABCD-EFGH", method: "HEAD" });
   expect(head).toEqual({ status: 200, length: 0 });

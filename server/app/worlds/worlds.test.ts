@@ -100,7 +100,7 @@ async function worldAt(port: number, host = `127.0.0.1:${port}`): Promise<string
   return JSON.parse(body).data.origin.split("/")[1];
 }
 
-test("each world answers at its own port, and by its name at the main address", async () => {
+test("each world answers at its own port and under its name at the main address", async () => {
   expect(await worldAt(mainPort)).toBe("harbour");
   for (const [name, port] of Object.entries(ports)) {
     expect(await worldAt(port)).toBe(name);
@@ -140,7 +140,7 @@ test("each world closes its own seconds and pushes them to its own sockets", asy
   expect(answer - messages).toBeLessThan(30_000);
 });
 
-test("a session of one world is none in another, under whichever cookie it is sent", async () => {
+test("a session of one world is invalid in another, under either cookie", async () => {
   const fetchAt = async (port: number, cookie: string) => {
     const { body } = await ask(port, "/api/user/getPin", { cookie });
     return JSON.parse(body).error ?? "accepted";
@@ -156,7 +156,7 @@ test("a session of one world is none in another, under whichever cookie it is se
   expect(await fetchAt(alpha, `w1Token=${person.token}`)).toBe("session.required");
 });
 
-test("the world finder asks for a code, leads to its world, and names no other", async () => {
+test("the world finder redirects a code to its world and reveals no other world", async () => {
   const page = await ask(mainPort, "/", { "accept-language": "de-AT,de;q=0.9" });
   expect(page.status).toBe(200);
   expect(page.body).toContain('<html lang="de">');
@@ -179,7 +179,7 @@ test("the world finder asks for a code, leads to its world, and names no other",
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
 });
 
-test("wrong codes are limited, and right ones are not", async () => {
+test("only wrong codes are rate limited", async () => {
   const tries = Array.from({ length: 25 }, () => ask(mainPort, "/worlds?code=AAAAAAAA"));
   const statuses = (await Promise.all(tries)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
@@ -239,7 +239,7 @@ async function connections(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-test("three worlds have the locks, the clocks and the pools of one", async () => {
+test("three worlds share one set of locks, clocks and pools", async () => {
   const open = await connections();
   // One of each for the program and one for the feed's process.
   expect(open["drydock-locks"]).toBe(2);
@@ -247,7 +247,7 @@ test("three worlds have the locks, the clocks and the pools of one", async () =>
   expect(open.drydock).toBeLessThanOrEqual(2 * 22);
 });
 
-test("a world is exported as one file, which the verifier reads without it", async () => {
+test("a world is exported as one file that the verifier reads offline", async () => {
   const file = join(directory, `alpha-${Date.now()}.tar`);
   const { status, out, err } = await command("export", "alpha", file);
   expect(status, err).toBe(0);
@@ -267,7 +267,7 @@ test("a world is exported as one file, which the verifier reads without it", asy
   expect(checked.out).toContain("published texts are those that the log names.");
 }, 120_000);
 
-test("an archived world closes and keeps everything; woken, it goes on", async () => {
+test("an archived world closes, keeps its data and resumes when woken", async () => {
   const port = ports.alpha!;
   await worlds.setState("alpha", "archived");
   await until(async () => !(await isOpen(port)));
@@ -281,7 +281,7 @@ test("an archived world closes and keeps everything; woken, it goes on", async (
   expect(JSON.parse(body).code).toBe(1);
 });
 
-test("a world that nobody uses falls asleep on command, and the first request wakes it", async () => {
+test("an unused world falls asleep on command, and the first request wakes it", async () => {
   const port = ports.beta!;
   await sleep(1_500);
   expect((await command("sleep", "beta")).out).toBe(
@@ -309,7 +309,7 @@ test("a world that nobody uses falls asleep on command, and the first request wa
   expect(woke - last).toBeGreaterThan(5_000);
 });
 
-test("a world whose falling asleep fails goes on answering, and falls asleep later", async () => {
+test("a world that fails to fall asleep keeps answering and falls asleep later", async () => {
   const port = ports.beta!;
   // The command's note passes; the program's, once the world is at rest, does not.
   await execute(`
@@ -337,7 +337,7 @@ test("a world whose falling asleep fails goes on answering, and falls asleep lat
   expect(await worldAt(port)).toBe("beta");
 }, 120_000);
 
-test("a world in which someone is, or something runs, stays awake", async () => {
+test("a world with an active person or pending work stays awake", async () => {
   const port = ports.alpha!;
   const getState = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -366,7 +366,7 @@ test("a world in which someone is, or something runs, stays awake", async () => 
   expect(await getState()).toBe("awake");
 });
 
-test("those in a world have thirty days' notice before it is removed with everything of it", async () => {
+test("a world is removed with all of its data after thirty days' notice to its people", async () => {
   const owner = runningOwnerUrl(data);
   const find = async () => (await worlds.list()).find(({ name }) => name === "alpha");
   const dayMs = 86_400_000;
@@ -409,7 +409,7 @@ test("those in a world have thirty days' notice before it is removed with everyt
   expect(await worldAt(ports.beta!)).toBe("beta");
 });
 
-test("the command lists worlds with code and address, and refuses in a sentence", async () => {
+test("the command lists worlds with codes and addresses, and explains refusals", async () => {
   const outputLines = (await command("list")).out.split("\n");
   expect(outputLines.find((line) => line.startsWith("beta"))).toMatch(
     new RegExp(
@@ -427,7 +427,7 @@ test("the command lists worlds with code and address, and refuses in a sentence"
   expect((await command("fly", "beta")).status).toBe(2);
 });
 
-test("a world is made from a template, and a missing recording is named with what fetches it", async () => {
+test("a world is created from a template, and a missing recording is refused with the command that fetches it", async () => {
   expect(await command("create", "gamma", "--template", "calm-fortnight")).toMatchObject({
     status: 1,
     err: "The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.\n",
@@ -442,7 +442,7 @@ test("a world is made from a template, and a missing recording is named with wha
   await worlds.setState("delta", "archived");
 }, 120_000);
 
-test("a name that is taken, and more worlds than there may be, are refused", async () => {
+test("a duplicate name and a world beyond the limit are refused", async () => {
   const add = (name: string, awakeMax: number) =>
     worlds.add({ name, settings: {} }, { firstPort: 9_000, awakeMax });
   await expect(add("beta", 60)).rejects.toThrow(
@@ -454,7 +454,7 @@ test("a name that is taken, and more worlds than there may be, are refused", asy
   );
 });
 
-test("a world that sleeps moves to another database, where its log goes on", async () => {
+test("a sleeping world moves to another database, where its log continues", async () => {
   await execute("create database elsewhere owner drydock_owner");
   const toElsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
   const to = {

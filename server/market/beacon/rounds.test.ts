@@ -72,7 +72,7 @@ describe("a relay", () => {
   ).quicknet as { rounds: { round: number; signature: string; randomness: string }[] };
   const quicknet = readBeacon("quicknet")!;
 
-  test("gives rounds of drand quicknet as they were published", async () => {
+  test("a relay returns published rounds of drand quicknet", async () => {
     answer = (number) => vectors.rounds.find(({ round }) => round === number) ?? null;
     const fetchRound = createFetchRound(quicknet, [relayUrl]);
     for (const { round, signature, randomness } of vectors.rounds) {
@@ -93,7 +93,7 @@ describe("a relay", () => {
     ["no signature", (round) => ({ round })],
     ["an endless answer", (round) => ({ round, signature: "0".repeat(10_000) })],
     ["nothing", () => null],
-  ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
+  ])("a relay that returns %s is rejected, and another one is asked", async (_, wrong) => {
     answer = wrong;
     expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
     const validRound = { round: 7, signature: hexToBytes(getSignature(7)) };
@@ -180,7 +180,7 @@ describe("a world with a beacon", () => {
     expect(await audited()).toEqual(["market.round"]);
   });
 
-  test("a day whose round did not arrive begins without it and gets none later", async () => {
+  test("a day whose round is late begins without it and never gets one", async () => {
     answer = () => null;
     await moveTo(midnightMs - 5_000);
     await rounds.collect();

@@ -62,7 +62,7 @@ const delaysAt = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs
 const counts = [null, null];
 
 describe("measured delays of a venue", () => {
-  test("a connection made while the venue is late does not take that for usual", () => {
+  test("a connection made while the venue is late does not learn that delay as usual", () => {
     const { second, lose } = openVenue();
     expect(second(delaysAt(20))).toEqual(counts);
     for (let index = 0; index < 5; index += 1) second({});
@@ -83,7 +83,7 @@ describe("measured delays of a venue", () => {
     expect(second({})).toEqual(["late", "late"]);
   });
 
-  test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
+  test("an old book counts once another book shows that the venue is on time", () => {
     const { second, lose } = openVenue();
     second(delaysAt(20));
     for (let index = 0; index < 5; index += 1) second({});
@@ -114,7 +114,7 @@ describe("measured delays of a venue", () => {
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a refetched book does not count while the venue is late, until it is itself on time", () => {
+  test("a refetched book does not count until it arrives on time", () => {
     const { second, lose } = openVenue();
     second(delaysAt(20));
     lose();
@@ -126,7 +126,7 @@ describe("measured delays of a venue", () => {
     expect(second({ "USDC/USD": 20 })).toEqual(["late", null]);
   });
 
-  test("a clock set by an hour is not a delay, neither ahead nor back, also while late", () => {
+  test("a clock set an hour ahead or back is not a delay, even while the venue is late", () => {
     const { second } = openVenue();
     const hourMs = 3_600_000;
     for (const delayMs of [20, -hourMs, 20, hourMs, 20])
@@ -136,7 +136,7 @@ describe("measured delays of a venue", () => {
     expect(second(delaysAt(20))).toEqual(counts);
   });
 
-  test("after ten minutes a delay is taken for a clock that was set", () => {
+  test("a delay of ten minutes counts as a clock that was set", () => {
     const { second, closed } = openVenue();
     second(delaysAt(20));
     for (let index = 0; index <= 600; index += 1)
@@ -223,7 +223,7 @@ describe("a venue's subscriptions", () => {
   afterEach(() => void vi.useRealTimers());
   const symbolNames = symbols.map(({ name }) => name);
 
-  test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
+  test("suspending a symbol keeps the other subscriptions, and a relisted one is subscribed immediately", async () => {
     const { subscribed, closed, pass, setActive, stop } = runVenue();
     await pass(1);
     expect(subscribed).toEqual([symbolNames]);
@@ -234,7 +234,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that we reopen is opened without delay, even after failures", async () => {
+  test("a deliberate reconnection is immediate, even after failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);
@@ -278,7 +278,7 @@ describe("a venue's subscriptions", () => {
   });
 });
 
-test("a process that starts compares a lone venue's prices with the last index", () => {
+test("a new process compares a single venue's prices with the last index", () => {
   const atMs = 1_000_000;
   const [{ name }] = symbols;
   const quote = { bid: 990_000n, ask: 1_010_000n, atMs, maxAgeMs: 5_000 };

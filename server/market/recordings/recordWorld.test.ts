@@ -145,7 +145,7 @@ test("an aborted recording keeps its data", async () => {
   expect(readdirSync(folder)).toContain("README.sha256");
 });
 
-test("a folder in use, a stopped world and a replaying one are refused", async () => {
+test("a folder in use, a stopped world and a replayed one are refused", async () => {
   const world = await createWorld(null);
   const { signal } = new AbortController();
   const folder = newFolder();

@@ -206,7 +206,7 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   await otherBus.close();
 });
 
-test("worlds that share a connection hear their own events, after an outage too", async () => {
+test("worlds that share a connection receive only their own events, even after an outage", async () => {
   const url = inject("postgres").appUrl;
   const [schema, second] = ["test_bus_first", "test_bus_second"];
   const connection = await openBusConnection({ url, onError: () => {} });

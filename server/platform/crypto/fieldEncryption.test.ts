@@ -116,7 +116,7 @@ test("a destroyed key restored from a copy of the directory is not used", async 
   await expect(open().decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a key stays untouched until its tombstone can be written", async () => {
+test("a key is kept until its tombstone is written", async () => {
   const person = await newPerson();
   const [file] = filesBelow(directory);
   const key = readFileSync(file!);

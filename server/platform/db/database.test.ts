@@ -282,7 +282,7 @@ describe("pools that worlds share", () => {
     await sharedDatabase.close();
   });
 
-  test("a world cuts its own connections and leaves those of others", async () => {
+  test("closing a world closes its connections and keeps those of other worlds", async () => {
     const sharedDatabase = openSharedDatabase({
       url: inject("postgres").appUrl,
       sizes: { ...sizes, jobs: 2 },

@@ -27,7 +27,7 @@ async function buildLines(registry: ReturnType<typeof createRegistry>, name: str
 }
 const of = 'world="harbour",services="web"';
 
-test("a figure is reread each time, and labels that are gone are dropped", async () => {
+test("a metric is reread each time, and removed labels disappear", async () => {
   let parts = ["log", "ledger"];
   const readParts = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
   const registry = getRegistry({ drydock_size_bytes: gauge(readParts, ["part"]) });
@@ -39,7 +39,7 @@ test("a figure is reread each time, and labels that are gone are dropped", async
   expect(await buildLines(registry, "drydock_size")).toHaveLength(1);
 });
 
-test("a figure that is unknown or cannot be read has no value, and the others have theirs", async () => {
+test("a metric that is unknown or fails has no value and does not affect others", async () => {
   let isKnown = true;
   const readKnown = async () => {
     if (!isKnown) throw new Error("no database");
@@ -63,7 +63,7 @@ test("a figure that is unknown or cannot be read has no value, and the others ha
   expect(failures).toMatch(/^drydock_metric_failures_total\{metric="drydock_size",.*\} [2-9]$/);
 });
 
-test("a read that does not end is given up after two seconds", async () => {
+test("a read is abandoned after two seconds", async () => {
   const registry = getRegistry({ drydock_size: gauge(() => new Promise(() => {})) });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const lines = buildLines(registry, "drydock_size");
@@ -107,7 +107,7 @@ const serve = async (token: string | null, readValues = async () => [[]]) => {
   endpoint = await serveMetrics({ port: 0, host: "127.0.0.1", token }, readValues as never);
 };
 
-test("without a token only names of this machine are answered, and only GET /metrics", async () => {
+test("without a token, only GET /metrics under a local host name is answered", async () => {
   await serve(null);
   const type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
   expect(await ask("/metrics")).toEqual({ status: 200, type });
@@ -127,7 +127,7 @@ test("with a token, requests without it are refused on every path", async () => 
   expect((await ask("/none")).status).toBe(401);
 });
 
-test("metrics that cannot be read are an error, and the next question is answered", async () => {
+test("a failure to read metrics is an error, and the next request is answered", async () => {
   let broken = true;
   await serve(null, async () => {
     if (broken) throw new Error("broken");

@@ -365,7 +365,7 @@ test("an aborted backup leaves no files", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a disk without room is refused with the space needed and free", async () => {
+test("a full disk is refused with the space needed and free", async () => {
   await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
     /Not enough disk space: .* needs about 1000000000\.\d\d GB, and \d/,
   );

@@ -9,7 +9,7 @@ const files = {
   "kraken.BTC-USD.1m.csv": barFile(3, (minute) => (minute === 0 ? null : `${40_000 + minute}.00`)),
 };
 
-test("prices follow a recording from the first second priced in all files, and its last prices remain", async () => {
+test("prices follow a recording from the first second with all prices, and its last prices remain", async () => {
   let nowMs = 5;
   const generated = createPath(1);
   const path = createRecordedPath(await createRecording(files), generated, () => nowMs);
