@@ -23,7 +23,9 @@ interface AccountOwner {
 
 export interface AccountDeps extends DeletionDeps {
   pin: {
-    /** `freshUntilMs`: until when the session's sign-in counts as just done; null once it does not. */
+    /**
+     * `freshUntilMs`: the time until which the session's sign-in counts as recent; null afterwards.
+     */
     state(owner: AccountOwner): Promise<{ set: boolean; freshUntilMs: number | null }>;
     check(owner: AccountOwner, pin: string | undefined): Promise<void>;
   };

@@ -304,7 +304,7 @@ describe("deletion", () => {
     const receiptId = randomUUID();
     expect((await remove({ receipt_id: receiptId })).error).toBe("server.failed");
     broken.mockRestore();
-    // The account is gone for the person all the same.
+    // To the person the account no longer exists.
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).toBeNull();
     await ctx.jobs.runNow("account.deletion");
@@ -315,7 +315,7 @@ describe("deletion", () => {
 
   test("a deletion is repeated when a database copy restores the account", async () => {
     await ctx.fieldEncryption.destroyKey(person.userId);
-    // As the next process would find it.
+    // The state that the next process would find.
     const { account, ...deps } = world.services;
     const next = createDeletion(ctx, deps, account.personalData);
     await next.resume();

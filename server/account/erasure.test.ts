@@ -24,9 +24,9 @@ import { createClient, newKey, signIn, type TestSession } from "#server/testing/
 import { findMarkers, listForms, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a deletion no byte of the person's input is left: a real server on its own data directory
- * gets a marker in every text and picture that a person can give, and after the deletion every file
- * it has is searched for each marker.
+ * Checks that a deletion leaves no byte of the person's input. A real server on a separate data
+ * directory gets a marker in every text and picture that a person can send; after the deletion all
+ * of its files are searched for each marker.
  */
 let directory: string;
 let child: ChildProcess;

@@ -46,9 +46,9 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   belief: "erased",
   belief_consent: "erased",
   class_figure_part: "erased",
-  // Counted for the inviter; name and answers go.
+  // Counted for the inviter; name and answers are erased.
   invitation: "stays",
-  // Made in the console, for no person.
+  // Created in the console, not for a person.
   class_link: "stays",
   // The use of a code is kept, without the person.
   class_code: "erased",

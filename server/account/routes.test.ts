@@ -5,7 +5,7 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
-/** Archives that are written until the test lets them end. */
+/** Archives whose writing ends only when the test releases them. */
 const written = Promise.withResolvers<void>();
 let ctx: TestContext;
 let app: App;

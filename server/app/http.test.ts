@@ -14,7 +14,7 @@ let world: World;
 let app: App;
 let close: TestApp["close"];
 const mounted: string[] = [];
-/** Milliseconds by method and path; null where a route sets none and so has a call's. */
+/** Milliseconds by method and path; null where the route has the default limit of a call. */
 const limitOf = new Map<string, number | null>();
 beforeAll(async () => {
   ({ ctx, world, app, close } = await createTestApp({

@@ -86,7 +86,7 @@ test("withdrawals, the feed and the log make progress with one connection each",
   ]);
   const closing = withPurpose("feed", () => services.market.feed.tick());
   await waiting(1);
-  // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
+  // Each takes the only connection of its purpose and waits for the feed; all others wait for them.
   const otherRuns = [
     jobs.runNow("withdraw.leave"),
     ...people.map((person) => placeWithdrawal(services, person)),

@@ -62,7 +62,7 @@ export interface PriceFiles {
 const fileNameUse = "backtest_file.name";
 /** Real time allowed for uploading a set. */
 const addMs = hourMs;
-/** People with a file that waits for its check, and files of one person that wait for each other. */
+/** Limits on people whose files wait for a check, and on waiting files per person. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
 /** A check takes about a second; after this long the client may as well send the file again. */

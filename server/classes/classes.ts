@@ -29,7 +29,7 @@ export interface Membership {
   backup: BackupState;
 }
 
-/** How often what ended classes had is deleted, in real seconds. */
+/** How often data of ended classes is deleted, in real seconds. */
 const purgeSeconds = 600;
 
 /**
@@ -66,9 +66,9 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     placesLeft: (open: OpenClass): Promise<number> => countPlacesLeft(db, open),
     labelOf: ({ byUserId, labelEncrypted }: OpenClass) =>
       fieldEncryption.decryptText(byUserId, labelEncrypted),
-    /** In the transaction that closes a class link. */
+    /** Runs in the transaction that closes a class link. */
     end: (tx: Tx, classId: string): Promise<void> => removeClasses(tx, [classId]),
-    /** The class that a person joined last, of those that are open. */
+    /** The open class that a person joined last. */
     membership: async (userId: string): Promise<Membership | null> => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{

@@ -7,7 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** A code as it was found. */
+/** A code as read from the database. */
 export interface ClassCode {
   classId: string;
   number: number;
@@ -20,7 +20,7 @@ export interface ClassCode {
 /** A code as the console lists it. */
 interface ListedCode {
   number: number;
-  /** Null once it is used, or if its author has deleted their account. */
+  /** Null once the code is used, or if its author has deleted their account. */
   code: string | null;
   isUsed: boolean;
 }
@@ -36,8 +36,8 @@ export interface ClassCodes {
   /** Throws `class.code_unknown`, and `class.code_over` if its class has ended. */
   find(text: string, from?: Db | Tx): Promise<ClassCode>;
   /**
-   * Uses a code for an account, in the caller's transaction; again for the same account it does
-   * nothing. Throws what `find` does, `class.code_used`, and `class.already_joined` if the account
+   * Uses a code for an account, in the caller's transaction; repeating it for the same account is a
+   * no-op. Throws what `find` does, `class.code_used`, and `class.already_joined` if the account
    * has another code of the class.
    */
   join(tx: Tx, params: { text: string; userId: string; atMs: number }): Promise<ClassCode>;

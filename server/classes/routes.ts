@@ -10,8 +10,8 @@ import { createRateLimit, rateLimitError } from "#server/platform/http/limits/ra
 import { route } from "#server/platform/http/route.ts";
 
 /**
- * Wrong codes of one network: this many as a burst, then one every ten seconds. Right ones are
- * never limited: a whole class is behind one address.
+ * Wrong codes per network: a burst of this many, then one every ten seconds. Right ones are never
+ * limited: a whole class is behind one address.
  */
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
@@ -75,7 +75,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   });
   route(app, api.storeClassBackup, async ({ code, proof, backup }, { session: { userId }, ip }) => {
     const classCode = await find(code, ip);
-    // Someone else's code is as good as none.
+    // A code of someone else counts as wrong.
     if (classCode.userId !== userId) throw new ApiError("class.code_unknown");
     await backups.store(classCode, { userId, proof, backup });
     return {};

@@ -75,7 +75,7 @@ function newTerms(
   return { world: world.name, contractId, symbol, version: (current?.version ?? 0) + 1, tiers };
 }
 
-/** Returns true if they differ only in their version. */
+/** Returns true if the terms are equal apart from their version. */
 function saysSame(terms: Terms, current: Terms): boolean {
   const text = canonicalText(termsBody({ ...terms, version: current.version }));
   return text === canonicalText(termsBody(current));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 import { singleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
-/** Open orders, and how long the oldest one that is due has waited for its settlement. */
+/** Open orders, and the age of the oldest order that is due for settlement. */
 export function contractsMetrics({
   database: { db },
   clock,

@@ -11,7 +11,7 @@ const venues = ["bitstamp", "coinbase", "kraken"];
 const unit = 100_000_000n;
 
 let t: TestTransfers;
-/** The same world, as if its market were live. */
+/** The same world, presented as a live market. */
 let live: AppContext;
 beforeAll(async () => {
   t = await createTestTransfers();

@@ -54,7 +54,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 
 /**
  * Walks the whole log as a verifier does; `change` may alter leaves on the way. Returns the marks
- * that agreed, or what did not.
+ * that agree, or the first mismatch.
  */
 function runSteps(
   change: (books: BooksBody) => BooksBody = (books) => books,

@@ -68,7 +68,7 @@ async function pass(seconds: number): Promise<void> {
   await settle();
 }
 
-/** Time jumps; seconds that are too late by then become a gap. */
+/** Jumps ahead in time; seconds that are then too late become a gap. */
 async function jump(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
   ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
@@ -83,7 +83,7 @@ async function settle(): Promise<void> {
   await transparencyLog.integrate();
   await contracts.settleDue();
   await mining.advance();
-  // Work that one run makes due is done by the next.
+  // Work that becomes due in one run is done in the next.
   for (let runs = 0; runs < 2; runs += 1)
     for (const { name, everySeconds } of jobs.list())
       if (everySeconds !== null && !elsewhere.includes(name)) await jobs.runNow(name);
@@ -162,7 +162,7 @@ async function publish(kind: string, body: object, at_ms: number | null = null, 
   };
 }
 
-/** The person's form and picture for a verification of identity, as the specimen says. */
+/** Submits the person's form and picture for a verification, with the specimen's values. */
 async function verifyIdentity(person: TestPerson, kind: string): Promise<string> {
   const params = { document_type: "passport", state: "velmark", country: "GB", kind };
   const specimen: IdentitySpecimen = await post(person, "user/drawIdentity", params);
@@ -201,7 +201,7 @@ test("orders that are open, over, void and settled late", async () => {
   await post(trader, "record/createReceiptLink", anotherLink);
   await post(trader, "record/revokeReceiptLink", { link_id });
   expect(await findings()).toEqual([]);
-  // One has no entry price before the gap, the other's window lies in it.
+  // One order has no entry price before the gap; the window of the other lies in the gap.
   const earlyOrder = await order(trader, "up", 60);
   await pass(5);
   const unbound = await order(trader, "down", 60);
@@ -340,7 +340,7 @@ test("people who join, start over, exclude themselves and leave", async () => {
   expect(await findings()).toEqual([]);
 }, 120_000);
 
-/** A code that no act made, and one with another number, are findings. */
+/** A code that no audit event created, and one with another number, are findings. */
 async function expectCodesCompared(): Promise<void> {
   const { pool } = ctx.owner;
   const changes = [

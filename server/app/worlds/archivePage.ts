@@ -4,7 +4,10 @@ import type { Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
 import { escaped, getLanguage, plainPage } from "./plainPage.ts";
 
-/** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
+/**
+ * Renders the contents of an archive as a page: its world, how to check it, and the published
+ * texts.
+ */
 export function archivePage(
   archive: ArchiveFile,
   request: IncomingMessage,
@@ -35,7 +38,7 @@ ${texts.length === 0 ? `<p>${say("textsNone")}</p>` : texts.join("\n")}`;
   return plainPage({ language, title, body });
 }
 
-/** As it was written: with the title that people read, or its kind and version. */
+/** Renders a text as published, under its title or else its kind and version. */
 function renderText(
   { publication, kind, body, published_at_ms: atMs }: ArchivedPublication,
   language: string,

@@ -24,7 +24,7 @@ import { plainPageHeaders } from "./plainPage.ts";
 
 type HttpContext = Parameters<typeof createHttpApp>[0] & Pick<AppContext, "messages">;
 
-/** Where its contents are listed. */
+/** The path of the list of contents. */
 const contentsPath = "/archive";
 
 /** Calls that an archive answers; it refuses all others. */
@@ -60,7 +60,7 @@ export async function createArchiveApp(
           startPath: contentsPath,
         },
   );
-  // Pushes nothing: the app waits for prices as it does on a quiet market.
+  // Never pushes: the app waits for prices as on a quiet market.
   await createStream(
     app,
     createLocalBus(() => {}),

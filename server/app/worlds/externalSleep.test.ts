@@ -11,7 +11,7 @@ import { type Config, readConfig, type ServiceName } from "#server/platform/conf
 import { type Directory, openDirectory } from "#server/platform/worlds/directory.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
-/** One program on a database that it was told of, with a world of the directory. */
+/** One program on an external database, with one world in the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-external-"));
 chmodSync(directory, 0o711);
 const quietMs = 1_000;
@@ -71,7 +71,7 @@ test("a world stays awake if another program uses the database, and the command 
   const worldAdmin = createWorldAdmin({ config, urls, realClock });
   try {
     await fetch(`http://127.0.0.1:${port}/api/log/getState`);
-    // Several looks at the directory.
+    // Long enough for several polls of the directory.
     for (const endMs = performance.now() + quietMs + 7_000; performance.now() < endMs; ) {
       expect(await state()).toBe("awake");
       await sleep(100);

@@ -14,30 +14,30 @@ import type { ServedWorld, WorldHost } from "./servedWorld.ts";
 
 /** The worlds of the directory that this process hosts besides the main one. */
 export interface HostedWorlds {
-  /** The directory as it was read last. */
+  /** The directory as last read. */
   entries(): readonly WorldEntry[];
   find(name: string): HostedWorld | null;
-  /** Those that are open. */
+  /** The open worlds. */
   open(): ServedWorld[];
-  /** Closes their web servers. */
+  /** Closes the web servers of all hosted worlds. */
   closeWeb(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Real time between two looks at the directory. */
+/** Real time between two polls of the directory. */
 const pollEveryMs = 2_000;
-/** Before a world that did not open is tried again: doubled each time. */
+/** Delay before a world that failed to open is retried; doubled each time. */
 const retryMinMs = 2_000;
 const retryMaxMs = 60_000;
-/** A world in use just now is not put to sleep by a command either. */
+/** Minimum quiet time before even a command puts a world to sleep. */
 const quietMinMs = 1_000;
-/** A world that sleeps is opened after this long for what has to be deleted in time. */
+/** A sleeping world is opened at least this often, so that data is deleted on time. */
 const sleepMaxMs = 86_400_000;
 
 /**
- * Follows the directory: opens worlds one after another, closes those that are no longer to be
- * served, and puts unused ones to sleep. A world that does not open is reported and tried again;
- * the others go on.
+ * Follows the directory: opens worlds one after another, closes those that should no longer be
+ * served, and puts unused ones to sleep. A world that fails to open is reported and retried without
+ * affecting the others.
  */
 export function followDirectory(
   host: WorldHost,
@@ -106,7 +106,7 @@ export function followDirectory(
     });
   };
 
-  /** Once: a world with notice has a date. */
+  /** Only once: a world already under notice has a date. */
   const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
     const served = world.openWorld();
     if (!removalAsked || removeAfterMs !== null || !served) return;

@@ -56,7 +56,7 @@ async function makeWorld(ownerUrl: string, client: pg.Client, leaf = "01"): Prom
   );
 }
 
-/** `npm run worlds -- move tug`; resolves to what it says. */
+/** Runs `npm run worlds -- move tug`; resolves to its output. */
 function move(): Promise<string> {
   const { ownerUrl, appUrl } = postgres;
   const from = { DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
@@ -85,7 +85,7 @@ test("a move interrupted before its end leaves the source intact and can be resu
   await here.query(`create trigger cut before delete on drydock_directory.world_entry
     for each row execute function drydock_directory.cut()`);
   expect(await move()).toContain("terminating connection");
-  // An entry without its schema would have `remove` take the keys that the moved world needs.
+  // With an entry but no schema, `remove` would delete the keys that the moved world needs.
   expect(await leavesIn(here)).toBe("01");
   expect(await stateHere()).toBe("archived");
   await here.query("drop function drydock_directory.cut cascade");

@@ -27,7 +27,7 @@ ul{padding-left:1.25rem}
 p.error{color:light-dark(#a3160c,#ff9a90)}
 a:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
 
-/** Its own: it loads nothing, runs nothing and sends its one field to itself. */
+/** A dedicated policy: the page loads nothing, runs no script and posts its one field to itself. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -36,7 +36,7 @@ const policy = [
   "base-uri 'none'",
 ].join("; ");
 
-/** The headers of such a page. */
+/** The response headers of a plain page. */
 export const plainPageHeaders = {
   "content-security-policy": policy,
   "content-type": "text/html; charset=utf-8",
@@ -67,7 +67,7 @@ export function plainPage({
 `;
 }
 
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export function escaped(text: string): string {
   const of: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
   return text.replaceAll(/[&<>"]/g, (letter) => of[letter]!);

@@ -9,7 +9,10 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createWorldAdmin } from "./worldAdmin.ts";
 
-/** The console of a main world, with the directory of the tests' database; names are this file's. */
+/**
+ * The console of a main world, on the directory of the tests' database; all names are unique to
+ * this file.
+ */
 const urls = inject("postgres");
 const data = mkdtempSync(join(tmpdir(), "drydock-acts-"));
 let world: OperatorWorld;
@@ -45,7 +48,7 @@ const request = (name: string) => ({
   start: null,
 });
 
-/** The worlds of this file, by the rest of their name. */
+/** Lists this file's worlds by their names without the prefix. */
 async function listed() {
   const { data: answer } = await world.get(owner, "getWorlds");
   expect(answer.here).toBe(true);

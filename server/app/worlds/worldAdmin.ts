@@ -103,7 +103,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
         if (step.what === "remove") {
           await directory.setState(name, "archived");
           const removal = finishRemoval(name, entry.removeAfterMs !== null);
-          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          removal.catch(() => {}); // reported by the caller once the directory is closed
           return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all, config.awakeMax);
@@ -138,7 +138,7 @@ async function areSeveral(url: string): Promise<boolean> {
   }
 }
 
-/** Returns true if its log has tables. */
+/** Returns true if the world's schema has the tables of a log. */
 function wasOpened(ownerUrl: string, name: string): Promise<boolean> {
   return onSchema(ownerUrl, name, async (client, schema) => {
     const { rows } = await client.query<{ there: boolean }>(
@@ -157,7 +157,7 @@ function requireTemplate(name: string): Readonly<Record<string, string>> {
   return template.settings;
 }
 
-/** Refused here, with the setting's own sentence, and not when the world is opened. */
+/** Checks the setting now, with its own error message, rather than when the world is opened. */
 async function requireUsable(name: string, settings: Record<string, string>): Promise<void> {
   const config = readConfig({ ...settings, WORLD: name });
   try {
@@ -180,7 +180,7 @@ function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
   return entry;
 }
 
-/** One that may be changed: not that of the main address. */
+/** Finds an entry that may be changed, which excludes the main world's. */
 export function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
   const entry = requireKnown(all, name);
   if (entry.port === null)
@@ -191,7 +191,7 @@ export function requireEntry(all: readonly WorldEntry[], name: string): WorldEnt
   return entry;
 }
 
-/** Spelt as npm start prints it: browsers keep what they store apart by it. */
+/** Spelt as `npm start` prints it, because browsers separate stored data by it. */
 function entryAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
     return worldOrigin(config, { name, port }, config.publicUrl.hostname);

@@ -19,11 +19,11 @@ const entry: WorldEntry = {
   removeAfterMs: null,
 };
 
-/** At the same time as many as one network has wrong codes. */
+/** As many concurrent requests as a network may send wrong codes. */
 const burst = 20;
 const servers: Server[] = [];
 
-/** A world finder before a main world that answers nothing; returns its port. */
+/** Starts a world finder in front of a main world that answers nothing; returns its port. */
 async function listen(settings: Record<string, string>): Promise<number> {
   const server = createServer((_request, reply) => reply.end("main"));
   const choose = await createWorldFinder({
@@ -56,7 +56,9 @@ function ask(
   });
 }
 
-/** How many of so many wrong codes are answered, each with the client that a proxy names. */
+/**
+ * Sends wrong codes, each with the client that a proxy names, and counts those that are answered.
+ */
 async function answered(port: number, count: number, client: (n: number) => string) {
   let sum = 0;
   for (let n = 0; n < count; n += 1) {

@@ -16,23 +16,22 @@ interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
   realClock: RealClock;
   messages: Messages;
-  /** The directory, as far as this process knows it. */
+  /** The directory as this process last read it. */
   entries: () => readonly WorldEntry[];
   /** The server of a world that is open here; null for the others, and for the main one. */
   serverOf: (world: string) => Server | null;
 }
 
-/** Its own path at the main address, where several worlds are. */
+/** The finder's path at the main address, if there are several worlds. */
 const path = "/worlds";
 
-/** Wrong codes of one network: this many at once, then one in ten seconds. */
+/** Wrong codes per network: a burst of this many, then one every ten seconds. */
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
 /**
- * Finds the world that a request means at an address with several: returns the server that answers
- * a request instead of the main world's, or null for that one. A request whose host names a world
- * goes to that world. A visitor without a name is asked for a code: which worlds there are is
- * no one else's business.
+ * Routes requests at an address with several worlds: returns the server that answers a request, or
+ * null for the main world's. A request whose host names a world goes to that world. Other visitors
+ * are asked for a code, so that the list of worlds stays private.
  */
 export async function createWorldFinder(
   options: Options,
@@ -55,8 +54,8 @@ export async function createWorldFinder(
 }
 
 /**
- * Returns true if it is not known yet which world is meant: they come to the address itself, and are
- * new here.
+ * Returns true if the world is unknown: the request is for the main address and the visitor has no
+ * session.
  */
 function isForFinder(
   { method, url = "", headers }: IncomingMessage,
@@ -85,8 +84,8 @@ export function putBefore(
 }
 
 /**
- * Never listens by itself. A Fastify app as a world's is, so that both tell by one rule who asks:
- * the peer, or whom a proxy in TRUST_PROXY names.
+ * Never listens itself. It is a Fastify app like a world's, so that both identify the client by one
+ * rule: the peer, or the client that a proxy in TRUST_PROXY names.
  */
 async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
@@ -162,7 +161,7 @@ function read(
   return { what: "found", world, origin };
 }
 
-/** That of the main world, for a visitor of `host`, which may begin with a world's name. */
+/** The main world's origin for a visitor of `host`, which may begin with a world's name. */
 function mainOrigin(
   { publicUrl, tls }: Options["config"],
   host: string,

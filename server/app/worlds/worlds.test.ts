@@ -16,7 +16,7 @@ import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/po
 import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "./removal.ts";
 
-/** One program that serves the world of its settings and two of the directory. */
+/** One program that serves the main world and two of the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));
 chmodSync(directory, 0o711);
 const data = join(directory, "data");
@@ -69,7 +69,7 @@ interface Answer {
   body: string;
 }
 
-/** Without a client that sets the host itself, as fetch does. */
+/** Uses `node:http`, because fetch sets the host header itself. */
 function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const httpRequest = request(
@@ -175,7 +175,7 @@ test("the world finder redirects a code to its world and reveals no other world"
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
   // A session of the main world stays on the main world, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
-  // A name that someone else pointed here gets no page.
+  // A foreign name that resolves to this machine gets no page.
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
 });
 
@@ -192,7 +192,7 @@ interface Ran {
   err: string;
 }
 
-/** `npm run worlds`, beside the running program. */
+/** Runs `npm run worlds` beside the running program. */
 const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.ts", ...args]);
 
 function run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
@@ -230,7 +230,7 @@ async function untilStill(count: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Connections of the program by what they are for. */
+/** Counts the program's connections by purpose. */
 async function connections(): Promise<Record<string, number>> {
   const rows = await execute<{ name: string; count: number }>(
     `select application_name as name, count(*)::integer from pg_stat_activity
@@ -311,7 +311,7 @@ test("an unused world falls asleep on command, and the first request wakes it", 
 
 test("a world that fails to fall asleep keeps answering and falls asleep later", async () => {
   const port = ports.beta!;
-  // The command's note passes; the program's, once the world is at rest, does not.
+  // The command's wake-up note is dropped, and the program's own, once the world is idle, is kept.
   await execute(`
     create sequence drydock_directory.refusals;
     grant usage on sequence drydock_directory.refusals to drydock_app;
@@ -361,7 +361,7 @@ test("a world with an active person or pending work stays awake", async () => {
   await worlds.setState("alpha", "asleep");
   await untilStill(() => seconds("alpha"));
   expect(await getState()).toBe("asleep");
-  // By its name, too.
+  // It answers under its name, too.
   expect(await worldAt(mainPort, `alpha.localhost:${mainPort}`)).toBe("alpha");
   expect(await getState()).toBe("awake");
 });
@@ -489,7 +489,7 @@ test("a sleeping world moves to another database, where its log continues", asyn
   const movedProgram = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
   try {
     const after = await verify(`http://127.0.0.1:${new URL(movedProgram.address!).port}`);
-    // Another address, and so no log was known there; the log is the one that was.
+    // At a new address no log was known; the log is the same as before.
     expect(after.status, after.out + after.err).toBe(0);
     expect(after.out).toMatch(/continues the one remembered/);
   } finally {

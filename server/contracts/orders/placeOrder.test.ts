@@ -175,10 +175,7 @@ describe("limits", () => {
     expect(errors).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
-  /**
-   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` has
-   * run.
-   */
+  /** Starts `ask` and lets it wait for the accept lock, which is held until `meanwhile` has run. */
   async function whileAcceptLockIsHeld<T>(run: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
     const promises: Promise<T>[] = [];

@@ -16,7 +16,7 @@ let lived: TestContracts;
 let replayedContracts: TestContracts;
 let differing = -1;
 
-/** Places the same orders at the same world times, and says how each ended. */
+/** Places the same orders at the same world times, and returns their outcomes. */
 async function run(t: TestContracts, startMs: number) {
   const people = await Promise.all(placedAt.map(() => t.openPerson()));
   const placedOrders: string[] = [];

@@ -5,7 +5,7 @@ import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/
 
 let t: TestHosting;
 
-/** A pool that trades, with people who paid in, asked back, and wait. */
+/** A pool that trades, with people who subscribed, redeemed or are waiting. */
 beforeAll(async () => {
   t = await createTestHosting({ plans: [crossPlan] });
   t.source.script = (venue, secondMs) =>
@@ -13,7 +13,7 @@ beforeAll(async () => {
     BigInt((secondMs / 1_000) % 97) * 30n +
     (venue === 1 && secondMs % 60_000 === 30_000 ? 12_000n : 0n);
   const [first, second] = [await t.openPerson(), await t.openPerson()];
-  // A transfer between venues takes minutes, and nothing is traded before.
+  // A transfer between venues takes minutes, and trading starts after it.
   for (const minute of [1, 2, 4, 24]) {
     await t.tickTo(t.at(minute * 60 - 20));
     if (minute === 1) await t.subscribe(first, "700");
