@@ -22,9 +22,9 @@ import { createClient, newKey, signIn } from "#server/testing/client.ts";
 import { findMarkers, makeMarker } from "#server/testing/marker.ts";
 
 /**
- * After a purge no byte of the picture or the typed text is left: a real server on its own data
- * directory, of which every file is searched: the database and its write-ahead log, stored files,
- * keys, temporary files, and the log at its most verbose level.
+ * Checks that a purge leaves no byte of the picture or the typed text. A real server runs on a
+ * separate data directory, every file of which is searched: the database and its write-ahead log,
+ * stored files, keys, temporary files, and the log at its most verbose level.
  */
 let directory: string;
 let child: ChildProcess;

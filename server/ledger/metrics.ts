@@ -5,7 +5,7 @@ import {
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 
-/** The last audit of the ledger. */
+/** Metrics of the ledger's last audit. */
 export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
   return {
     drydock_audit_timestamp_seconds: {

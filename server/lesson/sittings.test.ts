@@ -30,7 +30,7 @@ const calling = (names: readonly ItemName[], answer: (item: ItemName) => Sitting
   names.map((item) => ({ item, answer: answer(item) }));
 const scam = () => "scam" as const;
 
-/** A whole sitting in which everything is called by `answer`; its items and its result. */
+/** Completes a sitting with the answers of `answer`; returns its items and its result. */
 async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
   const sitting = await lesson.sittings.begin(userId);
   api.beginSitting.answer.parse(sitting);

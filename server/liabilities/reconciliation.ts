@@ -57,7 +57,7 @@ export function reconcileLiabilities(world: string): AuditCheck {
   };
 }
 
-/** An account's state at a commitment is the one that its entry at that position left. */
+/** Checks that an account's state at a commitment is the state after its entry at that position. */
 async function compareEntries(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ tree_index: bigint; run: bigint }>`
     select h.tree_index, h.run from liability_head h

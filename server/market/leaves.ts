@@ -24,7 +24,7 @@ export interface ComputedSecond extends SourceSecond {
 /** Computes the index of a world's seconds, and encodes the leaves that hold them. */
 export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
-  /** A second in which no one quotes. */
+  /** A second without any quote. */
   silent(secondMs: number): ComputedSecond;
   world(prices: Pick<WorldLeaf, "seedAnchor" | "recording">): Uint8Array;
   second(computed: ComputedSecond, orderHashes: readonly Uint8Array[]): Uint8Array;

@@ -8,7 +8,7 @@ import {
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 
-/** The seconds of the world: the last one, and those that were not closed. */
+/** Metrics of the world's seconds: the last one, and those that were not closed. */
 export function marketMetrics(
   { database: { db } }: Pick<AppContext, "database">,
   market: Pick<Market, "lagMs" | "latest">,

@@ -36,7 +36,7 @@ export function retentionJob(
     return neededStarts.length > 0 ? Math.min(...neededStarts) : null;
   };
   const run = async () => {
-    // A worker may be there before the feed that begins the world.
+    // A worker may run before the feed that begins the world.
     const { rows } = await sql`select from market_state`.execute(ctx.database.db);
     if (rows.length === 0) return;
     const forgotten = await deleteOld(ctx, neededFromMs);

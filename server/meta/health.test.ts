@@ -26,7 +26,7 @@ const stoppedJobs = () => createJobs({ database, url, logger: createLogger("sile
 const readNow = async (jobs = stoppedJobs()) =>
   (await readHealth("1", waitChecks({ database, jobs }))).parts;
 
-/** A transaction that takes what `work` takes and keeps it until it is let go. */
+/** Opens a transaction that keeps the locks of `work` until it is released. */
 async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
   const [lockTaken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transaction = database.db.transaction().execute(async (tx) => {

@@ -99,7 +99,7 @@ export function createLeasePlacement(
   };
   ledger.onPosted(leaseKind, (tx, postedJournals) => insertLeases(ctx, tx, postedJournals));
   const inFlight = createPendingAmounts();
-  /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
+  /** Throws `mining.own_share_full` if the person would exceed their share of these machines. */
   const withStockCap = async <Result>(
     userId: string,
     terms: PublishedTerms,

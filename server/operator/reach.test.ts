@@ -96,7 +96,7 @@ async function askWithdrawal(): Promise<string> {
   return withdrawal.withdrawal_id ?? withdrawal.withdrawal.withdrawal_id;
 }
 
-/** A value that matches a JSON schema; names that mean something here get existing ids. */
+/** Generates a value that matches a JSON schema; fields with a known meaning get existing ids. */
 function fitting(schema: Json, name = "", turn = 0): unknown {
   if (name in ids) return ids[name];
   if (schema.const !== undefined) return schema.const;
@@ -182,7 +182,7 @@ const appendedTables =
 /**
  * A publisher decides whether something is sold to newcomers, and support decides whether someone
  * may open new positions and whom they ask for help; nothing already running depends on either. The
- * log grows by what operators do, and says of a text that it was withdrawn.
+ * log grows with operators' actions, and records when a text is withdrawn.
  */
 const sayable: Record<string, readonly string[]> = {
   log_head: ["next"],
@@ -221,7 +221,8 @@ async function snapshot(): Promise<State> {
 }
 
 /**
- * Tables in which an existing row is gone or changed, or to which a row was added that must not be.
+ * Tables in which an existing row is missing or changed, or to which a row was added without
+ * permission.
  */
 function changed(before: State, is: State): string[] {
   return [...before].flatMap(([name, rows]) => {

@@ -53,7 +53,7 @@ async function until(question: string): Promise<void> {
   }
 }
 
-/** Follows the write-ahead log as a standby does, and keeps none of it. */
+/** Follows the write-ahead log like a standby, without storing it. */
 async function follow(command: string): Promise<void> {
   const receiver = new pg.Client({
     connectionString: postgres.adminUrl,

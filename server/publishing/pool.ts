@@ -29,7 +29,7 @@ export interface PoolRulesDeps {
 }
 
 const pusdtScale = coinScale("pUSDT");
-/** The most a pool takes in one subscription: 1 000 000 pUSDT. */
+/** The largest maximum for one subscription: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

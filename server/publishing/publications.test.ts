@@ -174,7 +174,7 @@ test("an interrupted publication is published once after the restart", async () 
   await publications.runDue();
   await publications.runDue();
   expect((await publications.versions("pool", id)).map(({ version }) => version)).toEqual([1]);
-  // The seller is asked again for the same, which must have the effect of asking once.
+  // The selling domain is called again for the same publication, which must have no further effect.
   expect(soldPools).toEqual([findPool("once"), findPool("once")]);
 });
 

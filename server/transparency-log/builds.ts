@@ -51,12 +51,12 @@ export async function recordBuild(
   });
 }
 
-/** Real time between two looks whether the log has begun. */
+/** Real time between two checks that the log has begun. */
 const begunEveryMs = 1_000;
 
 /**
- * Runs `record` again until it returns true, for a web service that starts before the feed has begun
- * the log. Returns how to stop that.
+ * Runs `record` again until it returns true, for a web service that starts before the feed has
+ * begun the log. Returns a function that stops this.
  */
 export function recordOnceBegun(
   record: () => Promise<boolean>,

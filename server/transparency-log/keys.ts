@@ -67,7 +67,7 @@ export function readKeyFile(path: string): KeyFile | null {
     for (const pem of file.private_keys) createPrivateKey(pem);
     if (file.private_keys.length > 0 && file.origin) return file;
   } catch {
-    // Reported below.
+    // reported below
   }
   throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
 }

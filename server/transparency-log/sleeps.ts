@@ -5,8 +5,8 @@ import type { AppContext } from "#server/platform/context.ts";
 import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
 
 /**
- * Says in the log that the world was asleep since its last closed second. Call it before the next
- * one is closed. Of a world that closed none, or whose time is up, there is nothing to say.
+ * Records in the log that the world was asleep since its last closed second. Call it before the
+ * next second is closed. A no-op for a world without closed seconds, or one whose time has ended.
  */
 export async function recordSleep({
   database,

@@ -74,7 +74,7 @@ async function cut(size: number): Promise<void> {
   await pool.query("update log_head set next = $1", [size]);
 }
 
-/** A process that starts now: the reason why it does not, or null. */
+/** Starts a process; returns the reason for its refusal, or null. */
 async function refusal(): Promise<string | null> {
   const log = createTransparencyLog(ctx);
   const [start] = await Promise.allSettled([log.prepare()]);

@@ -111,9 +111,14 @@ export interface TransparencyLog {
   published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;
-  /** Says in the log which pages this process serves, unless the newest `build` leaf does. False while the log is empty. */
+  /**
+   * Records in the log which pages this process serves, unless the newest `build` leaf does. False
+   * while the log is empty.
+   */
   recordBuild(directory: string, version: string): Promise<boolean>;
-  /** Says in the log that the world was asleep until now; before the next second is closed. */
+  /**
+   * Records in the log that the world was asleep until now; call before the next second is closed.
+   */
   recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */
   successions(): Promise<number[]>;

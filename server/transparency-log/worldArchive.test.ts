@@ -67,7 +67,7 @@ function run(program: string, args: string[]): Promise<Outcome> {
   });
 }
 
-/** The archive with other bytes in it. */
+/** The archive with some bytes replaced. */
 function altered(change: (bytes: Buffer) => Buffer): string {
   const alteredFile = join(folder, "altered.tar");
   writeFileSync(alteredFile, change(readFileSync(file)));

@@ -70,7 +70,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
-/** Adverse events of a person, and of a world. */
+/** Adverse events for a person and for a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),

@@ -129,7 +129,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
         pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
       };
     },
-    /** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
+    /** Filters people to those who withdrew the whole balance of a coin without cancelling. */
     withdrewEverything: (userIds: readonly string[]) => readWithdrewEverything(db, userIds),
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
     /**

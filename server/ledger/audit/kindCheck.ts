@@ -2,10 +2,7 @@ import { sql } from "kysely";
 import { coinCodes } from "#core/money/coins.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
-/**
- * Journals and limit rows of kinds that no domain's check reads would be read by none: they are
- * findings themselves.
- */
+/** Reports journals and limit rows of unknown kinds, because no domain's check reads them. */
 export function kindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
   return async (tx, report) => {
     const { rows } = await sql<{ kind: string; id: string }>`

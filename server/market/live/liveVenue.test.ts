@@ -36,7 +36,9 @@ function openVenue() {
   return {
     venue,
     closed: closedVenues,
-    /** The next second; sends the books named, with the time that they took by the venue's clock. */
+    /**
+     * Moves to the next second and sends the named books, with their delays by the venue's clock.
+     */
     second: (delays: Partial<Record<Name, number>>) => {
       for (const [name, delayMs] of Object.entries(delays)) {
         nonce += 1;
@@ -67,7 +69,7 @@ describe("measured delays of a venue", () => {
     expect(second(delaysAt(20))).toEqual(counts);
     for (let index = 0; index < 5; index += 1) second({});
     lose();
-    // The first book may be of a change long ago, or fetched by a request; the second is not.
+    // The first book may be old or fetched over REST; the second is neither.
     expect(second(delaysAt(8_000))).toEqual(["starting", "starting"]);
     expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
@@ -101,7 +103,7 @@ describe("measured delays of a venue", () => {
     expect(second({})).toEqual(counts);
     expect(second(delaysAt(40_000))).toEqual(counts);
     for (let index = 0; index < 3; index += 1) expect(second({})).toEqual(counts);
-    // Nothing has shown for more than five seconds that the venue is in time.
+    // For more than five seconds nothing has shown that the venue is on time.
     expect(second({})).toEqual(["starting", "starting"]);
   });
 

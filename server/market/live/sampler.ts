@@ -20,8 +20,8 @@ interface SampledSecond {
 }
 
 /**
- * Says, for each whole second once and in order, what all venues quoted when it ended. Must be
- * asked before anything that arrived later is let in.
+ * Reports the quotes of all venues at the end of each whole second, once and in order. Must be
+ * called before any later message is applied.
  */
 export function createSampler(
   { symbols, references: known }: Pick<WatchTask, "symbols" | "references">,
@@ -32,7 +32,7 @@ export function createSampler(
   const references = [...known];
   const faults = new Map<string, VenueStatus>();
 
-  /** The faults of a second, and whether they differ from those of the second before. */
+  /** Notes the faults of a second if they differ from those of the previous second. */
   function note(
     secondMs: number,
     rows: readonly { venue: string; symbol: MarketSymbol; fault: VenueStatus["fault"] | null }[],

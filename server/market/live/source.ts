@@ -22,21 +22,24 @@ import { listLiveVenues } from "#server/platform/world.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** Which quotes of a live market do not count, and since when: on each change, and at times. */
+    /**
+     * The excluded quotes of a live market and when each exclusion began; sent on each change and
+     * periodically.
+     */
     "market.venues": { atMs: number; status: readonly VenueStatus[] };
   }
 }
 
 /**
- * Real time after its end for which a second waits for the live market's process. It closes well
- * within the ten seconds after which it would be lost, and without quotes if nothing comes.
+ * Real time after its end for which a second waits for the live market's process. It then closes
+ * without quotes, well within the ten seconds after which it would be lost.
  */
 const waitMs = 700;
-/** Seconds kept: those that may still be closed, and a few. */
+/** Seconds kept in memory: those that may still be closed, and a few more. */
 const keptMs = 15_000;
-/** Where fees are from: ccxt, in the version that this program is pinned to. */
+/** The source of fees: ccxt, in the version that this program is pinned to. */
 const feeSource = `ccxt ${readCcxtVersion()}`;
-/** For processes that were started later. */
+/** Repeated for processes that start later. */
 const repeatStatusMs = 10_000;
 
 /**
@@ -150,7 +153,7 @@ function silentSecond(secondMs: number, venues: number, symbols: number): LiveSe
   return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };
 }
 
-/** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */
+/** `carried` accumulates, by symbol at `sizeScale`, volume too small for the scale of klines. */
 function toSourceSecond(
   { secondMs, books, volume }: LiveSecond,
   carriedVolumes: bigint[],

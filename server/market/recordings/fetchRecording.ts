@@ -58,8 +58,8 @@ export interface FetchedRecording {
 /** Kept in the folder, so that it is never filled from two different requests. */
 const requestFile = ".request.json";
 /**
- * Minutes passed over when a venue answers with none: fewer than any venue answers for, so that
- * nothing is missed.
+ * Minutes to skip after an empty answer: fewer than any venue returns at once, so that none is
+ * missed.
  */
 const emptyMinutes = 300;
 const triesMax = 8;
@@ -99,7 +99,7 @@ export async function fetchRecording(
     options.onProgress?.(totalMs / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
   };
   const reader = startKlineProcess(options);
-  // The first venue that cannot go on ends the others too: a person must act.
+  // The first venue that fails ends the others too, because a person must act.
   const failing = new AbortController();
   const untilSignal = AbortSignal.any([signal, failing.signal]);
   try {

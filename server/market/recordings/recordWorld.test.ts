@@ -92,10 +92,10 @@ test("a recorded world replays to the same seconds, klines and books", async () 
     signal: stop.signal,
     secondsMax: 150,
   });
-  // Heard of from its first second on: the socket accepts before the clock moves.
+  // Recorded from its first second on: the socket accepts before the clock moves.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await world.runTo(startMs + 70_000);
-  // No one closes seconds for a while: they stay missing.
+  // No process closes seconds for a while, so they stay missing.
   world.ctx.clock.advanceTo(startMs + 120_000);
   await world.runTo(startMs + 165_000);
   const result = await recordResult;

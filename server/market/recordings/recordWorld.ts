@@ -22,8 +22,7 @@ import type { Config } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
- * Waits for a feed that restarts; the seconds closed in the meantime are missing from the
- * recording.
+ * Delay before reconnecting to a feed that restarts; seconds closed in the meantime are missing.
  */
 const reconnectMs = 30_000;
 
@@ -32,7 +31,10 @@ interface RecordOptions {
   folder: string;
   /** Ends the recording; the seconds recorded so far are kept. */
   signal: AbortSignal;
-  /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
+  /**
+   * Ends the recording after this many seconds of world time; null: the signal or the world ends
+   * it.
+   */
   secondsMax: number | null;
   onSecond?: (recordedCount: number, secondMs: number) => void;
 }
@@ -41,9 +43,11 @@ interface RecordedWorld {
   recording: Recording;
   world: string;
   seconds: number;
-  /** Seconds between the first and the last that were not closed, or not heard of. */
+  /** Seconds between the first and the last that were not closed, or not received. */
   missing: number;
-  /** Index values, and those of them that the recording does not give to the last digit. */
+  /**
+   * Counts of index values, and of those that the recording does not reproduce to the last digit.
+   */
   values: number;
   differing: number;
 }
@@ -120,9 +124,7 @@ function openFiles(
   }
 }
 
-/**
- * Yields the messages of the feed's process, also after it was started again; ends with the world.
- */
+/** Yields the messages of the feed's process, across its restarts; ends with the world. */
 async function* readMessages(
   config: Pick<Config, "dataDirectory" | "world">,
   signal: AbortSignal,
@@ -144,7 +146,7 @@ async function* readMessages(
       try {
         for await (const line of lines) yield JSON.parse(line) as RecordBegin | RecordSecond;
       } catch (error) {
-        // A line cut off in the middle is of a second that is missing, like those after it.
+        // A truncated line belongs to a second that is missing, like those after it.
         if (!signal.aborted && !(error instanceof SyntaxError)) throw error;
       } finally {
         signal.removeEventListener("abort", stop);

@@ -19,7 +19,7 @@ export function createRecordedLines(
       return { name, symbol, column, scale, row: venues.indexOf(venue) };
     }),
   );
-  /** Traded while no venue quoted, by symbol: it goes to the next quote. */
+  /** Volume traded without a quote, by symbol; it is added to the next quote. */
   const carriedVolumes = symbols.map(() => 0n);
   const unit = 10n ** BigInt(sizeScale - volumeScale);
   const begin: RecordBegin = {

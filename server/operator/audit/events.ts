@@ -53,7 +53,7 @@ type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption
 
 type EventActor = Pick<Operator, "operatorId" | "userId" | "role">;
 
-/** An event on its way into the log. */
+/** An event that is ready to be appended to the log. */
 interface PreparedEvent {
   event: AuditEvent;
   committed: CommittedEvent;

@@ -75,7 +75,7 @@ test("a pause stops new positions, pays withdrawals and settles orders in their 
   const { pause, now_ms: nowMs } = await clockState();
   expect(pause.at_ms).toBe(Math.ceil((nowMs + pauseLeadMs) / 1_000) * 1_000);
   expect((await data("/api/index/config", {})).world.pause).toEqual({ at_ms: pause.at_ms });
-  // Announced is not yet reached.
+  // Announced but not yet reached.
   expect(await getOutcome(orderPath, params)).toBe("done");
 
   await tick(30_000);

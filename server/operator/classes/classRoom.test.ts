@@ -149,7 +149,7 @@ describe("codes", () => {
     expect(
       await errorOf(console("makeCodes"), { ...oneMore, class_id: small.class_id }, owner.token),
     ).toBe("class.too_many_codes");
-    // The codes keep their places: the link has no more.
+    // The codes keep their places, so the link has none left.
     const latecomer = await newcomer(small.link);
     expect((await people.data(pupil("getTasks"), {}, latecomer.token)).class).toBeNull();
     expect(await joining(small.codes[1]!)).toBe("done");

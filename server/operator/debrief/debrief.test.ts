@@ -134,7 +134,7 @@ test("a person whose texts are counted sees it in their records; no one else doe
   expect(await recordsOf(pupils[5]!)).not.toContain(countedText);
   const before = (await recordsOf(pupils[0]!)).length;
   await open();
-  // Opened as it was counted: nothing was read again.
+  // The stored figure is returned: nothing was reread.
   expect(await recordsOf(pupils[0]!)).toHaveLength(before);
   const { rows } = await ctx.owner.pool.query(
     "select count(*)::int as n from operator_audit_event where what = 'class.debrief_opened'",
@@ -185,7 +185,7 @@ test("a person who withdraws everything is counted with at least four others", a
 test("revoking consent deletes the figure", async () => {
   await agree(pupils[1]!, false);
   expect((await open()).figures.beliefs).toBeNull();
-  // Four are left, and a count of them would tell of the one who left.
+  // Four are left, and their count would reveal data of the one who left.
   expect((await open(true)).figures.beliefs).toBeNull();
   await agree(pupils[1]!);
   expect((await open()).figures.beliefs).not.toBeNull();

@@ -62,7 +62,10 @@ function toFigures(
   };
 }
 
-/** Nothing left to use and nothing at work, and something left or is about to. */
+/**
+ * True if a member has no available balance and nothing invested, and has a completed or pending
+ * withdrawal.
+ */
 function isWithdrawn({ balances, at_work: atWork, taken_out: takenOut }: DebriefAccount): boolean {
   const isNothing = (amount: string) => Number(amount) === 0;
   const isEmpty =

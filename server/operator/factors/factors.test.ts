@@ -86,7 +86,7 @@ describe("an operator without a factor", () => {
       world.post(person, "setPassphrase", { passphrase }),
       world.post(elsewhere, "raise", raiseInput),
     ]);
-    // Either it came first and was ended, or it came second and was refused.
+    // Either the elevation came first and was ended, or it came second and was refused.
     if (lateAnswer.error) expect(lateAnswer.error).toBe("operator.proof_required");
     const { data } = await world.get(elsewhere, "getMe");
     expect(data.operator.raised_until_ms).toBeNull();

@@ -30,7 +30,7 @@ async function readReplication({
   return rows[0] ?? null;
 }
 
-/** Null if the database archives nothing. */
+/** Null if the database has no archive. */
 async function readArchiver({
   database,
 }: Pick<AppContext, "database">): Promise<{ archived_ms: number | null; failed: bigint } | null> {

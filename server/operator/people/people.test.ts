@@ -451,7 +451,7 @@ describe("paying a pending withdrawal early", () => {
     const results = await db.transaction().execute(async (tx) => {
       await sql`select from withdrawal where id = ${id} for update`.execute(tx);
       const paying = Promise.all([pay(id), pay(id, otherPerson)]);
-      // Both have seen it waiting, and now wait for its row.
+      // Both have read it as waiting, and now wait for its row.
       await vi.waitFor(async () => {
         const { rows } = await sql`
           select from pg_locks where locktype = 'tuple' and relation = 'withdrawal'::regclass`.execute(

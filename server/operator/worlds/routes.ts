@@ -24,9 +24,9 @@ import {
 } from "#server/platform/worlds/directory.ts";
 
 /**
- * Mounts the calls of `api/operator/worlds.ts`. An act is done before the transaction of its call,
- * which records it: the directory is another schema, reached as another role. A client that repeats
- * an action whose answer was lost learns that it is already done.
+ * Mounts the calls of `api/operator/worlds.ts`. An action runs before the transaction of its call,
+ * which records it, because the directory is in another schema under another role. A client that
+ * repeats an action whose answer was lost learns that it is already done.
  */
 export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "config" | "logger">) {
   const { worldAdmin: acts, config, logger } = ctx;
@@ -61,8 +61,8 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   preparedOperatorRoute(app, api.removeWorld, {
     prepare: async ({ name }) => {
       const removal = await acting(acts, (worldAdmin) => worldAdmin.remove(name));
-      // Removal takes as long as the world takes to close. Until then the world is archived, and
-      // removal can be repeated.
+      // Removal waits until the world has closed. Until then the world is archived, and removal can
+      // be repeated.
       removal.done.catch((error) => {
         logger.error({ err: error, world: name }, "a world was not removed; remove it again");
       });
@@ -117,7 +117,7 @@ const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
   nothing_signed: "worlds.nothing_signed",
 };
 
-/** Does it, with each refusal by the name that the console knows. */
+/** Runs an action and maps each refusal to its error on the wire. */
 async function acting<Result>(
   acts: WorldAdmin | undefined,
   act: (acts: WorldAdmin) => Promise<Result>,

@@ -275,7 +275,10 @@ function requireCompatible(config: Config): void {
   }
 }
 
-/** Real prices come at the speed and at the time at which they come. */
+/**
+ * Checks that a live world has neither a speed nor a start time, because real prices arrive in real
+ * time.
+ */
 function requireLiveSettings(config: Config): void {
   const { market, worldSpeed, worldStartMs, worldClock, liveFakeVenues, world } = config;
   if (liveFakeVenues !== null && !world.startsWith("test-")) {

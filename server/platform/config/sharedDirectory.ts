@@ -78,7 +78,7 @@ export interface DirectoryChecks {
    * them.
    */
   prove(otherCount: number): Promise<void>;
-  /** Answers no more. */
+  /** Stops answering. */
   stop(): void;
 }
 

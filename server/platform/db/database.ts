@@ -60,7 +60,7 @@ export interface Database {
    * other worlds that share the pools.
    */
   pools(): Readonly<Record<Purpose, PoolState>>;
-  /** Cuts the connections that this world uses of a pool: their work fails and is rolled back. */
+  /** Closes the connections of a pool that this world uses: their work fails and is rolled back. */
   cut(purpose: Purpose): void;
   close(): Promise<void>;
 }
@@ -92,8 +92,8 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long no
- * other query runs. Each would cost it a process just when it recovers.
+ * Error codes of PostgreSQL and the system while it is starting, stopping or gone. No further query
+ * is sent for this long, because each would cost PostgreSQL a process just when it recovers.
  */
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;

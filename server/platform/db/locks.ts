@@ -8,7 +8,7 @@ import type { Logger } from "#server/platform/logger.ts";
 /** The connection that holds the locks. */
 export interface LocksState {
   isConnected: boolean;
-  /** How long it has not been, in real milliseconds; 0 if it is. */
+  /** How long the connection has been lost, in real milliseconds; 0 while it is open. */
   lostMs: number;
   /** Name and code of its last error since the start; null if there was none. */
   lastError: string | null;

@@ -87,7 +87,7 @@ function namesThisMachine(host: string | undefined): boolean {
   return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** In a time that tells nothing about the token. */
+/** Compares in constant time. */
 function hasToken(authorization: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token}`));

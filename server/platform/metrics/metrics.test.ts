@@ -20,7 +20,7 @@ const getRegistry = (metrics: Record<string, WorldMetric>) => {
   registerWorldMetrics(registry, metrics);
   return registry;
 };
-/** The lines of a metric without those that explain it. */
+/** The lines of a metric without its comment lines. */
 async function buildLines(registry: ReturnType<typeof createRegistry>, name: string) {
   const text = await openMetricsText([await registry.getMetricsAsJSON()]);
   return text.split("\n").filter((line) => line.startsWith(name));

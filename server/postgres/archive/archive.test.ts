@@ -33,7 +33,9 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 
-/** Rows and keys before and after a backup, and which of them a restore to each time has. */
+/**
+ * Rows and keys from before and after a backup, and the ones that a restore to each time contains.
+ */
 const root = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 chmodSync(root, 0o711);
 const data = join(root, "data");

@@ -50,8 +50,8 @@ export interface RestoreOptions {
   deletionsOf: string | null;
   /**
    * The time to restore to, with the archive of the data directory (WAL_ARCHIVE); `atMs` null: the
-   * last one there is, `folder` null: where it was when the backup was made. Null: as it was backed
-   * up.
+   * latest possible, `folder` null: its location when the backup was made. Null: restores only the
+   * backup.
    */
   to?: { atMs: number | null; folder: string | null } | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -198,8 +198,8 @@ async function reapplyDeletions(
 }
 
 /**
- * The newest log files state the last signature: the old directory's, or those of the latest backup
- * beside this one. With the backup's own, the key would sign another history.
+ * Takes the log files with the newest signed head: those of the old directory, or of the latest
+ * backup beside this one. With the backup's own files, the key could sign a second history.
  */
 async function takeNewestLogFiles(
   partial: string,
@@ -253,7 +253,7 @@ async function findArchive(
   return { archive, atMs: wantedMs };
 }
 
-/** Keys and pictures of people who came after the backup. */
+/** Copies keys and pictures that were created after the backup. */
 async function copyArchivedFiles(files: string, partial: string): Promise<void> {
   const fileEntries = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
   const copiedPaths: string[] = [];

@@ -7,7 +7,7 @@ import { findDeviations, type InjectedFault } from "./liveTrial.ts";
 const startMs = 1_000_000;
 const quote = { bid: 9_999n, ask: 10_001n, atMs: 0, maxAgeMs: 5_000 };
 
-/** Two minutes and more of one symbol, which a venue quotes except in the seconds named. */
+/** Deviations over two minutes of one symbol, which a venue quotes except in the given seconds. */
 function deviationsOf(
   venue: string,
   { silent, missing }: Record<"silent" | "missing", (second: number) => boolean>,
