@@ -112,8 +112,8 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
       };
     },
     delete: async (owner, { word, pin, receiptId }) => {
-      const answer = folded(word);
-      if (!locales.some((language) => folded(wordIn(language)) === answer)) {
+      const answer = foldCase(word);
+      if (!locales.some((language) => foldCase(wordIn(language)) === answer)) {
         throw new ApiError("account.word_wrong");
       }
       const { set, freshUntilMs } = await deps.pin.state(owner);
@@ -147,6 +147,6 @@ async function countRunning(
   return counts;
 }
 
-function folded(word: string): string {
+function foldCase(word: string): string {
   return word.normalize("NFKC").trim().toLowerCase();
 }

@@ -77,7 +77,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 };
 
 /** Columns that identify a person, by any name. */
-const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
+const personColumnPattern = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 
 let ctx: TestContext;
 let app: App;
@@ -99,7 +99,7 @@ async function namingColumns() {
     [ctx.database.schema],
   );
   return rows
-    .filter(({ column_name: column }) => naming.test(column))
+    .filter(({ column_name: column }) => personColumnPattern.test(column))
     .map(({ table_name: table, column_name: column }) => ({ table, column }));
 }
 

@@ -75,8 +75,8 @@ describe("the feed in its own process", () => {
     const closing = once(socket, "close");
     const [pid] = getFeeds(process.pid) as [number];
     process.kill(pid, "SIGKILL");
-    const died = latest();
-    await until(() => latest() > died + 3_000);
+    const lastSecondMs = latest();
+    await until(() => latest() > lastSecondMs + 3_000);
     // It may have committed events that it did not send, so clients must refetch.
     const [event] = (await closing) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);

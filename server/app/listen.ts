@@ -61,8 +61,8 @@ function portError({ port, host }: Config, error: unknown): unknown {
 /** The URL to open. */
 export function getAddress(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl.origin;
-  const everywhere = config.host === "0.0.0.0" || config.host === "::";
-  const host = everywhere
+  const listensEverywhere = config.host === "0.0.0.0" || config.host === "::";
+  const host = listensEverywhere
     ? "localhost"
     : config.host.includes(":")
       ? `[${config.host}]`

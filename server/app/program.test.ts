@@ -107,13 +107,13 @@ describe("the program", () => {
   });
 
   test("the program refuses to start on a port in use", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
+    const portHolder = createServer().listen(0, "127.0.0.1");
+    await once(portHolder, "listening");
+    const { port } = portHolder.address() as AddressInfo;
     await expect(start({ PORT: String(port) })).rejects.toThrow(
       `Port ${port} is taken by another program: stop that one, or set PORT to another number.`,
     );
-    taken.close();
+    portHolder.close();
   });
 });
 

@@ -104,7 +104,7 @@ const start = (source: BacktestSource, change: Record<string, unknown> = {}) => 
   });
 };
 
-async function ended(id: string): Promise<Backtest> {
+async function untilEnded(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
     // On a slow machine all polls of a second may come together.
@@ -221,7 +221,7 @@ describe("a backtest", () => {
     const source = await bringAll(files);
     expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
     const { data: startedRun } = await start(source);
-    expect((await ended(startedRun.run_id)).status).toBe("over");
+    expect((await untilEnded(startedRun.run_id)).status).toBe("over");
     const { result, test: finishedTest } = (
       await ask("GET", "findHistoryTest", { run_id: startedRun.run_id })
     ).data;
@@ -276,7 +276,7 @@ describe("a backtest", () => {
         for each row execute function fail_first()`);
     const source = await bringAll(filesApart(20_000));
     const { data: run } = await start(source);
-    expect((await ended(run.run_id)).status).toBe("over");
+    expect((await untilEnded(run.run_id)).status).toBe("over");
     const { rows } = await pool.query("select last_value, is_called from heartbeats");
     expect(rows[0].is_called).toBe(true);
     await pool.query("drop trigger fail_first on backtest_run; drop function fail_first()");
@@ -290,7 +290,7 @@ describe("a backtest", () => {
       [5, 2],
     ]) {
       const { data } = await start(source, { margin_bp: margin });
-      expect((await ended(data.run_id)).tried).toBe(trials);
+      expect((await untilEnded(data.run_id)).tried).toBe(trials);
     }
   });
 
@@ -328,7 +328,7 @@ describe("a backtest", () => {
 
   test("another person's run is unknown", async () => {
     const { data } = await start(await bringAll(filesApart(10)));
-    await ended(data.run_id);
+    await untilEnded(data.run_id);
     token = randomUUID();
     const answer = await ask("GET", "findHistoryTest", { run_id: data.run_id });
     expect(answer.error).toBe("history.run_unknown");

@@ -59,11 +59,13 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     ] satisfies readonly Job[],
     /** Throws `class.link_unknown` if the class does not exist or is over. */
     requireOpen: async (classId: string, from: Db | Tx = db): Promise<OpenClass> => {
-      const open = isUuid(classId) ? await readOpenClass(from, classId, realClock.nowMs()) : null;
-      if (!open) throw new ApiError("class.link_unknown");
-      return open;
+      const openClass = isUuid(classId)
+        ? await readOpenClass(from, classId, realClock.nowMs())
+        : null;
+      if (!openClass) throw new ApiError("class.link_unknown");
+      return openClass;
     },
-    placesLeft: (open: OpenClass): Promise<number> => countPlacesLeft(db, open),
+    placesLeft: (openClass: OpenClass): Promise<number> => countPlacesLeft(db, openClass),
     labelOf: ({ byUserId, labelEncrypted }: OpenClass) =>
       fieldEncryption.decryptText(byUserId, labelEncrypted),
     /** Runs in the transaction that closes a class link. */

@@ -68,33 +68,33 @@ export function createClassCodes({
     );
     const [row] = rows;
     if (!row) throw new ApiError("class.code_unknown");
-    const open = await readOpenClass(from, row.class_id, realClock.nowMs());
-    if (!open) throw new ApiError("class.code_over");
+    const openClass = await readOpenClass(from, row.class_id, realClock.nowMs());
+    if (!openClass) throw new ApiError("class.code_over");
     return {
       classId: row.class_id,
       number: row.number,
       isUsed: row.joined_at_ms !== null,
       userId: row.user_id,
-      expiresAtMs: open.expiresAtMs,
+      expiresAtMs: openClass.expiresAtMs,
     };
   };
   return {
     make: async (tx, classId, count) => {
       const nowMs = realClock.nowMs();
-      const open = await readOpenClass(tx, classId, nowMs, "lock");
-      if (!open) throw new ApiError("class.link_unknown");
+      const openClass = await readOpenClass(tx, classId, nowMs, "lock");
+      if (!openClass) throw new ApiError("class.link_unknown");
       const { rows } = await sql<{ last: number }>`
         select coalesce(max(number), 0)::integer as last from class_code where class_id = ${classId}`.execute(
         tx,
       );
       const { last } = rows[0]!;
-      const placesLeft = Math.min(codesMax - last, await countPlacesLeft(tx, open));
+      const placesLeft = Math.min(codesMax - last, await countPlacesLeft(tx, openClass));
       if (count > placesLeft)
         throw new ApiError("class.too_many_codes", { left: placesLeft, maximum: codesMax });
       for (let number = last + 1; number <= last + count; number += 1) {
         const code = newCode();
         const index = await fieldEncryption.blindIndex(indexUse, code);
-        const encrypted = await fieldEncryption.encrypt(open.byUserId, code);
+        const encrypted = await fieldEncryption.encrypt(openClass.byUserId, code);
         await sql`
           insert into class_code (class_id, number, code_index, code_encrypted, created_at_ms)
           values (${classId}, ${number}, ${index}, ${encrypted}, ${nowMs})`.execute(tx);

@@ -21,7 +21,10 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   const { db } = ctx.database;
   const limit = createRateLimit(wrongCodes, ctx.realClock);
   /** Finds a code; a wrong one costs its network. */
-  const limited = async <Result>(ip: string, find: () => Promise<Result>): Promise<Result> => {
+  const withCodeLimit = async <Result>(
+    ip: string,
+    find: () => Promise<Result>,
+  ): Promise<Result> => {
     try {
       return await find();
     } catch (error) {
@@ -31,7 +34,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     }
   };
   const find = (code: string, ip: string): Promise<ClassCode> =>
-    limited(ip, () => codes.find(code));
+    withCodeLimit(ip, () => codes.find(code));
 
   route(app, api.findClassCode, async ({ code }, { ip }) => {
     const classCode = await find(code, ip);
@@ -45,7 +48,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   });
   route(app, api.joinClass, async ({ code }, { session, ip }) => {
     const params = { text: code, userId: session.userId, atMs: ctx.realClock.nowMs() };
-    const { number } = await limited(ip, () =>
+    const { number } = await withCodeLimit(ip, () =>
       db.transaction().execute((tx) => codes.join(tx, params)),
     );
     return { number };

@@ -31,13 +31,13 @@ const linePoints = 200;
 /** An attempt's orders settled in a span: by market and tier, over time, and by hour. */
 export async function readOrderResults(
   db: Db,
-  who: { userId: string; attemptId: string },
+  owner: { userId: string; attemptId: string },
   { offset_minutes: offset, ...span }: Params,
 ): Promise<Answer> {
   const rawBuilder = sql`
     select o.*, c.symbol, payout - stake - fee as net
     from contract_order o join contract c on c.id = o.contract_id
-    where o.user_id = ${who.userId} and o.attempt_id = ${who.attemptId} and outcome is not null
+    where o.user_id = ${owner.userId} and o.attempt_id = ${owner.attemptId} and outcome is not null
       and settled_at_ms between ${span.from_ms ?? 0} and ${span.to_ms ?? Number.MAX_SAFE_INTEGER}`;
   const [groups, line, hours] = await Promise.all([
     readGroups(db, rawBuilder),

@@ -47,14 +47,16 @@ function mountReading(app: App, contracts: Contracts): void {
     const followedIds = await followedBy(session?.userId);
     const matchesType = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followedIds.has(id) : symbols[symbol].type === type);
-    const fitting = (await contracts.catalogue.all()).filter(matchesType);
-    const listedFlags = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
-    const listedContracts = fitting.filter((_, index) => listedFlags[index]);
+    const matchingContracts = (await contracts.catalogue.all()).filter(matchesType);
+    const listedFlags = await Promise.all(
+      matchingContracts.map(({ symbol }) => contracts.isListed(symbol)),
+    );
+    const listedContracts = matchingContracts.filter((_, index) => listedFlags[index]);
     return {
       items: await Promise.all(
         listedContracts.map((contract) => toView(contracts, contract, followedIds)),
       ),
-      withdrawn: fitting.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
+      withdrawn: matchingContracts.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
 
@@ -62,7 +64,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, used, counts, ownCounts, placed] = await Promise.all([
+    const [view, usedByKey, counts, ownCounts, placed] = await Promise.all([
       toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -81,7 +83,7 @@ function mountReading(app: App, contracts: Contracts): void {
           toTierView(tier, placed && (placed.get(tier.seconds) ?? 0)),
         ),
       },
-      exposure: { used: formatPusdt(used), cap: formatPusdt(exposureCap) },
+      exposure: { used: formatPusdt(usedByKey), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
       mine: ownCounts && ownTotalsView(ownCounts),
     };

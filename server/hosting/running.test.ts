@@ -47,16 +47,16 @@ const micro = (text: string | null) => BigInt(Math.round(Number(text) * 1e6));
 /**
  * The stated result at the venues, whose fee is 40 bp, is the trade's own costs with another fee.
  */
-function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade): void {
+function expectAtVenue({ legs, gross, slippage, fees, at_venue: venueCosts }: Trade): void {
   for (const { filled, venue_fee_bp: fee } of legs)
     expect(fee).toBe(Number(filled) === 0 ? null : "40.00");
-  expect(there!.fee_source).toBe("ccxt 0");
+  expect(venueCosts!.fee_source).toBe("ccxt 0");
   // Four times the fee in the rules, except for the rounding of two legs.
-  const dearer = micro(there!.fees) - 4n * micro(fees);
-  expect(dearer >= -8n && dearer <= 8n).toBe(true);
-  expect(micro(there!.spread) + micro(there!.delay)).toBe(micro(slippage));
-  expect(micro(there!.spread)).toBeGreaterThan(0n);
-  expect(micro(there!.net)).toBe(micro(gross) - micro(slippage) - micro(there!.fees));
+  const feeDifference = micro(venueCosts!.fees) - 4n * micro(fees);
+  expect(feeDifference >= -8n && feeDifference <= 8n).toBe(true);
+  expect(micro(venueCosts!.spread) + micro(venueCosts!.delay)).toBe(micro(slippage));
+  expect(micro(venueCosts!.spread)).toBeGreaterThan(0n);
+  expect(micro(venueCosts!.net)).toBe(micro(gross) - micro(slippage) - micro(venueCosts!.fees));
 }
 
 describe("a running pool", () => {

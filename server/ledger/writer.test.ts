@@ -209,13 +209,13 @@ test("an abandoned batch is answered with a retryable error", async () => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const broken = createLedger({ ...ctx, database: { ...ctx.database, db } });
+  const brokenLedger = createLedger({ ...ctx, database: { ...ctx.database, db } });
   await expect(
-    broken.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
+    brokenLedger.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
   ).rejects.toMatchObject({
     error: "server.unavailable",
   });
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 test.each([
@@ -224,31 +224,31 @@ test.each([
   ["during its commit", "commit", "duplicate"],
 ])("a connection lost %s is retried and posts once", async (_title, when, outcome) => {
   const person = await personWith(ledger, 100n);
-  const broken = createLedger({ ...ctx, database: losing(when) });
+  const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase(when) });
   const journals = Array.from({ length: 3 }, () =>
     createJournal(createMoveLegs(person.wallet, house, 10n)),
   );
-  const results = await Promise.all(journals.map((journal) => broken.post(journal)));
+  const results = await Promise.all(journals.map((journal) => brokenLedger.post(journal)));
   expect(results.map((result) => result.outcome)).toEqual([outcome, outcome, outcome]);
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(70n);
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 test("a posted journal stays a duplicate when its retry loses the connection", async () => {
   const person = await personWith(ledger, 100n);
   const journal = createJournal(createMoveLegs(person.wallet, house, 10n));
   await ledger.post(journal);
-  const broken = createLedger({ ...ctx, database: losing("begin") });
-  expect((await broken.post(journal)).outcome).toBe("duplicate");
+  const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase("begin") });
+  expect((await brokenLedger.post(journal)).outcome).toBe("duplicate");
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(90n);
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 /**
  * The test's database, whose first transaction loses its connection either before doing anything or
  * after committing.
  */
-function losing(when: string): TestContext["database"] {
+function createLosingDatabase(when: string): TestContext["database"] {
   let lost = false;
   const lose = () => {
     lost = true;
@@ -275,16 +275,16 @@ function losing(when: string): TestContext["database"] {
 test("only users whose balances changed are notified, after the commit", async () => {
   const [first, second, third] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
   const notified: string[] = [];
-  const heard = Promise.withResolvers<void>();
+  const notification = Promise.withResolvers<void>();
   const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => {
     notified.push(...userIds);
-    if (notified.length >= 2) heard.resolve();
+    if (notified.length >= 2) notification.resolve();
   });
   await Promise.all([
     ledger.post(createJournal(createMoveLegs(first!.wallet, second!.wallet, 1n))),
     ledger.post(createJournal(createMoveLegs(third!.wallet, house, 1_000n))),
   ]);
-  await heard.promise;
+  await notification.promise;
   end();
   expect(notified.toSorted()).toEqual([first!.userId, second!.userId].toSorted());
 });
@@ -344,15 +344,15 @@ describe("notifications of a domain's own transaction", () => {
   test("a commit whose connection was lost notifies once a retry finds it", async () => {
     const person = await personWith(ledger, 10n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 1n));
-    const broken = createLedger({ ...ctx, database: losing("commit") });
+    const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase("commit") });
     const notified = await notifiedBy(async () => {
-      const outcome = await broken.transact(
-        async (tx) => (await broken.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
+      const outcome = await brokenLedger.transact(
+        async (tx) => (await brokenLedger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
       );
       expect(outcome).toBe("duplicate");
     });
     expect(notified).toEqual([person.userId]);
     expect((await ledger.balances(person.attemptId))[0]!.available).toBe(9n);
-    await broken.stop();
+    await brokenLedger.stop();
   });
 });

@@ -90,15 +90,15 @@ test.each([
 ])("a tree grown to %i accounts equals one built from all of them", async (accounts) => {
   await addPeople(accounts - people.length);
   await getMove(people[0]!, 1n);
-  const committed = (await commit())!;
+  const commitment = (await commit())!;
   const nodes = await currentNodes();
   expect(nodes).toHaveLength(accounts);
-  const leaf = await leafAt(committed.leaf);
+  const leaf = await leafAt(commitment.leaf);
   const root = foldNodes(nodes);
   expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
   for (const treeIndex of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
-    expect(await readPathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
+    expect(await readPathAt(ctx.database.db, commitment.run, treeIndex, accounts)).toEqual(
       sumPath(nodes, treeIndex),
     );
   }
@@ -159,14 +159,19 @@ describe("the audit", () => {
     return [...new Set(findings.map(({ check }) => check))];
   };
   const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
-  const flip = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
+  const flipByte = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
 
   test("every committed tree is recomputed", async () => {
     expect(await findings()).toEqual([]);
   });
 
   test.each([
-    ["liability_node", `hash = ${flip("hash")}`, `hash = ${flip("hash")}`, "liabilities.node"],
+    [
+      "liability_node",
+      `hash = ${flipByte("hash")}`,
+      `hash = ${flipByte("hash")}`,
+      "liabilities.node",
+    ],
     ["liability_node", "sums[1] = sums[1] + 1", "sums[1] = sums[1] - 1", "liabilities.node"],
     ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.root"],
     ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.account"],

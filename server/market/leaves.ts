@@ -33,10 +33,11 @@ export interface Leaves {
 export function createLeaves({ world }: Pick<AppContext, "world">, source: MarketSource): Leaves {
   const tag = worldTag(world.name);
   const listing = { venues: source.venues, symbols: world.listing };
-  const strange = world.listing.filter(
+  const unknownSymbols = world.listing.filter(
     (listedSymbol) => !listedSymbol.venues.every((name) => source.venues.includes(name)),
   );
-  if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
+  if (unknownSymbols.length > 0)
+    throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     const index = world.listing.map((_, column) =>

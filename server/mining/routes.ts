@@ -57,7 +57,7 @@ function mountOffers(app: App, mining: Mining): void {
       only === undefined ? listedFlags[index] : publishedTerms.productId === only,
     );
     if (only !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
-    const [{ reading, price }, used, instance] = await Promise.all([
+    const [{ reading, price }, usedByKey, instance] = await Promise.all([
       mining.moment(),
       readLimitsUsed(
         mining.db,
@@ -69,7 +69,7 @@ function mountOffers(app: App, mining: Mining): void {
       items: listedMachines.map((publishedTerms) =>
         toMachineView(
           publishedTerms,
-          Number(used.get(stockKey(publishedTerms.productId)) ?? 0n),
+          Number(usedByKey.get(stockKey(publishedTerms.productId)) ?? 0n),
           reading,
           price,
         ),

@@ -122,9 +122,10 @@ export async function openWorld(
     const nowMs = real.nowMs();
     const startMs = config.worldStartMs ?? recorded?.firstMs ?? nowMs;
     const isNew = (await client.query("select from world")).rowCount === 0;
-    const live = isNew && config.market?.kind === "live" && listLive ? await listLive() : null;
-    const market = live
-      ? { kind: "live", listing: live, simulator: null }
+    const liveListing =
+      isNew && config.market?.kind === "live" && listLive ? await listLive() : null;
+    const market = liveListing
+      ? { kind: "live", listing: liveListing, simulator: null }
       : recorded
         ? { kind: "replay", listing: recorded.listing, simulator: null }
         : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
@@ -149,7 +150,7 @@ export async function openWorld(
     requireSameWorld(config, row);
     requireSameRecording(config.world, row, recorded);
     refuseUnknownMarket(row);
-    return opened(row, schema, recorded);
+    return toOpenWorld(row, schema, recorded);
   } finally {
     await client.end();
   }
@@ -179,7 +180,7 @@ function getAnchor(row: Row, recordedMarket: RecordedMarket | null): ClockAnchor
   };
 }
 
-function opened(row: Row, schema: string, recorded: RecordedMarket | null): OpenWorld {
+function toOpenWorld(row: Row, schema: string, recorded: RecordedMarket | null): OpenWorld {
   return {
     world: {
       name: row.name,

@@ -82,7 +82,7 @@ const nonDurable = {
  * message and detail quote what people typed ("invalid input syntax", "Key (…) already exists").
  * The program sees every failure, and logs its code.
  */
-const quiet = [
+const quietSettings = [
   "log_min_messages = 'log'",
   "log_min_error_statement = 'panic'",
   "log_error_verbosity = 'terse'",
@@ -246,10 +246,10 @@ export function runningAdminUrl(dataDirectory: string): string {
   return runningUrl(dataDirectory, "postgres", "admin");
 }
 
-function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
+function runningUrl(dataDirectory: string, role: string, passwordOwner: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
   const socket = getSocketDirectory(clusterPath(dataDirectory, postgresAccount(), passwords));
-  return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
+  return `postgres://${role}:${passwords[passwordOwner]}@${encodeURIComponent(socket)}/drydock`;
 }
 
 function getSocketDirectory(cluster: string): string {
@@ -286,7 +286,7 @@ async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void
       await client.query(
         `${rowCount ? "alter" : "create"} role ${role} login password '${password}'`,
       );
-      for (const setting of quiet) await client.query(`alter role ${role} set ${setting}`);
+      for (const setting of quietSettings) await client.query(`alter role ${role} set ${setting}`);
     }
     // To rewrite tables when texts are encrypted or erased, including the sample values in the
     // statistics catalogue.

@@ -37,12 +37,12 @@ export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"
     const { tiers, problems } = readTiers(body);
     if (problems.length > 0) return problems;
     const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
-    if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
+    if (tiers.length === 0) return toProblems(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
     const tierProblems = tiers.flatMap((tier, index) =>
-      rejected(checkTerms({ ...terms, tiers: [tier] }), index),
+      toProblems(checkTerms({ ...terms, tiers: [tier] }), index),
     );
-    return tierProblems.length > 0 ? tierProblems : rejected(checkTerms({ ...terms, tiers }), 0);
+    return tierProblems.length > 0 ? tierProblems : toProblems(checkTerms({ ...terms, tiers }), 0);
   };
   return {
     check,
@@ -78,7 +78,7 @@ const problem = (
   data,
 });
 
-function rejected(refusal: TermsError | null, index: number): DraftProblem[] {
+function toProblems(refusal: TermsError | null, index: number): DraftProblem[] {
   const field = `tiers.${index}`;
   switch (refusal?.error) {
     case undefined:

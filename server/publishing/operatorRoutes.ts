@@ -75,7 +75,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
   operatorRoute(app, calls.preview, async ({ body, language: previewLanguage }, { language }) => {
     const problems = await publications.check(kind, body);
     return {
-      ...seenAs(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
+      ...toReaderView(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
       figures: await publications.figures(kind, body),
       problems: problems.map((problem) => toProblemView(messages, language, problem)),
     };
@@ -83,7 +83,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
 }
 
 /** A body as a reader of a language would get it, as if published now. */
-function seenAs(
+function toReaderView(
   kind: Kind,
   body: Bodies[Kind],
   language: PostLanguage,

@@ -57,9 +57,9 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } 
   const minimum = amounts.read("minimum", body.minimum, pusdtScale);
   const maximum = amounts.read("maximum", body.maximum, pusdtScale);
   const { problems } = amounts;
-  if (problems.length === 0 && minimum <= 0n) problems.push(wrong("minimum"));
+  if (problems.length === 0 && minimum <= 0n) problems.push(toProblem("minimum"));
   else if (problems.length === 0 && (maximum < minimum || maximum > maximumMost))
-    problems.push(wrong("maximum"));
+    problems.push(toProblem("maximum"));
   const config: PoolConfig = {
     strategy: body.strategy as StrategyName,
     venues: body.venues,
@@ -69,7 +69,7 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } 
   return { plan: { id: body.pool_id, config, minimum, maximum }, problems };
 }
 
-const wrong = (field: string): DraftProblem => ({
+const toProblem = (field: string): DraftProblem => ({
   error: "publishing.amount_wrong",
   field: field,
   data: { at: field, digits: pusdtScale },

@@ -75,7 +75,7 @@ const schedule = (id: string, revision: number, atMs = 0) =>
 const titles = async () =>
   (await publications.live("news")).map(({ body }) => body.languages.en?.title);
 /** A published post, at revision 3. */
-async function out(title: string): Promise<string> {
+async function publishPost(title: string): Promise<string> {
   const id = randomUUID();
   await save(id, news(title), 0);
   await schedule(id, 1);
@@ -249,7 +249,7 @@ test("the software no longer updates a seeded product that an operator published
 });
 
 test("an unpublished post is hidden and can be published again unchanged", async () => {
-  const id = await out("Here");
+  const id = await publishPost("Here");
   const withdrawn = await change((tx) => publications.unpublish(tx, "news", id, editBy(3)));
   ctx.realClock.advanceMs(2_000);
   expect(await titles()).not.toContain("Here");
@@ -277,7 +277,7 @@ test("a reader gets their language, else English, else the first, with its name"
 });
 
 test("a read mark is per person, exported and erased", async () => {
-  const [id, user] = [await out("Read me"), randomUUID()];
+  const [id, user] = [await publishPost("Read me"), randomUUID()];
   const news = createNews(ctx, publications);
   await news.mark(user, [id, id, "nonsense", randomUUID()]);
   await news.mark(user, [id]);
@@ -292,7 +292,7 @@ test("a read mark is per person, exported and erased", async () => {
 test("pages stay stable while a new post arrives", async () => {
   for (const title of ["P1", "P2", "P3"]) {
     ctx.realClock.advanceMs(1_000);
-    await out(title);
+    await publishPost(title);
   }
   const news = createNews(ctx, publications);
   const page = async (before: bigint | null, skip: number) =>
@@ -300,7 +300,7 @@ test("pages stay stable while a new post arrives", async () => {
   const first = await page(null, 0);
   expect(first.items.map(({ title }) => title)).toEqual(["P3", "P2"]);
   ctx.realClock.advanceMs(1_000);
-  await out("P4");
+  await publishPost("P4");
   const second = await page(first.before, 2);
   expect(second.items[0]?.title).toBe("P1");
 });
@@ -391,22 +391,22 @@ test("a support link leads to a page, not a messenger, and must be published", a
 
 test("a list filtered by state holds only publications in that state", async () => {
   const draft = randomUUID();
-  const planned = randomUUID();
+  const scheduledId = randomUUID();
   await save(draft, news("Only a draft"), 0);
-  await save(planned, news("Planned"), 0);
-  await schedule(planned, 1, ctx.realClock.nowMs() + 60_000);
-  const publishedId = await out("Out");
+  await save(scheduledId, news("Planned"), 0);
+  await schedule(scheduledId, 1, ctx.realClock.nowMs() + 60_000);
+  const publishedId = await publishPost("Out");
   await save(publishedId, news("Out, with a newer draft"), 3);
-  const withdrawn = await out("Gone again");
+  const withdrawn = await publishPost("Gone again");
   await change((tx) => publications.unpublish(tx, "news", withdrawn, editBy(3)));
   const getIds = async (state: PublicationState | null) =>
     (await publications.list("news", { state, before: null, skip: 0, take: 100 })).map(
       ({ id }) => id,
     );
-  const ids = [draft, planned, publishedId, withdrawn];
+  const ids = [draft, scheduledId, publishedId, withdrawn];
   for (const [state, id] of [
     ["draft", draft],
-    ["scheduled", planned],
+    ["scheduled", scheduledId],
     ["published", publishedId],
     ["withdrawn", withdrawn],
   ] as const) {

@@ -86,14 +86,14 @@ const request = (wire: { method: "GET" | "POST"; path: string }, input: Record<s
   call(wire, input, operator);
 
 /** The publication of a product that the world was seeded with. */
-async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
+async function findSeeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { data } = await request(publishing[kind].list, { page_size: "50" });
   const { id } = data.items.find((item: { subject: string }) => item.subject === subject);
   return (await request(publishing[kind].read, { id })).data;
 }
 /** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
-  const { id, revision } = await seeded(kind, subject);
+  const { id, revision } = await findSeeded(kind, subject);
   const saved = await request(publishing[kind].save, { id, revision, body });
   const answer = await request(publishing[kind].publish, {
     id,
@@ -105,7 +105,7 @@ async function publish(kind: "contract_tiers" | "pool" | "machine", subject: str
   return { ...answer, problems: saved.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
-  const { id, revision } = await seeded(kind, subject);
+  const { id, revision } = await findSeeded(kind, subject);
   const answer = await request(publishing[kind].withdraw, { id, revision });
   ctx.realClock.advanceMs(3_000);
   return answer;
@@ -187,7 +187,7 @@ test("a restart does not revert a product that an operator published", async () 
   await world.prepare();
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2 });
-  expect((await seeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
+  expect((await findSeeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
 });
 
 test("a delisted contract refuses orders and settles open ones until listed again", async () => {
@@ -204,9 +204,9 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settledOrder.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
-  const { data: delisted } = await call(getContractDetails, { contract_id: "sol-usdt" });
-  expect(delisted.instance.settled).toBe(1);
-  const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
+  const { data: delistedDetails } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(delistedDetails.instance.settled).toBe(1);
+  const { id, revision } = await findSeeded("contract_tiers", "SOL/USDT");
   await request(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await world.services.publishing.publications.runDue();
   await seconds(3);
@@ -215,7 +215,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
 
 test("a machine that earns more than it costs is refused", async () => {
   const product = "antminer-s21-200";
-  const { published } = await seeded("machine", product);
+  const { published } = await findSeeded("machine", product);
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
   const cheapOffer = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
@@ -252,7 +252,7 @@ test("a machine that earns more than it costs is refused", async () => {
 });
 
 test("a pool keeps its composition, and takes no new money once unpublished", async () => {
-  const { published } = await seeded("pool", "hold-btc");
+  const { published } = await findSeeded("pool", "hold-btc");
   const otherStrategy = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
   expect(otherStrategy.error).toBe("publishing.pool_cannot_run");
   const changedMinimum = await publish("pool", "hold-btc", { ...published, minimum: "25" });
@@ -267,7 +267,7 @@ test("a pool keeps its composition, and takes no new money once unpublished", as
 });
 
 test("a new pool gets the standard house capital and no other posting", async () => {
-  const { published } = await seeded("pool", "hold-btc");
+  const { published } = await findSeeded("pool", "hold-btc");
   const id = randomUUID();
   const before = await journals();
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };

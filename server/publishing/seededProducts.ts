@@ -108,8 +108,8 @@ async function recordSeededIn(
   const version = before.version + 1;
   const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
   const leaf = await recordPublished(tx, world.name, published, nowMs);
-  const by = { publishedAtMs: nowMs, publishedBy: software };
-  await insertVersion(tx, id, { version, body: text, ...by, leaf });
+  const publisher = { publishedAtMs: nowMs, publishedBy: software };
+  await insertVersion(tx, id, { version, body: text, ...publisher, leaf });
   const hasDraft = existing?.hasDraft === true;
   await writeChange(
     tx,

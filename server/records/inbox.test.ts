@@ -14,11 +14,11 @@ import { createTransparencyLog } from "#server/transparency-log/transparencyLog.
 let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
-const happened: InboxEvent[] = [];
+const recentEvents: InboxEvent[] = [];
 const newestFirst = (a: { atMs: number; id: string }, b: { atMs: number; id: string }) =>
   a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 const events: ReadEvents = async (_who, { before, after, limit }) =>
-  happened
+  recentEvents
     .filter(
       (event) => (!before || newestFirst(before, event)) && (!after || newestFirst(event, after)),
     )
@@ -41,7 +41,7 @@ afterAll(async () => {
 const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function newPerson() {
-  happened.length = 0;
+  recentEvents.length = 0;
   const person = await personWithAttempt(ctx, ledger);
   const [wallet, house] = await Promise.all([
     ledger.account(person, "wallet", "pUSDT"),
@@ -58,7 +58,7 @@ async function newPerson() {
 
 function settle(net: bigint): void {
   step();
-  happened.push({
+  recentEvents.push({
     id: randomUUID(),
     type: "contract.settled",
     atMs: ctx.clock.nowMs(),

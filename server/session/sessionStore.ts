@@ -183,14 +183,14 @@ export function createSessionStore({
 
   const endIn = async (from: Db | Tx, selection: SessionsToEnd): Promise<string[]> => {
     const item = "sessionId" in selection ? (selection.sessionId ?? null) : null;
-    const except = "exceptSessionId" in selection ? selection.exceptSessionId : null;
+    const exceptId = "exceptSessionId" in selection ? selection.exceptSessionId : null;
     const ofSignIn = "authorisationId" in selection ? selection.authorisationId : null;
     const nowMs = realClock.nowMs();
     const { rows } = await sql<{ session_id: string }>`
       update user_session set ended_at_ms = ${nowMs}, ended_by = ${selection.by}
       where user_id = ${selection.userId} and ${isOpen(nowMs)}
         and (${item}::text is null or session_id = ${item})
-        and (${except}::text is null or session_id <> ${except})
+        and (${exceptId}::text is null or session_id <> ${exceptId})
         and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
       returning session_id`.execute(from);
     return rows.map((row) => row.session_id);

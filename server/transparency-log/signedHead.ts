@@ -54,9 +54,9 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
  * the same root over them. `tree` is the tree of the newest checkpoint.
  */
 export async function requireContinues(db: Db, head: SignedHead, tree: GrowingTree): Promise<void> {
-  const lost = await findLoss(db, head, tree);
-  if (lost !== null)
-    throw new StartError(`${lost}: signing it would fork the public log. ${wayOut}`);
+  const loss = await findLoss(db, head, tree);
+  if (loss !== null)
+    throw new StartError(`${loss}: signing it would fork the public log. ${wayOut}`);
 }
 
 const wayOut =

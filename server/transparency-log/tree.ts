@@ -42,8 +42,8 @@ export async function loadTile(
   { level, index, width }: TileId,
 ): Promise<Uint8Array | null> {
   if (level === "entries") throw new TypeError("entries are not hashes");
-  const full = await readTile(db, level, index);
-  if (full) return full.subarray(0, width * hashBytes);
+  const fullTile = await readTile(db, level, index);
+  if (fullTile) return fullTile.subarray(0, width * hashBytes);
   if (width === tileWidth) return null;
   const first = index * tileWidth;
   const hashes =

@@ -45,14 +45,14 @@ test("balances including held ones are valued at the index, or null without one"
     { coin: "pBTC" as const, available: 3n, held: 0n },
     { coin: "pETH" as const, available: 0n, held: 1_000_000_000n },
   ];
-  const priced = toList(balances, { latest: () => latest });
-  expect(priced.items.map(({ value }) => value)).toEqual([
+  const pricedList = toList(balances, { latest: () => latest });
+  expect(pricedList.items.map(({ value }) => value)).toEqual([
     "0.000003",
     "0.9995",
     "0.000843",
     "1800",
   ]);
-  expect(priced.total).toBe("1801.000346");
+  expect(pricedList.total).toBe("1801.000346");
   const gap = toList(balances, {
     latest: () => ({ ...latest, index: { ...latest.index, "BTC/USDT": null } }),
   });

@@ -229,8 +229,9 @@ describe("starting over during other calls", () => {
       "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
       [person.userId],
     );
-    const [exchanged, sentAnswer] = rest;
-    const spentAmount = (exchanged!.code === 1 ? 1_000n : 0n) + (sentAnswer!.code === 1 ? 10n : 0n);
+    const [exchangeAnswer, sentAnswer] = rest;
+    const spentAmount =
+      (exchangeAnswer!.code === 1 ? 1_000n : 0n) + (sentAnswer!.code === 1 ? 10n : 0n);
     const bothBalances =
       (await available(person.attemptId)) + (await available(await getCurrent(person.userId)));
     expect(bothBalances + BigInt(rows[0]!.left)).toBe((20_000n - spentAmount) * unit);

@@ -176,9 +176,9 @@ async function available(attemptId: string, coin: Coin): Promise<bigint> {
 test("in any state an available balance can be withdrawn after sign-in and PIN", async () => {
   let parted = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async (planned) => {
-      const { coin, how, part, pin } = planned;
-      const person = await prepare(planned);
+    fc.asyncProperty(plan, async (withdrawalPlan) => {
+      const { coin, how, part, pin } = withdrawalPlan;
+      const person = await prepare(withdrawalPlan);
       // Signing in is never refused either.
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);

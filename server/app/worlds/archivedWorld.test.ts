@@ -99,15 +99,15 @@ test("the verifier accepts an archive served as an instance", async () => {
   const address = await app.listen({ port: 0, host: "127.0.0.1" });
   const main = join(import.meta.dirname, "../../../verify/main.ts");
   const memory = join(folder, "memory.json");
-  const out = await new Promise<string>((resolve) => {
+  const output = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,
       [main, "--url", address, "--log", "--whole", "--memory", memory],
       (error, stdout, stderr) => resolve(`${error?.code ?? 0}\n${stdout}${stderr}`),
     );
   });
-  expect(out).toMatch(/^0\n/);
-  expect(out).toContain(`Every leaf and every tile of ${archived.size} leaves was read`);
+  expect(output).toMatch(/^0\n/);
+  expect(output).toContain(`Every leaf and every tile of ${archived.size} leaves was read`);
 });
 
 test("an archive's page names the world, its end and its texts, with markup escaped", async () => {
@@ -137,12 +137,12 @@ test.each([
   ],
   [
     "another format",
-    (all: Buffer) => changed(all, "drydock.archive/1", "drydock.archive/9"),
+    (all: Buffer) => replaceBytes(all, "drydock.archive/1", "drydock.archive/9"),
     "archive.json",
   ],
   [
     "one without a checkpoint",
-    (all: Buffer) => changed(all, "log/checkpoint", "log/chequepoin"),
+    (all: Buffer) => replaceBytes(all, "log/checkpoint", "log/chequepoin"),
     "checkpoint",
   ],
 ])("%s is refused with the reason", async (_, change, reason) => {
@@ -153,7 +153,7 @@ test.each([
   await expect(opening).rejects.toThrow(new RegExp(reason));
 });
 
-function changed(all: Buffer, from: string, to: string): Buffer {
+function replaceBytes(all: Buffer, from: string, to: string): Buffer {
   const copy = Buffer.from(all);
   copy.write(to, copy.indexOf(from));
   return copy;

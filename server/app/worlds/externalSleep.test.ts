@@ -52,8 +52,8 @@ async function freePort(): Promise<number> {
 }
 
 const state = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
-async function untilState(wanted: string): Promise<void> {
-  while ((await state()) !== wanted) await sleep(50);
+async function untilState(expectedState: string): Promise<void> {
+  while ((await state()) !== expectedState) await sleep(50);
 }
 
 test("a world falls asleep if its program alone uses the database, and a request wakes it", async () => {

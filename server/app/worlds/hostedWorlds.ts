@@ -84,15 +84,15 @@ export function followDirectory(
     [...hosted.values()].flatMap((world) => world.openWorld() ?? []);
 
   const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
-    const failed = failures.get(name);
-    if (failed && performance.now() < failed.afterMs) return;
+    const failure = failures.get(name);
+    if (failure && performance.now() < failure.afterMs) return;
     try {
       // The directory may have been filled under a higher limit.
       if (!world.openWorld()) requireRoomBeside(1 + listOpen().length, program.awakeMax);
       await world.open();
       failures.delete(name);
     } catch (error) {
-      const retryMs = Math.min(retryMaxMs, (failed?.retryMs ?? retryMinMs / 2) * 2);
+      const retryMs = Math.min(retryMaxMs, (failure?.retryMs ?? retryMinMs / 2) * 2);
       failures.set(name, { afterMs: performance.now() + retryMs, retryMs });
       logger.error({ err: error, world: name, retryMs }, "a world did not open; trying again");
     }
@@ -108,11 +108,11 @@ export function followDirectory(
 
   /** Only once: a world already under notice has a date. */
   const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
-    const served = world.openWorld();
-    if (!removalAsked || removeAfterMs !== null || !served) return;
+    const servedWorld = world.openWorld();
+    if (!removalAsked || removeAfterMs !== null || !servedWorld) return;
     const owned = await openDirectory(urls);
     try {
-      await notifyPeople(served, messages, realClock.nowMs() + noticeMs);
+      await notifyPeople(servedWorld, messages, realClock.nowMs() + noticeMs);
       await owned.noteNotice(name, noticeMs);
     } finally {
       await owned.close();
@@ -153,7 +153,7 @@ export function followDirectory(
     }
   };
 
-  const running = (async () => {
+  const loop = (async () => {
     while (!signal.aborted) {
       await sync().catch((error) => {
         if (!signal.aborted) logger.error({ err: error }, "the directory could not be read");
@@ -168,12 +168,12 @@ export function followDirectory(
     open: listOpen,
     closeWeb: async () => {
       stopping.abort();
-      await running;
+      await loop;
       await Promise.all([...hosted.values()].map((world) => world.closeWeb()));
     },
     stop: async () => {
       stopping.abort();
-      await running;
+      await loop;
       await Promise.all([...hosted.keys()].map(close));
     },
   };

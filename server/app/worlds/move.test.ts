@@ -15,7 +15,7 @@ import {
 /** Two databases of one server, with a world that sleeps in the first. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-move-"));
 chmodSync(directory, 0o711);
-const elsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
+const toOtherDatabase = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
 let postgres: EmbeddedPostgres;
 let worlds: Directory;
 let here: pg.Client;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   here = new pg.Client({ connectionString: adminUrl });
   await here.connect();
   await here.query("create database elsewhere owner drydock_owner");
-  target = new pg.Client({ connectionString: elsewhere(adminUrl) });
+  target = new pg.Client({ connectionString: toOtherDatabase(adminUrl) });
   await target.connect();
   worlds = await openDirectory({ owner: ownerUrl, app: appUrl });
 }, 60_000);
@@ -61,13 +61,13 @@ function move(): Promise<string> {
   const { ownerUrl, appUrl } = postgres;
   const from = { DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
   const to = {
-    TO_DATABASE_URL: elsewhere(appUrl),
-    TO_DATABASE_OWNER_URL: elsewhere(ownerUrl),
+    TO_DATABASE_URL: toOtherDatabase(appUrl),
+    TO_DATABASE_OWNER_URL: toOtherDatabase(ownerUrl),
   };
   const env = { PATH: process.env.PATH, DRYDOCK_DATA: directory, ...from, ...to };
   return new Promise((resolve) => {
     const args = ["tools/worlds/worlds.ts", "move", "tug"];
-    execFile(process.execPath, args, { env }, (_error, out, err) => resolve(out + err));
+    execFile(process.execPath, args, { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
 }
 
@@ -97,7 +97,7 @@ test("a move interrupted before its end leaves the source intact and can be resu
 }, 120_000);
 
 test("a refused move leaves a sleeping world asleep", async () => {
-  await makeWorld(elsewhere(postgres.ownerUrl), target, "02");
+  await makeWorld(toOtherDatabase(postgres.ownerUrl), target, "02");
   expect(await move()).toContain(
     "The target has another world tug (log_leaf differs): nothing was moved",
   );

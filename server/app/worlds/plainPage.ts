@@ -4,11 +4,11 @@ import type { Locale } from "#core/locales.ts";
 import { localeTags, matchLocale } from "#i18n/locales.ts";
 
 export function getLanguage({ headers }: IncomingMessage): Locale {
-  const wished = (headers["accept-language"] ?? "")
+  const preferredLanguages = (headers["accept-language"] ?? "")
     .slice(0, 200)
     .split(",")
     .map((language) => language.split(";")[0]!.trim());
-  return matchLocale(wished) ?? "en";
+  return matchLocale(preferredLanguages) ?? "en";
 }
 
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
@@ -69,6 +69,11 @@ export function plainPage({
 
 /** Escapes text for HTML. */
 export function escaped(text: string): string {
-  const of: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replaceAll(/[&<>"]/g, (letter) => of[letter]!);
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  };
+  return text.replaceAll(/[&<>"]/g, (letter) => entities[letter]!);
 }

@@ -40,7 +40,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       await directory.close();
     }
   };
-  const addressed = (entry: WorldEntry): AddressedWorld => ({
+  const toAddressedWorld = (entry: WorldEntry): AddressedWorld => ({
     ...entry,
     address: entryAddress(config, entry),
   });
@@ -60,7 +60,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       await directory.remove(name);
     });
   return {
-    list: () => onDirectory(async (directory) => (await directory.list()).map(addressed)),
+    list: () => onDirectory(async (directory) => (await directory.list()).map(toAddressedWorld)),
     create: async ({ name, template, settings }) => {
       const all = { ...(template === null ? null : requireTemplate(template)), ...settings };
       if (name === config.world)
@@ -70,7 +70,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
         );
       await requireUsable(name, all);
       return onDirectory(async (directory) =>
-        addressed(
+        toAddressedWorld(
           await directory.add(
             { name, settings: all },
             { firstPort: config.port + 1, awakeMax: config.awakeMax },
@@ -79,7 +79,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       );
     },
     requestSleep: async (name) => {
-      if (config.databaseUrl !== null && (await areSeveral(urls.app)))
+      if (config.databaseUrl !== null && (await hasSeveralPrograms(urls.app)))
         throw new DirectoryError(
           "never_sleeps",
           "Several programs use this database, so no world falls asleep: another one might have somebody in it.",
@@ -129,7 +129,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
 }
 
 /** Returns true if more than one program is running on the database. */
-async function areSeveral(url: string): Promise<boolean> {
+async function hasSeveralPrograms(url: string): Promise<boolean> {
   const database = openDatabase({ url, schema: "public", max: 1 });
   try {
     return (await countPrograms(database.db)) > 1;

@@ -59,7 +59,7 @@ function ask(
 /**
  * Sends wrong codes, each with the client that a proxy names, and counts those that are answered.
  */
-async function answered(port: number, count: number, client: (n: number) => string) {
+async function countAnswered(port: number, count: number, client: (n: number) => string) {
   let sum = 0;
   for (let n = 0; n < count; n += 1) {
     const { status } = await ask(port, { code: "AAAAAAAA", "x-forwarded-for": client(n) });
@@ -80,12 +80,12 @@ afterAll(() => {
 });
 
 test("behind a trusted proxy, wrong codes are limited per network", async () => {
-  expect(await answered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
-  expect(await answered(proxied, 1, () => "203.0.113.2")).toBe(1);
+  expect(await countAnswered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
+  expect(await countAnswered(proxied, 1, () => "203.0.113.2")).toBe(1);
 });
 
 test("without a trusted proxy, forwarded client addresses do not extend the limit", async () => {
-  expect(await answered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
+  expect(await countAnswered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
 });
 
 test("every method is answered, and HEAD without a body", async () => {

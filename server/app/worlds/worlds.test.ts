@@ -169,9 +169,9 @@ test("the world finder redirects a code to its world and reveals no other world"
   expect(response.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
   expect(response.body).not.toMatch(/beta|harbour/);
 
-  const wrong = await ask(mainPort, "/worlds?code=%3Cscript%3E");
-  expect(wrong.status).toBe(404);
-  expect(wrong.body).not.toContain("script");
+  const wrongAnswer = await ask(mainPort, "/worlds?code=%3Cscript%3E");
+  expect(wrongAnswer.status).toBe(404);
+  expect(wrongAnswer.body).not.toContain("script");
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
   // A session of the main world stays on the main world, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
@@ -198,8 +198,8 @@ const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.t
 function run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
   const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort), ...more };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, out, err) => {
-      resolve({ status: error === null ? 0 : Number(error.code), out, err });
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out: stdout, err: stderr });
     });
   });
 }
@@ -249,9 +249,9 @@ test("three worlds share one set of locks, clocks and pools", async () => {
 
 test("a world is exported as one file that the verifier reads offline", async () => {
   const file = join(directory, `alpha-${Date.now()}.tar`);
-  const { status, out, err } = await command("export", "alpha", file);
-  expect(status, err).toBe(0);
-  const [, vkey] = /--key (\S+)/.exec(out)!;
+  const { status, out: stdout, err: stderr } = await command("export", "alpha", file);
+  expect(status, stderr).toBe(0);
+  const [, vkey] = /--key (\S+)/.exec(stdout)!;
   const memory = join(directory, "memory.json");
   const verifyArguments = [
     "verify/main.ts",
@@ -287,25 +287,25 @@ test("an unused world falls asleep on command, and the first request wakes it", 
   expect((await command("sleep", "beta")).out).toBe(
     "The world beta is asleep: the next request wakes it.\n",
   );
-  const closed = () => seconds("beta");
-  await untilStill(closed);
-  const before = await closed();
+  const readClosedCount = () => seconds("beta");
+  await untilStill(readClosedCount);
+  const before = await readClosedCount();
   const beganMs = performance.now();
   expect(await worldAt(port)).toBe("beta");
   // Half a second on a quiet machine; measured by the trial.
   expect(performance.now() - beganMs).toBeLessThan(10_000);
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
-  await until(async () => (await closed()) > before);
+  await until(async () => (await readClosedCount()) > before);
   // The log says that it slept, before the first second that followed.
-  const [slept] = await execute<{ leaf: string; next: string; body: string }>(
+  const [sleepLeaf] = await execute<{ leaf: string; next: string; body: string }>(
     `select leaf, (select min(leaf) from world_beta.log_leaf n
          where kind = 2 and n.leaf > l.leaf) as next,
        convert_from(substr(bytes, 12), 'utf8') as body
      from world_beta.log_leaf l where kind = 15 order by leaf desc`,
   );
-  expect(Number(slept!.next)).toBeGreaterThan(Number(slept!.leaf));
-  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(slept!.body);
+  expect(Number(sleepLeaf!.next)).toBeGreaterThan(Number(sleepLeaf!.leaf));
+  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(sleepLeaf!.body);
   expect(woke - last).toBeGreaterThan(5_000);
 });
 
@@ -448,9 +448,9 @@ test("a duplicate name and a world beyond the limit are refused", async () => {
   await expect(add("beta", 60)).rejects.toThrow(
     "There is a world beta already: choose another name.",
   );
-  const awake = (await worlds.list()).filter(({ state }) => state === "awake").length;
-  await expect(add("epsilon", awake)).rejects.toThrow(
-    `${awake} worlds are awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
+  const awakeCount = (await worlds.list()).filter(({ state }) => state === "awake").length;
+  await expect(add("epsilon", awakeCount)).rejects.toThrow(
+    `${awakeCount} worlds are awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
   );
 });
 

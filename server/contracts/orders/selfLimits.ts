@@ -136,9 +136,9 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = getRetainedExclusion(await readLimits(from, userId), realMs);
-      if (!barred) return null;
-      const { until, ofLossLimit: of_loss_limit } = barred;
+      const retainedExclusion = getRetainedExclusion(await readLimits(from, userId), realMs);
+      if (!retainedExclusion) return null;
+      const { until, ofLossLimit: of_loss_limit } = retainedExclusion;
       return until === "forever"
         ? { for_good: true, until_ms: null, of_loss_limit }
         : { for_good: false, until_ms: until, of_loss_limit };

@@ -87,7 +87,10 @@ export async function compareMarks(tx: Tx, report: ReportFinding, world: string)
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
         else if (last.has(mark.pool_id)) {
           // Unchanged since the previous mark.
-          const stateAfter = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
+          const stateAfter = stateAfterMark(
+            last.get(mark.pool_id)!.mark,
+            states.get(mark.pool_id)!,
+          );
           states.set(mark.pool_id, stateAfter);
         }
         last.set(mark.pool_id, { leaf, mark });
@@ -129,7 +132,7 @@ function follow(extremes: Map<string, Extremes>, row: MarkRow, report: ReportFin
 }
 
 /** The state after a mark and its orders. */
-function leftBy(mark: PoolMarkBody, state: string): string {
+function stateAfterMark(mark: PoolMarkBody, state: string): string {
   const { free, owed, ...rest } = decodePoolState(state);
   const after = { ...rest, free: free + BigInt(mark.subscribed), owed: owed + BigInt(mark.paid) };
   return JSON.stringify(payOwedFromCash(after), (_key, value) =>
@@ -183,7 +186,7 @@ async function compareStates(
     const lastMark = known.last.get(pool);
     if (friction !== "realistic" || !lastMark || (tradedAt.get(pool) ?? -1n) > lastMark.leaf)
       continue;
-    const expectedState = leftBy(lastMark.mark, known.states.get(pool)!);
+    const expectedState = stateAfterMark(lastMark.mark, known.states.get(pool)!);
     if (computeHash(state) !== computeHash(expectedState))
       report("hosting.state", `${pool} continues from another state than its last mark left`);
   }

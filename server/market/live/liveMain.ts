@@ -23,7 +23,7 @@ let readKlines: ReturnType<typeof createKlineReader> | null = null;
 let offsetMs = 0;
 /** A larger change is not drift: the machine slept, or its clock was set. */
 const leapMs = 1_000;
-let watched: readonly LiveVenue[] = [];
+let watchedVenues: readonly LiveVenue[] = [];
 const nowMs = () => monotonicMs() + offsetMs;
 
 function sendMessage(message: LiveMessage): void {
@@ -51,7 +51,7 @@ async function watch(task: WatchTask): Promise<void> {
       return LiveVenue.open(id, task.fakeVenues, venueSymbols, nowMs, () => close());
     }),
   );
-  watched = venues;
+  watchedVenues = venues;
   const sampler = createSampler(task, venues, nowMs());
   // Called before every message, so that a second contains nothing that arrived after it.
   close = () => {
@@ -76,7 +76,7 @@ process.on("message", (message: LiveCommand) => {
   switch (message.kind) {
     case "clock":
       if (Math.abs(message.offsetMs - offsetMs) > leapMs)
-        for (const venue of watched) venue.forgetDelay();
+        for (const venue of watchedVenues) venue.forgetDelay();
       offsetMs = message.offsetMs;
       break;
     case "list":

@@ -60,7 +60,7 @@ export function createLiveSource(
   let status: readonly VenueStatus[] = [];
   let publishedMs = Number.NEGATIVE_INFINITY;
   let arrival = Promise.withResolvers<void>();
-  let live: LiveProcess | null = null;
+  let liveProcess: LiveProcess | null = null;
 
   const remember = (atMs: number, index: readonly (bigint | null)[]) => {
     for (const [column, value] of index.entries())
@@ -101,9 +101,9 @@ export function createLiveSource(
       if (liveSecond) return liveSecond;
       const leftMs = secondMs + waitMs - clock.uncappedMs();
       if (leftMs <= 0) {
-        const silent = silentSecond(secondMs, venues.length, symbols.length);
-        buffered.set(secondMs, silent);
-        return silent;
+        const emptySecond = silentSecond(secondMs, venues.length, symbols.length);
+        buffered.set(secondMs, emptySecond);
+        return emptySecond;
       }
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -119,14 +119,14 @@ export function createLiveSource(
     venues,
     create: async () => ({ seedAnchor: null, recording: null }),
     prepare: async (tx, atMs) => {
-      if (!live)
+      if (!liveProcess)
         for (const { secondMs, index } of await readSeconds(tx, atMs - referenceMaxMs))
           remember(secondMs, index);
       return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
     },
     take: async (fromMs, toMs) => {
-      live ??= start();
-      live.setOffset(offsetMs());
+      liveProcess ??= start();
+      liveProcess.setOffset(offsetMs());
       for (const ms of buffered.keys()) if (ms < fromMs - keptMs) buffered.delete(ms);
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000)
@@ -143,7 +143,7 @@ export function createLiveSource(
       return fee === null ? null : { fee, source: feeSource };
     },
     save: async () => {},
-    close: async () => live?.stop(),
+    close: async () => liveProcess?.stop(),
   };
 }
 
@@ -167,8 +167,8 @@ function toSourceSecond(
           book && { bid: book.bid, ask: book.ask, atMs: book.atMs, maxAgeMs: quoteMaxAgeMs },
       ),
     ),
-    volume: volume.map((traded, index) => {
-      const total = traded + carriedVolumes[index]!;
+    volume: volume.map((tradedVolume, index) => {
+      const total = tradedVolume + carriedVolumes[index]!;
       carriedVolumes[index] = total % unit;
       return total / unit;
     }),

@@ -227,7 +227,7 @@ async function finish(
   const presentPairs = pairs.filter(({ name }) => existsSync(join(folder, name)));
   if (presentPairs.length === 0) {
     throw new StartError(
-      `Nothing was fetched: ${pairs.flatMap(({ absent }) => absent ?? []).join(" ")}`,
+      `Nothing was fetched: ${pairs.flatMap(({ absent: absences }) => absences ?? []).join(" ")}`,
     );
   }
   const names = presentPairs.map(({ name }) => name).toSorted();
@@ -238,8 +238,8 @@ async function finish(
     const times = readTimes(join(folder, name));
     return { name, venue, symbol, ...countCoverage(times, fromMs, toMs) };
   });
-  const absent = pairs.flatMap((pair) => pair.absent ?? []);
-  const fetchResult = { recording, files, absent };
+  const absences = pairs.flatMap((pair) => pair.absent ?? []);
+  const fetchResult = { recording, files, absent: absences };
   await writeNotes(folder, names, toNotes(request, fetchResult));
   return fetchResult;
 }
@@ -266,7 +266,7 @@ async function requireSameFiles(folder: string, names: readonly string[]): Promi
 
 function toNotes(
   { venues, fromMs, toMs }: RecordingRequest,
-  { recording, files, absent }: FetchedRecording,
+  { recording, files, absent: absences }: FetchedRecording,
 ): string[] {
   const minutes = (toMs - fromMs) / minuteMs;
   const rows = files.map(
@@ -281,7 +281,7 @@ function toNotes(
     ...rows,
     "",
     "A minute is missing where nothing traded, or where the venue does not serve it.",
-    ...absent,
+    ...absences,
     "",
     ...venues.toSorted().flatMap((venue) => [`## ${venue}`, "", ...getVenueSource(venue), ""]),
     "## Use",

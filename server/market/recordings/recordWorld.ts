@@ -172,13 +172,13 @@ function compare(
   { symbols }: RecordBegin,
   published: readonly Pick<RecordSecond, "secondMs" | "index">[],
 ): Pick<RecordedWorld, "seconds" | "missing" | "values" | "differing"> {
-  let differing = 0;
+  let differingCount = 0;
   for (const { secondMs, index } of published) {
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
       const value = indexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
-      if (value !== index[column]) differing += 1;
+      if (value !== index[column]) differingCount += 1;
     }
   }
   const spanMs = published.at(-1)!.secondMs - published[0]!.secondMs;
@@ -186,7 +186,7 @@ function compare(
     seconds: published.length,
     missing: spanMs / 1_000 + 1 - published.length,
     values: published.length * symbols.length,
-    differing,
+    differing: differingCount,
   };
 }
 
@@ -195,7 +195,7 @@ const kinds = { simulated: "simulated", live: "live", replay: "replayed" } as co
 function toNotes(
   { world, kind }: RecordBegin,
   { folder, hash, venues, listing, firstMs, endMs }: Recording,
-  { seconds, missing, values, differing }: ReturnType<typeof compare>,
+  { seconds, missing, values, differing: differingCount }: ReturnType<typeof compare>,
 ): string[] {
   const source =
     kind === "simulated"
@@ -208,7 +208,7 @@ function toNotes(
     `Symbols: ${listing.map(({ name }) => name).join(", ")}.`,
     source,
     "",
-    `Read back, ${differing} of ${values} index values differ from the world's log.`,
+    `Read back, ${differingCount} of ${values} index values differ from the world's log.`,
     "",
     "```sh",
     replayCommand("again", folder),

@@ -19,7 +19,7 @@ interface OpenPause {
 }
 
 /** A change of the clock, and the work to do once it is committed. */
-interface Announced {
+interface ClockChange {
   pause: OpenPause;
   notify: () => void;
 }
@@ -38,9 +38,9 @@ export interface ClassClock {
    * `class.clock_fixed`, `class.pause_out_of_range`, or `class.changed_meanwhile` if one already
    * exists.
    */
-  pause(tx: Tx, atMs: number | null): Promise<Announced>;
+  pause(tx: Tx, atMs: number | null): Promise<ClockChange>;
   /** Resumes world time in two seconds, or cancels the pause; throws `class.changed_meanwhile`. */
-  resume(tx: Tx, ordinal: number): Promise<Announced>;
+  resume(tx: Tx, ordinal: number): Promise<ClockChange>;
 }
 
 type Needs = Pick<AppContext, "world" | "clock" | "realClock" | "database" | "bus">;
@@ -53,7 +53,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
     const [row] = rows;
     return row ? { ordinal: row.ordinal, atMs: Number(row.at_ms) } : null;
   };
-  const announced = (pause: ClockPause): Announced => ({
+  const toClockChange = (pause: ClockPause): ClockChange => ({
     pause: { ordinal: pause.ordinal, atMs: pause.atMs },
     notify: () => bus.publish("clock.paused", pause),
   });
@@ -80,7 +80,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
         insert into world_pause (ordinal, at_ms, announced_real_ms)
         select coalesce(max(ordinal), 0) + 1, ${atMs}::bigint, ${realClock.nowMs()}::bigint
         from world_pause returning ordinal`.execute(tx);
-      return announced({ ordinal: rows[0]!.ordinal, atMs, resumedRealMs: null });
+      return toClockChange({ ordinal: rows[0]!.ordinal, atMs, resumedRealMs: null });
     },
     resume: async (tx, ordinal) => {
       const resumedRealMs = realClock.nowMs() + resumeLeadMs;
@@ -88,7 +88,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
         update world_pause set resumed_real_ms = ${resumedRealMs}
         where ordinal = ${ordinal} and resumed_real_ms is null returning at_ms`.execute(tx);
       if (!rows[0]) throw new ApiError("class.changed_meanwhile");
-      return announced({ ordinal, atMs: Number(rows[0].at_ms), resumedRealMs });
+      return toClockChange({ ordinal, atMs: Number(rows[0].at_ms), resumedRealMs });
     },
   };
 }

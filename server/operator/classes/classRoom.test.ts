@@ -44,7 +44,7 @@ async function classOf(count: number, limit = 40) {
 
 const newcomer = (invite: string) => people.signIn(undefined, invite);
 /** The outcome of a sign-in by a new person with this code: an error name, or `done`. */
-async function joining(code: string): Promise<string> {
+async function getJoinOutcome(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",
     (error: Error) => error.message.replace(/^.*: /, ""),
@@ -77,7 +77,7 @@ describe("codes", () => {
     const ada = await newcomer(input);
     const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
     expect(ownClass).toMatchObject({ number: 1, backup: "none" });
-    expect(await joining(first)).toBe("class.code_used");
+    expect(await getJoinOutcome(first)).toBe("class.code_used");
     const { codes: remainingCodes } = await act("getCodes", { class_id });
     expect(remainingCodes).toEqual([
       { number: 1, code: null, used: true },
@@ -103,10 +103,10 @@ describe("codes", () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);
     const before = (await rows("user_account")).length;
-    expect(await joining(codes[0]!)).toBe("class.code_used");
-    expect(await joining("34679ACDEFGH")).toBe("class.code_unknown");
+    expect(await getJoinOutcome(codes[0]!)).toBe("class.code_used");
+    expect(await getJoinOutcome("34679ACDEFGH")).toBe("class.code_unknown");
     await act("closeLink", { class_id });
-    expect(await joining(codes[1]!)).toBe("class.code_unknown");
+    expect(await getJoinOutcome(codes[1]!)).toBe("class.code_unknown");
     expect((await rows("user_account")).length).toBe(before);
   });
 
@@ -126,16 +126,16 @@ describe("codes", () => {
     expect(await join(codes[0]!)).toBe("done");
     expect(await join(codes[0]!)).toBe("done");
     expect(await join(codes[1]!)).toBe("class.already_joined");
-    expect(await joining(codes[1]!)).toBe("done");
+    expect(await getJoinOutcome(codes[1]!)).toBe("done");
   });
 
   test("with sign-up limited to class links, a code admits a new person", async () => {
     const { codes } = await classOf(1);
     await people.raise(owner);
     await act("setSignUp", { sign_up: "class_links", was: "open" });
-    expect(await joining("")).toBe("session.sign_up_closed");
-    expect(await joining(codes[0]!)).toBe("done");
-    expect(await joining(codes[0]!)).toBe("class.code_used");
+    expect(await getJoinOutcome("")).toBe("session.sign_up_closed");
+    expect(await getJoinOutcome(codes[0]!)).toBe("done");
+    expect(await getJoinOutcome(codes[0]!)).toBe("class.code_used");
     await people.raise(owner);
     await act("setSignUp", { sign_up: "open", was: "class_links" });
   });
@@ -145,14 +145,14 @@ describe("codes", () => {
     const oneMore = { class_id, count: 1 };
     expect(await errorOf(console("makeCodes"), oneMore, owner.token)).toBe("class.too_many_codes");
     const small = await classOf(2, 3);
-    expect(await joining(small.link)).toBe("done");
+    expect(await getJoinOutcome(small.link)).toBe("done");
     expect(
       await errorOf(console("makeCodes"), { ...oneMore, class_id: small.class_id }, owner.token),
     ).toBe("class.too_many_codes");
     // The codes keep their places, so the link has none left.
     const latecomer = await newcomer(small.link);
     expect((await people.data(pupil("getTasks"), {}, latecomer.token)).class).toBeNull();
-    expect(await joining(small.codes[1]!)).toBe("done");
+    expect(await getJoinOutcome(small.codes[1]!)).toBe("done");
   });
 
   test("codes are stored encrypted and deleted once used", async () => {
@@ -428,7 +428,7 @@ describe("the end of a class", () => {
     ctx.realClock.advanceMs(dayMs);
     const code = { code: codes[1]! };
     expect(await errorOf(pupil("findCode"), code)).toBe("class.code_over");
-    expect(await joining(codes[1]!)).toBe("class.code_over");
+    expect(await getJoinOutcome(codes[1]!)).toBe("class.code_over");
     expect(await readRemaining(class_id)).toBe(6);
     await ctx.jobs.runNow("classes.purge");
     expect(await readRemaining(class_id)).toBe(0);

@@ -65,11 +65,11 @@ describe("an operator without a factor", () => {
   });
 
   test("an elevation for setup ends when the factor is ready", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person);
-    await elevateWith(world, elsewhere);
+    await elevateWith(world, otherSession);
     await post(world, person, "setPassphrase", { passphrase });
-    for (const session of [person, elsewhere]) {
+    for (const session of [person, otherSession]) {
       const { data } = await world.get(session, "getMe");
       expect(data.operator).toMatchObject({ factors_ready: true, raised_until_ms: null });
       expect(
@@ -79,16 +79,16 @@ describe("an operator without a factor", () => {
   });
 
   test("of two sessions that set up a factor concurrently one wins", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person);
-    const raiseInput = await world.signedRaise(elsewhere);
+    const raiseInput = await world.signedRaise(otherSession);
     const [, lateAnswer] = await Promise.all([
       world.post(person, "setPassphrase", { passphrase }),
-      world.post(elsewhere, "raise", raiseInput),
+      world.post(otherSession, "raise", raiseInput),
     ]);
     // Either the elevation came first and was ended, or it came second and was refused.
     if (lateAnswer.error) expect(lateAnswer.error).toBe("operator.proof_required");
-    const { data } = await world.get(elsewhere, "getMe");
+    const { data } = await world.get(otherSession, "getMe");
     expect(data.operator.raised_until_ms).toBeNull();
   });
 });

@@ -103,22 +103,22 @@ describe("a passphrase", () => {
     expect(first.data).toEqual(elevated);
     expect(second.data).toEqual(first.data);
     const repeatInput = { ...(await world.signedRaise(person)), passphrase };
-    const used = world.newKey();
+    const usedKey = world.newKey();
     const answers = await Promise.all([
-      world.post(person, "raise", repeatInput, used),
-      world.post(person, "raise", { ...repeatInput, passphrase: "another passphrase" }, used),
+      world.post(person, "raise", repeatInput, usedKey),
+      world.post(person, "raise", { ...repeatInput, passphrase: "another passphrase" }, usedKey),
     ]);
     expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
   });
 
   test("changing the passphrase ends the elevation of other sessions only", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person, { passphrase });
-    await elevateWith(world, elsewhere, { passphrase });
+    await elevateWith(world, otherSession, { passphrase });
     await post(world, person, "setPassphrase", { passphrase: "another five words" });
     const getUntil = async (session: Person) =>
       (await world.get(session, "getMe")).data.operator.raised_until_ms;
-    expect(await getUntil(elsewhere)).toBeNull();
+    expect(await getUntil(otherSession)).toBeNull();
     expect(await getUntil(person)).toEqual(expect.any(Number));
   });
 

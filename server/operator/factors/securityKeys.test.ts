@@ -91,9 +91,9 @@ describe("a security key", () => {
     const add = async (person: Person, challenge: string, change: Change = {}) =>
       post(world, person, "addKey", { name: "x", ...softwareKey.create(challenge, change) });
     const challenge = await getChallenge(holder);
-    const elsewhere = world.again(holder);
-    expect(await elevateWithKey(world, elsewhere, key)).toEqual(elevated);
-    expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
+    const otherSession = world.again(holder);
+    expect(await elevateWithKey(world, otherSession, key)).toEqual(elevated);
+    expect(await add(otherSession, challenge)).toBe("operator.key_wrong");
     expect(await add(holder, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
     expect(await add(holder, challenge)).toBe("operator.key_wrong");

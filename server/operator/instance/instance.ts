@@ -197,19 +197,19 @@ async function ledgerView(
     deps.hosting.standings(),
   ]);
   const keys = [...contracts, ...machines].map(({ key }) => key);
-  const used = await readLimitsUsed(database.db, keys);
+  const usedByKey = await readLimitsUsed(database.db, keys);
   return {
     ledger: { ...trial, ...audit },
     exposure: contracts.map(({ contractId, symbol, key }) => ({
       contract_id: contractId,
       symbol: symbol as InstanceView["exposure"][number]["symbol"],
-      used: pusdt(used.get(key) ?? 0n),
+      used: pusdt(usedByKey.get(key) ?? 0n),
       cap: pusdt(exposureCap),
     })),
     machines: machines.map(({ productId, stock, key, sold }) => ({
       product_id: productId,
       stock,
-      leased: Number(used.get(key) ?? 0n),
+      leased: Number(usedByKey.get(key) ?? 0n),
       sold,
     })),
     pools,
@@ -230,12 +230,17 @@ async function storageView(
 }
 
 /** Audit events that change a setting or a switch. */
-const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
+const changeEvents = [
+  "settings",
+  "class.contracts_on",
+  "class.contracts_off",
+  "class.sign_up_changed",
+];
 
 /** Newest first, with who made them. */
 async function readChanges(deps: InstanceDeps) {
   const parts = await Promise.all(
-    changing.map((eventName) =>
+    changeEvents.map((eventName) =>
       deps.operator.audit.page(
         { what: eventName },
         { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 },

@@ -45,7 +45,7 @@ async function seconds(count: number): Promise<void> {
 
 const getUserCall = (name: string) => getCall(`/api/user/${name}`);
 const console_ = (name: string) => getCall(`/api/operator/people/${name}`);
-const why = "They asked for it";
+const reason = "They asked for it";
 const patience = { timeout: 10_000 };
 
 /** The outcome: the name of the error, or `done`. */
@@ -313,7 +313,7 @@ describe("sessions ended by an operator", () => {
     const person = await people.signIn();
     await people.data(getUserCall("userinfo"), {}, person.token);
     await people.raise(support);
-    const params = { user_id: person.userId, why };
+    const params = { user_id: person.userId, why: reason };
     const { ended, person: personAfter } = await people.data(
       console_("endSessions"),
       params,
@@ -323,7 +323,9 @@ describe("sessions ended by an operator", () => {
     expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
     const newSession = await people.signIn(person.key);
     expect(newSession.userId).toBe(person.userId);
-    expect(await acts(newSession)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
+    expect(await acts(newSession)).toEqual([
+      { role: "Support", what: "All sessions ended", why: reason },
+    ]);
   });
 });
 
@@ -338,7 +340,11 @@ describe("a suspended person", () => {
     );
   };
   const stop = (testPerson: TestPerson, suspended: boolean, by = support) =>
-    getOutcome(console_("setSuspended"), { user_id: testPerson.userId, suspended, why }, by);
+    getOutcome(
+      console_("setSuspended"),
+      { user_id: testPerson.userId, suspended, why: reason },
+      by,
+    );
 
   test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
@@ -395,7 +401,11 @@ describe("a support link", () => {
     const person = await people.signIn();
     await people.raise(owner);
     const set = (link_id: string | null) =>
-      getOutcome(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
+      getOutcome(
+        console_("setSupportLink"),
+        { user_id: person.userId, link_id, why: reason },
+        owner,
+      );
     const url = "https://help.example.org/drydock";
     const id = randomUUID();
     const body = { url, languages: { en: { title: "Ask the club" } } };
@@ -422,7 +432,7 @@ describe("a support link", () => {
 
 describe("paying a pending withdrawal early", () => {
   const pay = (withdrawal_id: string, by = support) =>
-    getOutcome(console_("payNow"), { withdrawal_id, why }, by);
+    getOutcome(console_("payNow"), { withdrawal_id, why: reason }, by);
 
   test("an early payment leaves in full immediately, and only once", async () => {
     const person = await people.signIn();
@@ -435,10 +445,10 @@ describe("paying a pending withdrawal early", () => {
       person.token,
     );
     expect(withdrawal).toMatchObject({ outcome: "left", ended_by: "operator", amount: "100" });
-    expect(withdrawal.act).toEqual({ role: "support", reason: why });
+    expect(withdrawal.act).toEqual({ role: "support", reason: reason });
     expect(await pay(id)).toBe("people.withdrawal_over");
     expect(await acts(person)).toEqual([
-      { role: "Support", what: "Pending withdrawal paid early", why },
+      { role: "Support", what: "Pending withdrawal paid early", why: reason },
     ]);
   });
 

@@ -40,7 +40,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
         ...(speed === null ? {} : { WORLD_SPEED: String(speed) }),
         ...(start === null ? {} : { WORLD_START: start }),
       };
-      return acting(acts, (worldAdmin) => worldAdmin.create({ name, template, settings }));
+      return runAction(acts, (worldAdmin) => worldAdmin.create({ name, template, settings }));
     },
     handler: ({ name, template, speed, start }, { prepared, audit }) => {
       audit({ what: "worlds.made", details: { world: name, template, speed, start } });
@@ -49,7 +49,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   preparedOperatorRoute(app, api.setWorldState, {
     prepare: ({ name, state }) =>
-      acting(acts, (worldAdmin) => {
+      runAction(acts, (worldAdmin) => {
         if (state === "asleep") return worldAdmin.requestSleep(name);
         return state === "awake" ? worldAdmin.wake(name) : worldAdmin.archive(name);
       }),
@@ -60,7 +60,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   preparedOperatorRoute(app, api.removeWorld, {
     prepare: async ({ name }) => {
-      const removal = await acting(acts, (worldAdmin) => worldAdmin.remove(name));
+      const removal = await runAction(acts, (worldAdmin) => worldAdmin.remove(name));
       // Removal waits until the world has closed. Until then the world is archived, and removal can
       // be repeated.
       removal.done.catch((error) => {
@@ -76,7 +76,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   operatorFileRoute(app, api.exportWorld, async ({ name }, { audit }) => {
     const file = join(config.dataDirectory, `export-${randomUUID()}.part`);
-    await acting(acts, (worldAdmin) => worldAdmin.export(name, file));
+    await runAction(acts, (worldAdmin) => worldAdmin.export(name, file));
     audit({ what: "worlds.exported", details: { world: name } });
     return new FileAnswer(
       `drydock-practice-${name}.tar`,
@@ -118,7 +118,7 @@ const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
 };
 
 /** Runs an action and maps each refusal to its error on the wire. */
-async function acting<Result>(
+async function runAction<Result>(
   acts: WorldAdmin | undefined,
   act: (acts: WorldAdmin) => Promise<Result>,
 ): Promise<Result> {

@@ -27,14 +27,14 @@ const answersMs = 2_000;
  */
 export async function requireSameDirectory(
   dataDirectory: string,
-  known: string | null,
+  knownId: string | null,
 ): Promise<string> {
   const ids = await Promise.all(sharedFolders.map((part) => readId(join(dataDirectory, part))));
-  const id = known ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
+  const id = knownId ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
   for (const [index, part] of sharedFolders.entries()) {
     if (ids[index] === id) continue;
     const directory = join(dataDirectory, part);
-    if (ids[index] !== null || known !== null) {
+    if (ids[index] !== null || knownId !== null) {
       const reason =
         ids[index] === null
           ? `${join(directory, idFile)} is missing`

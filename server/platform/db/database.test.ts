@@ -90,7 +90,7 @@ describe("a second connection inside a transaction", () => {
 });
 
 describe("limits", () => {
-  const holding = async (work: () => Promise<unknown>) => {
+  const whileHolding = async (work: () => Promise<unknown>) => {
     const client = await database.pool.connect();
     try {
       await work();
@@ -125,7 +125,7 @@ describe("limits", () => {
   });
 
   test("an exhausted pool is `server.unavailable` after five seconds", async () => {
-    await holding(async () => {
+    await whileHolding(async () => {
       const startedMs = performance.now();
       const waiting = caught(query(database));
       await withPurpose("feed", () => query(database));

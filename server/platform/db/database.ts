@@ -194,12 +194,12 @@ class GuardedKysely extends Kysely<any> {
   }
 
   override transaction() {
-    return guarded(super.transaction(), this.#transactions);
+    return guardTransaction(super.transaction(), this.#transactions);
   }
 }
 
 /** Marks everything that runs inside the transaction. */
-function guarded<Tables>(
+function guardTransaction<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
 ): TransactionBuilder<Tables> {
@@ -215,8 +215,8 @@ function guarded<Tables>(
         state.open = false;
       }
     });
-  builder.setIsolationLevel = (level) => guarded(setIsolationLevel(level), transactions);
-  builder.setAccessMode = (mode) => guarded(setAccessMode(mode), transactions);
+  builder.setIsolationLevel = (level) => guardTransaction(setIsolationLevel(level), transactions);
+  builder.setAccessMode = (mode) => guardTransaction(setAccessMode(mode), transactions);
   return builder;
 }
 

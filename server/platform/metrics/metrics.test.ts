@@ -128,12 +128,12 @@ test("with a token, requests without it are refused on every path", async () => 
 });
 
 test("a failure to read metrics is an error, and the next request is answered", async () => {
-  let broken = true;
+  let isBroken = true;
   await serve(null, async () => {
-    if (broken) throw new Error("broken");
+    if (isBroken) throw new Error("broken");
     return [[]];
   });
   expect((await ask("/metrics")).status).toBe(500);
-  broken = false;
+  isBroken = false;
   expect((await ask("/metrics")).status).toBe(200);
 });

@@ -95,11 +95,11 @@ export const openMetricsType = Registry.OPENMETRICS_CONTENT_TYPE;
 
 /** OpenMetrics text of several processes, which differ in the label `services`. */
 export async function openMetricsText(processes: readonly ProcessMetrics[]): Promise<string> {
-  const merged = AggregatorRegistry.aggregate(
+  const mergedRegistry = AggregatorRegistry.aggregate(
     processes.map((metrics) => metrics.map(withPlainName)),
   );
-  merged.setContentType(openMetricsType);
-  return merged.metrics();
+  mergedRegistry.setContentType(openMetricsType);
+  return mergedRegistry.metrics();
 }
 
 /** OpenMetrics names a counter without `_total`, which the library adds to its values only. */

@@ -260,8 +260,8 @@ export function requireAwakeRoom(all: readonly WorldEntry[], awakeMax: number): 
 }
 
 /** Throws a StartError if this many worlds awake leave no room for another. */
-export function requireRoomBeside(awake: number, awakeMax: number): void {
-  if (awake >= awakeMax)
+export function requireRoomBeside(awakeCount: number, awakeMax: number): void {
+  if (awakeCount >= awakeMax)
     throw new DirectoryError(
       "too_many_awake",
       `${awakeMax} ${awakeMax === 1 ? "world is" : "worlds are"} awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,

@@ -106,7 +106,8 @@ async function untilArchived(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Files beside the database that change; all others are immutable. */
-const changing = /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-.*\.json$/;
+const mutableFiles =
+  /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-.*\.json$/;
 
 /**
  * Mirrors the files beside the database from `dataDirectory` to `into`: pictures and keys that were
@@ -142,7 +143,7 @@ async function copyNewFiles(dataDirectory: string, target: string): Promise<void
   }
   await applyTombstones(target, marks, new Set(marks.map(keyOfTombstone)));
   for (const name of await readdir(dataDirectory)) {
-    if (!changing.test(name)) continue;
+    if (!mutableFiles.test(name)) continue;
     const text = await readFile(join(dataDirectory, name)).catch(orNull);
     if (text !== null) await writeDurably(join(target, name), text);
   }

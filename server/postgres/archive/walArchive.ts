@@ -78,9 +78,12 @@ export async function writeArchiveNote(
     );
   }
   const isSame = archiveNote?.folder === absolute && existsSync(archivePaths(archiveNote).wal);
-  const used = isSame ? archiveNote : { folder: absolute, id: randomBytes(8).toString("hex") };
-  makeFolders(archivePaths(used), postgresAccount());
-  if (!isSame) await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(used)}\n`);
+  const activeNote = isSame
+    ? archiveNote
+    : { folder: absolute, id: randomBytes(8).toString("hex") };
+  makeFolders(archivePaths(activeNote), postgresAccount());
+  if (!isSame)
+    await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(activeNote)}\n`);
 }
 
 function makeFolders({ directory, wal, files }: ArchivePaths, account: Account | null): void {

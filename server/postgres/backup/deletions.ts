@@ -42,12 +42,12 @@ export async function tombstonesIn(folder: string): Promise<string[]> {
  */
 export async function applyTombstones(
   folder: string,
-  marks: Iterable<string>,
+  tombstones: Iterable<string>,
   keys: ReadonlySet<string>,
 ): Promise<number> {
   const files = createKeyFiles(join(folder, keysFolder));
   let set = 0;
-  for (const mark of marks) {
+  for (const mark of tombstones) {
     const key = keyOfTombstone(mark);
     const isThere = existsSync(join(folder, key));
     const wasThere = keys.has(key) && !existsSync(join(folder, mark));

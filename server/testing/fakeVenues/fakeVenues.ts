@@ -74,8 +74,8 @@ export async function startFakeVenues(
   port = 0,
   recording: Recording | null = null,
 ): Promise<FakeVenues> {
-  const generated = createPath(seed);
-  const path = recording ? createRecordedPath(recording, generated) : generated;
+  const generatedPath = createPath(seed);
+  const path = recording ? createRecordedPath(recording, generatedPath) : generatedPath;
   const random = createSeededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
@@ -89,9 +89,9 @@ export async function startFakeVenues(
   };
   const inspect = ({ method, url, headers }: IncomingMessage) => {
     const names = Object.keys(headers).filter((name) => /auth|key|sign|cookie|token/i.test(name));
-    const strange = names.filter((name) => !name.startsWith("sec-websocket"));
-    if (method !== "GET" || strange.length > 0)
-      suspicious.push(`${method} ${url} ${strange.join()}`);
+    const unusualHeaders = names.filter((name) => !name.startsWith("sec-websocket"));
+    if (method !== "GET" || unusualHeaders.length > 0)
+      suspicious.push(`${method} ${url} ${unusualHeaders.join()}`);
   };
   const refusal = ({ faults }: Venue) =>
     faults.has("refuse") ? 503 : faults.has("limit") ? 429 : null;

@@ -159,7 +159,7 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
-  const resumed = restarts.map((atMs) => resumedMs(atMs, seconds));
+  const resumedTimes = restarts.map((atMs) => resumedMs(atMs, seconds));
   const quotedMs = new Map<string, number>();
   const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
@@ -198,7 +198,7 @@ export function findDeviations(
           faults: ofVenue.filter(
             (injectedFault) => injectedFault.symbol === null || injectedFault.symbol === symbol,
           ),
-          restarts: resumed,
+          restarts: resumedTimes,
           isComparable,
         };
         const isEarly = secondMs - firstMs <= startedMs;

@@ -59,7 +59,7 @@ export function createRequestLimits(
   const person = createRateLimit(limits.person, clock);
   // A token that is unknown stays unknown: sessions that ended never open again, and no one guesses
   // a new one beforehand.
-  const unknown = new Set<string>();
+  const unknownTokens = new Set<string>();
   return {
     admit: (ip, isCall) => {
       requests.take(ip);
@@ -68,11 +68,11 @@ export function createRequestLimits(
     admitPerson: (userId) => person.require(userId, "person_calls"),
     sessionOf: async (token, ip) => {
       const hash = createHash("sha256").update(token).digest("base64");
-      if (unknown.has(hash)) return null;
+      if (unknownTokens.has(hash)) return null;
       const session = await resolve(token);
       if (session) return session;
-      if (unknown.size >= unknownMax) unknown.clear();
-      unknown.add(hash);
+      if (unknownTokens.size >= unknownMax) unknownTokens.clear();
+      unknownTokens.add(hash);
       calls.charge(ip, limits.unknownToken);
       return null;
     },
