@@ -185,7 +185,11 @@ function sendMessage(child: ChildProcess, message: FeedMessage): void {
 }
 
 /** The part of this configuration that a feed's process needs. */
-export function feedTask(config: Config, urls: FeedTask["urls"], clockOffsetMs: number): FeedTask {
+export function toFeedTask(
+  config: Config,
+  urls: FeedTask["urls"],
+  clockOffsetMs: number,
+): FeedTask {
   const { tls: _tls, socketUrl: _socketUrl, publicUrl, ...rest } = config;
   return {
     config: { ...rest, services: ["feed"], publicUrl: publicUrl?.href ?? null },

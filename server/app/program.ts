@@ -22,7 +22,7 @@ import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 import { followDirectory } from "./worlds/hostedWorlds.ts";
 import { serveWorld, type WorldHost } from "./worlds/servedWorld.ts";
 import { createWorldAdmin } from "./worlds/worldAdmin.ts";
-import { createWorldFinder, putBefore } from "./worlds/worldFinder.ts";
+import { createWorldFinder, interceptRequests } from "./worlds/worldFinder.ts";
 
 /** The one-time code that creates the first operator of a world of the directory. */
 export interface FirstCode {
@@ -140,7 +140,7 @@ async function start(
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });
-      putBefore(app.server, choose);
+      interceptRequests(app.server, choose);
     }
     const port = await listenAtPort(app, config);
     address = getAddress(config, port);

@@ -11,7 +11,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { barFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
+import { createBarFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { appRole } from "#server/postgres/embedded.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -45,8 +45,8 @@ beforeEach(() => {
 
 /** Two venues that drift apart and back, so that there is something to trade. */
 const filesApart = (minutes: number) => ({
-  "east.BTC-USDT.1m.csv": barFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
-  "west.BTC-USDT.1m.csv": barFile(
+  "east.BTC-USDT.1m.csv": createBarFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
+  "west.BTC-USDT.1m.csv": createBarFile(
     minutes,
     (m) => `${20_000 + (m % 30) + (m % 40 < 5 ? 120 : 0)}.00`,
   ),
@@ -130,7 +130,7 @@ describe("a set of files is accepted whole or not at all", () => {
   test("a malformed line is reported by file and line, and earlier files are dropped", async () => {
     const before = blobs().length;
     const setId = newSet();
-    const validFile = barFile(3, () => "1.0");
+    const validFile = createBarFile(3, () => "1.0");
     expect((await bring(setId, "east.BTC-USDT.1m.csv", validFile)).error).toBe(null);
     const badAnswer = await bring(
       setId,
@@ -151,7 +151,7 @@ describe("a set of files is accepted whole or not at all", () => {
   test("with too many files in flight only the last is refused and may be resent", async () => {
     await ask("GET", "getHistorySources");
     const setId = newSet();
-    const bytes = Buffer.from(barFile(3, () => "1.0"));
+    const bytes = Buffer.from(createBarFile(3, () => "1.0"));
     const add = (venue: string) =>
       backtest.files
         .add(token, { setId, name: `${venue}.BTC-USDT.1m.csv`, bytes })
@@ -170,7 +170,7 @@ describe("a set of files is accepted whole or not at all", () => {
     await bring(
       setId,
       "east.BTC-USDT.1m.csv",
-      barFile(3, () => "1.0"),
+      createBarFile(3, () => "1.0"),
     );
     const answer = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 2 });
     expect(answer.error).toBe("history.set_unknown");
@@ -192,7 +192,7 @@ describe("a set of files is accepted whole or not at all", () => {
 
   test("the thirteenth file is refused together with its set", async () => {
     const setId = newSet();
-    const text = barFile(2, () => "1.0");
+    const text = createBarFile(2, () => "1.0");
     for (let n = 0; n < backtestLimits.files; n += 1) {
       expect((await bring(setId, `v${n}.BTC-USDT.1m.csv`, text)).error).toBe(null);
     }
@@ -204,7 +204,7 @@ describe("a set of files is accepted whole or not at all", () => {
 
   test("a new set replaces the old one, and sets are purged after a day", async () => {
     await bringAll(filesApart(5));
-    const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
+    const source = await bringAll({ "east.BTC-USDT.1m.csv": createBarFile(9, () => "1.0") });
     expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
     const nowMs = ctx.realClock.nowMs();
     ctx.realClock.setMs(nowMs + backtestLimits.files_kept_ms + 1);

@@ -6,7 +6,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
-import { createRateLimit, rateLimitError } from "#server/platform/http/limits/rateLimit.ts";
+import { createRateLimit, createRateLimitError } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**
@@ -30,7 +30,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
     } catch (error) {
       if (!(error instanceof ApiError) || error.error !== "class.code_unknown") throw error;
       const waitSeconds = limit.take(toNetwork(ip));
-      throw waitSeconds === null ? error : rateLimitError(waitSeconds, "class_codes");
+      throw waitSeconds === null ? error : createRateLimitError(waitSeconds, "class_codes");
     }
   };
   const find = (code: string, ip: string): Promise<ClassCode> =>

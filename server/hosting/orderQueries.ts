@@ -1,6 +1,11 @@
 import type { DailyEarning } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
-import { readEarnings, readHeld, toEarningView, toHoldingsInfo } from "#server/hosting/holdings.ts";
+import {
+  readEarnings,
+  readPoolHoldings,
+  toEarningView,
+  toHoldingsInfo,
+} from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
@@ -12,7 +17,7 @@ import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Queries for a person's own orders, holdings and earnings. */
-export function orderQueries(
+export function createOrderQueries(
   ctx: AppContext,
   { pools, receipts }: { pools: Pools; receipts: Receipts },
 ) {
@@ -58,7 +63,8 @@ export function orderQueries(
           return kind === "hosting.subscribe" ? receipts.bound(row) : receipts.order(row);
         }),
       ),
-    info: async (attemptId: string) => toHoldingsInfo(await readHeld(ctx, pools, attemptId)),
+    info: async (attemptId: string) =>
+      toHoldingsInfo(await readPoolHoldings(ctx, pools, attemptId)),
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
       if (poolId !== null) await requirePool(pools, poolId);

@@ -4,7 +4,7 @@ import type { Trade } from "#api/hosting/trade.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
-  anotherProcess,
+  startAnotherProcess,
   createTestHosting,
   crossPlan,
   type TestHosting,
@@ -101,7 +101,7 @@ describe("a running pool", () => {
     for (const second of [17, 612, 613, 1_021, 1_500]) {
       await t.tickTo(t.at(second));
       // Everything that was only in memory is gone.
-      const repeated = await anotherProcess(t);
+      const repeated = await startAnotherProcess(t);
       t = { ...repeated, at: t.at };
     }
     expect(await describeAll(t)).toBe(fullRun);
@@ -115,7 +115,7 @@ describe("a running pool", () => {
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
-    const otherProcess = await anotherProcess(t);
+    const otherProcess = await startAnotherProcess(t);
     const processes = [t, { ...otherProcess, at: t.at }];
     for (let round = 0; round < 15; round += 1) {
       const item = processes[round % 2]!;

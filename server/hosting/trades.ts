@@ -14,7 +14,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
 import type { FillJson, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 
 /** An order as stored in its trade's row. */
 interface OrderOf {
@@ -174,7 +174,7 @@ export async function readTradeBooks(
         loggedOrder && bookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
     ),
     fill_books: legs.map(({ book }) => book),
-    costs: costs.length === row.legs ? fillCostsView(addFillCosts(costs), "pUSDT") : null,
+    costs: costs.length === row.legs ? toFillCostsView(addFillCosts(costs), "pUSDT") : null,
   };
 }
 

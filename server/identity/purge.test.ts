@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createForm, createPicture } from "#server/identity/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { findMarkers, makeMarker } from "#server/testing/marker.ts";
+import { findMarkers, createMarker } from "#server/testing/marker.ts";
 
 /**
  * Checks that a purge leaves no byte of the picture or the typed text. A real server runs on a
@@ -114,7 +114,7 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     kind: "verified",
   };
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
-  const marker = makeMarker();
+  const marker = createMarker();
   // Typed in an unusual way: comparison ignores capitals, spaces and hyphens.
   const swapped = specimen.name
     .split("")

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createLedger } from "./ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "./testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "./testing.ts";
 import type { BulkPath, Ledger } from "./types.ts";
 
 let ctx: TestContext;
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 async function postAll(rows: unknown[]) {
-  const person = await personWith(ledger, 1_000n);
+  const person = await createPersonWith(ledger, 1_000n);
   const results = await Promise.allSettled(
     rows.map((row) =>
       ledger.post(

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -11,7 +11,7 @@ let house: bigint;
 beforeAll(async () => {
   ctx = await createTestContext();
   const ledger = createLedger(ctx);
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   wallet = person.wallet;
   house = await ledger.account("house", "contracts", "pUSDT");
   await ledger.post(

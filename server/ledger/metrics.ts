@@ -1,6 +1,6 @@
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import {
-  singleValue,
+  toSingleValue,
   timestamp,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
@@ -16,7 +16,7 @@ export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
     drydock_audit_findings: {
       help: "Differences that the last audit found.",
       kind: "gauge",
-      read: async () => singleValue((await audit.latest())?.findings.length ?? null),
+      read: async () => toSingleValue((await audit.latest())?.findings.length ?? null),
     },
   };
 }

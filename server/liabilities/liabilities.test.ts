@@ -8,7 +8,12 @@ import { accountNode, foldNodes, sumPath } from "#core/transparency-log/liabilit
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createJournal,
+  createMoveLegs,
+  type Person,
+  createPersonWith,
+} from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
@@ -71,7 +76,8 @@ async function currentNodes() {
 
 const people: Person[] = [];
 async function addPeople(count: number) {
-  for (let index = 0; index < count; index += 1) people.push(await personWith(ledger, 1_000n));
+  for (let index = 0; index < count; index += 1)
+    people.push(await createPersonWith(ledger, 1_000n));
 }
 async function getMove(person: Person, amount: bigint) {
   const house = await ledger.account("house", "contracts", "pUSDT");

@@ -7,7 +7,7 @@ import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, toSourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import type { BeaconChain } from "#server/platform/config/beacon.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -16,7 +16,7 @@ import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
  * of its seeds with the first leaf, days with the leaves that began and revealed them, and days
  * that are over with theirs. Reads all of them.
  */
-export function marketDayCheck(name: string): AuditCheck {
+export function createMarketDayCheck(name: string): AuditCheck {
   const tag = worldTag(name);
   return async (tx, report) => {
     await checkWorld(tx, report);
@@ -59,7 +59,7 @@ async function checkWorld(...[tx, find]: Parameters<AuditCheck>): Promise<void> 
     Number(row.start_ms) === leaf.createdAtMs &&
     JSON.stringify(row.symbols) === JSON.stringify(leaf.symbols) &&
     hex(row.anchor) === hex(leaf.seedAnchor) &&
-    beaconText(worldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
+    beaconText(toWorldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
       beaconText(leaf.beacon);
   if (leaf && !matches) find("market.world", "the world is not what the first leaf says");
 }

@@ -59,7 +59,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         world: world.name,
         market: world.market,
         simulator: world.simulator,
-        beacon: worldBeacon(world),
+        beacon: toWorldBeacon(world),
         createdAtMs: world.startMs,
         ...listing,
       }),
@@ -69,7 +69,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
 }
 
 /** The beacon of a world as its first leaf names it. */
-export function worldBeacon({
+export function toWorldBeacon({
   beacon,
   createdAtMs,
 }: Pick<World, "beacon" | "createdAtMs">): WorldBeacon | null {

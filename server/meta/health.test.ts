@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readHealth, waitChecks } from "#server/meta/health.ts";
+import { readHealth, createWaitChecks } from "#server/meta/health.ts";
 import { lockExclusive, lockShared } from "#server/platform/db/acceptLock.ts";
 import { type Database, lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const stoppedJobs = () => createJobs({ database, url, logger: createLogger("silent") });
 const readNow = async (jobs = stoppedJobs()) =>
-  (await readHealth("1", waitChecks({ database, jobs }))).parts;
+  (await readHealth("1", createWaitChecks({ database, jobs }))).parts;
 
 /** Opens a transaction that keeps the locks of `work` until it is released. */
 async function holdLocks(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {

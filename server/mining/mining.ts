@@ -34,7 +34,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * Cache lifetime in real milliseconds: every start of the app reads this for the first screen, and
@@ -56,11 +56,14 @@ export function createMining(
   const network = createNetwork(ctx, deps.transparencyLog, source);
   const credit = createPayouts(ctx, deps, network);
   const reads = createReads(ctx, deps, { catalogue, network });
-  const hashrateCache = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
-    ttlMs: countedMs,
-    clock: ctx.realClock,
-    shouldCache: () => true,
-  });
+  const hashrateCache = createTtlCache<string, bigint>(
+    () => readHashrateAtWork(db, ctx.clock.nowMs()),
+    {
+      ttlMs: countedMs,
+      clock: ctx.realClock,
+      shouldCache: () => true,
+    },
+  );
   const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await network.advance();

@@ -14,7 +14,7 @@ import {
   formatPbtc,
   formatPrice,
   formatThs,
-  networkView,
+  toNetworkView,
   toMachineView,
   toNetworkPoint,
 } from "#server/mining/views.ts";
@@ -42,7 +42,7 @@ function mountOffers(app: App, mining: Mining): void {
     ]);
     if (!reading) throw new ApiError("mining.not_ready");
     return {
-      ...networkView(reading, mining.network.kind),
+      ...toNetworkView(reading, mining.network.kind),
       history: history.map(toNetworkPoint),
       btc_price: formatPrice(price),
     };

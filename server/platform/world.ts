@@ -4,7 +4,7 @@ import { simulatorVersion, venues } from "#core/market/simulate/parameters.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import type { ClockAnchor, RealClock } from "#server/platform/clock/clock.ts";
-import { type BeaconChain, nameOfChain } from "#server/platform/config/beacon.ts";
+import { type BeaconChain, getChainName } from "#server/platform/config/beacon.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -217,7 +217,7 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
     refuse("the venues", storedVenues, "LIVE_VENUES");
   }
   if (config.beacon && config.beacon.hash !== row.beacon?.hash) {
-    refuse("the beacon", row.beacon ? nameOfChain(row.beacon) : "none", "BEACON");
+    refuse("the beacon", row.beacon ? getChainName(row.beacon) : "none", "BEACON");
   }
   if (config.worldSpeed !== null && config.worldSpeed !== row.speed) {
     refuse("speed", String(row.speed), "WORLD_SPEED");

@@ -17,7 +17,7 @@ import {
   type Account,
   canTraverse,
   giveOwnership,
-  postgresAccount,
+  findPostgresAccount,
 } from "#server/postgres/account.ts";
 import { archiveSettings, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: {
   /** For trials that restart PostgreSQL beneath a program that has its addresses. */
   keepsPasswords?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const account = postgresAccount();
+  const account = findPostgresAccount();
   const binaries = findBinaries(account);
   const passwords =
     options.keepsPasswords && hasDatabase(options.dataDirectory)
@@ -248,7 +248,7 @@ export function runningAdminUrl(dataDirectory: string): string {
 
 function runningUrl(dataDirectory: string, role: string, passwordOwner: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
-  const socket = getSocketDirectory(clusterPath(dataDirectory, postgresAccount(), passwords));
+  const socket = getSocketDirectory(clusterPath(dataDirectory, findPostgresAccount(), passwords));
   return `postgres://${role}:${passwords[passwordOwner]}@${encodeURIComponent(socket)}/drydock`;
 }
 

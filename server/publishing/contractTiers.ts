@@ -30,7 +30,10 @@ export interface ContractRulesDeps {
  * Terms of a contract. Open orders keep the version they were placed under: its hash is part of
  * each.
  */
-export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
+export function createTierRules({
+  symbols,
+  publish,
+}: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): DraftProblem[] => {
     const symbol = symbols.find((symbol) => symbol === body.symbol);
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];

@@ -13,7 +13,7 @@ export function createLinks(publications: Publications) {
     const publishedLinks = await publications.live(`${kind}_link`);
     return publishedLinks
       .toReversed()
-      .map(({ row, body }) => linkView(row.id, kind, body, language));
+      .map(({ row, body }) => toLinkView(row.id, kind, body, language));
   };
   return {
     list: async (kind: PublishedLink["kind"] | null, language: PostLanguage) =>
@@ -30,7 +30,7 @@ export function createLinks(publications: Publications) {
 }
 export type Links = ReturnType<typeof createLinks>;
 
-export function linkView(
+export function toLinkView(
   id: string,
   kind: PublishedLink["kind"],
   { url, languages }: LinkBody,

@@ -7,7 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { toPage, toSlice } from "#server/platform/http/pagination.ts";
-import { linkView } from "#server/publishing/links.ts";
+import { toLinkView } from "#server/publishing/links.ts";
 import { toNewsView } from "#server/publishing/news.ts";
 import { toNoticeView } from "#server/publishing/notices.ts";
 import type { Publications } from "#server/publishing/publications.ts";
@@ -102,7 +102,7 @@ function toReaderView(
     case "help_link":
     case "support_link": {
       const list = kind === "help_link" ? "help" : "support";
-      return { ...nothing, link: linkView(id, list, body as Bodies["help_link"], language) };
+      return { ...nothing, link: toLinkView(id, list, body as Bodies["help_link"], language) };
     }
     default:
       return nothing;

@@ -37,7 +37,7 @@ const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * A hosting pool. Publishing never affects the units that people hold: their value is computed,
  * never set.
  */
-export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
+export function createPoolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);

@@ -17,7 +17,7 @@ import { toPoolBody } from "#server/publishing/pool.ts";
 export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(ctx, deps);
   if (terms > 0) ctx.logger.info({ published: terms }, "published terms");
-  const offeredCount = await machineSeeder(deps);
+  const offeredCount = await createMachineSeeder(deps);
   if (offeredCount > 0) ctx.logger.info({ offered: offeredCount }, "offered machines");
   const pools = await seedPoolsBy(deps);
   if (pools > 0) ctx.logger.info({ pools }, "published terms of pools");
@@ -48,7 +48,7 @@ async function seedContracts(
 /**
  * Offers machines, except those that an operator decided about. Returns how many were published.
  */
-export async function machineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
+export async function createMachineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
   const offeredCount = await seedMachines({
     figures: mining.figures,
     catalogue: mining.catalogue,

@@ -5,7 +5,7 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import { getSubject } from "#core/publishing/subject.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import { createLiveCache } from "#server/publishing/liveCache.ts";
 import {
   insertDraft,
@@ -39,7 +39,7 @@ export async function lockProducts(
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
   const live = createLiveCache(ctx);
-  const listedCache = ttlCache<string, boolean>(
+  const listedCache = createTtlCache<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
       return !(await readBySubject(db, kind as Kind, subject.join(":")))?.unpublished;

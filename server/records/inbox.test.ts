@@ -5,7 +5,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { type PersonAttempt, createPersonWithAttempt } from "#server/records/testing.ts";
 import type { InboxEvent, ReadEvents } from "#server/records/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -42,7 +42,7 @@ const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function newPerson() {
   recentEvents.length = 0;
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const [wallet, house] = await Promise.all([
     ledger.account(person, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),

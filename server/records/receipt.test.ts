@@ -10,7 +10,7 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { type PersonAttempt, createPersonWithAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -51,7 +51,10 @@ beforeAll(async () => {
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  [me, you] = [await personWithAttempt(ctx, ledger), await personWithAttempt(ctx, ledger)];
+  [me, you] = [
+    await createPersonWithAttempt(ctx, ledger),
+    await createPersonWithAttempt(ctx, ledger),
+  ];
 });
 afterAll(async () => {
   await ledger.stop();

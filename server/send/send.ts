@@ -37,7 +37,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
     /** The transfer under a journal, as on the wire; null if it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readSend(db, userId, id);
-      return row && sendView(row);
+      return row && toSendView(row);
     },
     receive: async (userId: string, coin: Coin, requested: string | undefined) => {
       const networks = listNetworks(coin);
@@ -74,7 +74,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
 }
 export type Sends = ReturnType<typeof createSend>;
 
-export function sendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
+export function toSendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
   return {
     journal_id,
     coin,

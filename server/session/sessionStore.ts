@@ -12,7 +12,7 @@ import {
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
@@ -166,7 +166,7 @@ export function createSessionStore({
   };
 
   /** Sessions by the hash of the token. Unknown tokens are not cached. */
-  const cache = ttlCache(readSession, {
+  const cache = createTtlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
     shouldCache: (session) => session !== null,

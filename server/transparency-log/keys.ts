@@ -22,7 +22,7 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   countLeaves,
   insertKey,
-  nameLog,
+  ensureLogName,
   readKeys,
   readOrigin,
 } from "#server/transparency-log/store.ts";
@@ -120,10 +120,10 @@ export async function openKeys(
       );
     }
     await mkdir(ctx.config.dataDirectory, { recursive: true });
-    file = { origin: await nameLog(db, makeOrigin(ctx)), private_keys: [makePrivateKey()] };
+    file = { origin: await ensureLogName(db, makeOrigin(ctx)), private_keys: [makePrivateKey()] };
     await writeKeyFile(path, file);
   }
-  const origin = await nameLog(db, file.origin);
+  const origin = await ensureLogName(db, file.origin);
   if (origin !== file.origin) {
     throw new StartError(
       `The log's key file ${path} belongs to another log than this database. If a succession was interrupted, or the database is older than one, run "npm run succession".`,

@@ -12,7 +12,7 @@ import { findCosignatures, parseWitnessKey } from "#core/transparency-log/witnes
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
-import { secondBytes } from "#server/transparency-log/witnesses/witnesses.ts";
+import { secondCosignatureBytes } from "#server/transparency-log/witnesses/witnesses.ts";
 
 /** The key's id before a signature. */
 const idBytes = 4;
@@ -92,7 +92,8 @@ function isSigned(note: string, { origin, size }: Checkpoint, logKeys: LogKeys):
   const signatures = splitNote(note)?.signatures ?? [];
   // A witness's second signature is of another type, which only its readers verify.
   const second = signatures.filter(
-    ({ name, signature }) => names.includes(name) && signature.length === secondBytes - idBytes,
+    ({ name, signature }) =>
+      names.includes(name) && signature.length === secondCosignatureBytes - idBytes,
   );
   return (
     result.ok &&

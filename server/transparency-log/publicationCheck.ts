@@ -12,7 +12,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
  * Compares published texts, and the rows of operators' acts, with the leaves of the audit chain:
  * each leaf has one row, and each row says what its leaf does. Reads all of them.
  */
-export function publicationCheck(world: string): AuditCheck {
+export function createPublicationCheck(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, report) => {
     const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`

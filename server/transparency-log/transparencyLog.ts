@@ -22,7 +22,7 @@ import { readNewestBuild, recordBuild } from "#server/transparency-log/builds.ts
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
   createSignedHeadFile,
-  requireContinues,
+  requireContinuation,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
 import { recordSleep } from "#server/transparency-log/sleeps.ts";
@@ -36,13 +36,13 @@ import {
   readSuccessions,
   type StoredCheckpoint,
   type StoredLeaf,
-  takeNext,
+  lockNextIndex,
 } from "#server/transparency-log/store.ts";
 import {
-  consistencyPath,
+  readConsistencyPath,
   type GrowingTree,
   growTree,
-  inclusionPath,
+  readInclusionPath,
   loadTree,
 } from "#server/transparency-log/tree.ts";
 import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
@@ -139,7 +139,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
   };
-  const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const consistency = (from: number, to: number) => readConsistencyPath(db, from, to);
   const identity = async () => {
     const storedIdentity = await readIdentity(db);
     if (storedIdentity) return storedIdentity;
@@ -156,16 +156,16 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await certifyAcknowledgementKey(dataDirectory, ctx.world.name, await openKeys(ctx));
       const head = await createSignedHeadFile(dataDirectory, ctx.world.name).read();
       const size = (await readCheckpoint(db))?.size ?? 0;
-      if (head) await requireContinues(db, head, await loadTree(db, size));
+      if (head) await requireContinuation(db, head, await loadTree(db, size));
     },
-    next: takeNext,
+    next: lockNextIndex,
     append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
     integrate,
     checkpoint: () => readCheckpoint(db),
     lagMs: createLagReader(ctx),
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
-    inclusion: (leaf, size) => inclusionPath(db, leaf, size),
+    inclusion: (leaf, size) => readInclusionPath(db, leaf, size),
     consistency,
     newestBuild: () => readNewestBuild(db),
     successions: () => readSuccessions(db),
@@ -203,7 +203,7 @@ export function createIntegrator(
       if (!keys) return null;
       const before = cachedTree?.range.size === size ? cachedTree : await loadTree(tx, size);
       const head = await headFile.read();
-      if (head && !isAt(head, before)) await requireContinues(tx, head, before);
+      if (head && !isAt(head, before)) await requireContinuation(tx, head, before);
       const { tree, tiles } = growTree(
         before,
         leaves.map(({ bytes }) => bytes),

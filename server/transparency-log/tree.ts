@@ -68,11 +68,11 @@ async function hashRanges(
   return ranges.map((range) => rangeHash(range, (level, index) => tiles.get(`${level}/${index}`)!));
 }
 
-export async function inclusionPath(db: Db, leaf: number, size: number): Promise<Uint8Array[]> {
+export async function readInclusionPath(db: Db, leaf: number, size: number): Promise<Uint8Array[]> {
   return await hashRanges(db, inclusionRanges(leaf, size), size);
 }
 
-export async function consistencyPath(db: Db, from: number, to: number): Promise<Uint8Array[]> {
+export async function readConsistencyPath(db: Db, from: number, to: number): Promise<Uint8Array[]> {
   return await hashRanges(db, consistencyRanges(from, to), to);
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
@@ -64,7 +64,7 @@ test("balances including held ones are valued at the index, or null without one"
 });
 
 test("a user with a socket receives new balances, ending with the latest", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const sentMessages: string[] = [];
   const notified = Promise.withResolvers<void>();

@@ -91,14 +91,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const completeIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
-    const [completedRows = null] = await completeLocked(tx, rows, by, act);
-    return completedRows;
+    const [completedRow = null] = await completeLocked(tx, rows, by, act);
+    return completedRow;
   };
 
   /** Lets one leave now; false if it is already over. */
   const complete = async (id: string, endedBy: EndedBy): Promise<boolean> => {
-    const completedRows = await ledger.transact((tx) => completeIn(tx, id, endedBy));
-    return completedRows !== null;
+    const completedRow = await ledger.transact((tx) => completeIn(tx, id, endedBy));
+    return completedRow !== null;
   };
 
   /**
@@ -107,8 +107,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
-    const completedRows = await completeIn(tx, id, "operator", act);
-    return completedRows && (() => ledger.notifyPosted([completedRows.user_id]));
+    const completedRow = await completeIn(tx, id, "operator", act);
+    return completedRow && (() => ledger.notifyPosted([completedRow.user_id]));
   };
 
   /**

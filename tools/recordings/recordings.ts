@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describePresets } from "#core/market/replay/presets.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
-import { hashesFile, replayCommand } from "#server/market/recordings/notes.ts";
+import { hashesFile, formatReplayCommand } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";
@@ -52,6 +52,6 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     console.log(`${name}: ${present} minutes, ${missing} missing, ${longestGap} at a stretch`);
   for (const why of absent) console.log(why);
   console.log(`Recording ${recording.hash}; ${folder}/README.md says what it is.`);
-  console.log(`Replay it: ${replayCommand("past", folder)}`);
+  console.log(`Replay it: ${formatReplayCommand("past", folder)}`);
   return 0;
 });

@@ -21,7 +21,7 @@ import { createForm, multipart, send as sendForm, specimen } from "#server/recha
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
-import { auditChecks } from "./auditChecks.ts";
+import { createAuditChecks } from "./auditChecks.ts";
 
 /**
  * A whole world in which people and operators did everything that leaves rows, through the calls of
@@ -91,7 +91,7 @@ async function settle(): Promise<void> {
 }
 
 async function findings(): Promise<string[]> {
-  const contributions = { auditChecks: [auditChecks(ctx.world.name)] };
+  const contributions = { auditChecks: [createAuditChecks(ctx.world.name)] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
   return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }

@@ -5,7 +5,7 @@ import {
   openDirectory,
   openSharedDirectory,
   requireAwakeRoom,
-  requireRoomBeside,
+  requireAwakeCapacity,
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { createHostedWorld, type HostedWorld } from "./hostedWorld.ts";
@@ -88,7 +88,7 @@ export function followDirectory(
     if (failure && performance.now() < failure.afterMs) return;
     try {
       // The directory may have been filled under a higher limit.
-      if (!world.openWorld()) requireRoomBeside(1 + listOpen().length, program.awakeMax);
+      if (!world.openWorld()) requireAwakeCapacity(1 + listOpen().length, program.awakeMax);
       await world.open();
       failures.delete(name);
     } catch (error) {

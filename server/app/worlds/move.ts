@@ -2,7 +2,7 @@ import type pg from "pg";
 import { migrate, quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { forgetWorld } from "#server/platform/worlds/directory.ts";
-import { onSchema, requireClosed } from "./removal.ts";
+import { withSchema, requireClosed } from "./removal.ts";
 
 /** Rows that are read and written at a time. */
 const rowsAtOnce = 500;
@@ -29,14 +29,14 @@ export async function moveWorld(
   to: DatabaseUrls,
   worldName: string,
 ): Promise<MovedWorld> {
-  return onSchema(fromOwnerUrl, worldName, async (from, schema) => {
+  return withSchema(fromOwnerUrl, worldName, async (from, schema) => {
     await requireClosed(from, schema, worldName);
     const name = quoteName(schema);
     if (!(await isSchema(from, name)))
       throw new StartError(`The world ${worldName} was never opened: there is nothing to move.`);
     const appRole = decodeURIComponent(new URL(to.app).username);
     await migrate({ ownerUrl: to.owner, schema, appRole });
-    const copied = await onSchema(to.owner, worldName, async (target) => {
+    const copied = await withSchema(to.owner, worldName, async (target) => {
       for (const client of [from, target]) await client.query(`set search_path to ${name}`);
       const tables = await readTables(from, schema);
       // A schema with a log is either this world, left by an interrupted move, or another one.

@@ -45,7 +45,7 @@ export const plainPageHeaders = {
 } as const;
 
 /** A page without the web app; `title` and `body` are HTML. */
-export function plainPage({
+export function renderPlainPage({
   language,
   title,
   body,
@@ -68,7 +68,7 @@ export function plainPage({
 }
 
 /** Escapes text for HTML. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     "&": "&amp;",
     "<": "&lt;",

@@ -68,7 +68,7 @@ const closesMs = 60_000;
  * role that owns the schema.
  */
 export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
-  return (await onSchema(ownerUrl, worldName, readPeople)).length > 0;
+  return (await withSchema(ownerUrl, worldName, readPeople)).length > 0;
 }
 
 /**
@@ -81,7 +81,7 @@ export async function removeWorld(
   { ownerUrl, config, realClock }: { ownerUrl: string; config: Config; realClock: RealClock },
   { name: worldName, hadNotice }: { name: string; hadNotice: boolean },
 ): Promise<void> {
-  await onSchema(ownerUrl, worldName, async (client, schema) => {
+  await withSchema(ownerUrl, worldName, async (client, schema) => {
     await requireClosed(client, schema, worldName);
     const people = await readPeople(client, schema);
     if (people.length > 0 && !hadNotice)
@@ -107,7 +107,7 @@ function isWorldFile(file: string, worldName: string): boolean {
 }
 
 /** Runs `act` on a separate connection as the role that owns the world's schema. */
-export async function onSchema<Result>(
+export async function withSchema<Result>(
   ownerUrl: string,
   worldName: string,
   act: (client: pg.Client, schema: string) => Promise<Result>,

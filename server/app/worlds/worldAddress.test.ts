@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
-import { configOfEntry, namedWorld, worldOrigin } from "./worldAddress.ts";
+import { configOfEntry, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",
@@ -28,7 +28,7 @@ test.each([
     "https://class-7b.practice.example.org:8443",
   ],
 ])("with %j a world's address is %s", (settings, origin) => {
-  expect(worldOrigin(readConfig(settings), entry, "192.168.1.20")).toBe(origin);
+  expect(getWorldOrigin(readConfig(settings), entry, "192.168.1.20")).toBe(origin);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ["192.168.1.20:8080", null],
   ["", null],
 ])("host %j selects world %j", (host, name) => {
-  expect(namedWorld({ headers: { host } }, readConfig(publicSettings))).toBe(name);
+  expect(getNamedWorld({ headers: { host } }, readConfig(publicSettings))).toBe(name);
 });
 
 test("a world's own settings, address and cookie override the program's", () => {

@@ -19,7 +19,7 @@ export function getDomain({ publicUrl }: Pick<Config, "publicUrl">): string | nu
  * The origin of a world other than the main one; `hostname` is the host name under which this
  * program was reached.
  */
-export function worldOrigin(
+export function getWorldOrigin(
   config: Pick<Config, "publicUrl" | "tls">,
   entry: Pick<WorldEntry, "name" | "port">,
   hostname: string,
@@ -37,7 +37,7 @@ export function configOfEntry(program: Config, entry: WorldEntry): Config {
   const { publicUrl } = program;
   return toWorldConfig(program, config, {
     port: entry.port ?? program.port,
-    publicUrl: publicUrl && new URL(worldOrigin(program, entry, publicUrl.hostname)),
+    publicUrl: publicUrl && new URL(getWorldOrigin(program, entry, publicUrl.hostname)),
     sessionCookie: sessionCookieName(entry.name),
   });
 }
@@ -46,7 +46,7 @@ export function configOfEntry(program: Config, entry: WorldEntry): Config {
  * The name of the world that a request's host names: `class-7b.localhost`, or below the domain of
  * PUBLIC_URL. Null if it names this program itself.
  */
-export function namedWorld(
+export function getNamedWorld(
   { headers }: Pick<IncomingMessage, "headers">,
   config: Pick<Config, "publicUrl">,
 ): string | null {

@@ -18,8 +18,8 @@ import {
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
-import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
-import { worldOrigin } from "./worldAddress.ts";
+import { hasPeople, nextRemovalStep, withSchema, removeWorld } from "./removal.ts";
+import { getWorldOrigin } from "./worldAddress.ts";
 
 interface WorldAdminDeps {
   /** The program's own settings. */
@@ -140,7 +140,7 @@ async function hasSeveralPrograms(url: string): Promise<boolean> {
 
 /** Returns true if the world's schema has the tables of a log. */
 function wasOpened(ownerUrl: string, name: string): Promise<boolean> {
-  return onSchema(ownerUrl, name, async (client, schema) => {
+  return withSchema(ownerUrl, name, async (client, schema) => {
     const { rows } = await client.query<{ there: boolean }>(
       "select to_regclass($1) is not null as there",
       [`${quoteName(schema)}.log_publication`],
@@ -194,6 +194,6 @@ export function requireEntry(all: readonly WorldEntry[], name: string): WorldEnt
 /** Spelt as `npm start` prints it, because browsers separate stored data by it. */
 function entryAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
-    return worldOrigin(config, { name, port }, config.publicUrl.hostname);
+    return getWorldOrigin(config, { name, port }, config.publicUrl.hostname);
   return addressAt(config, port ?? config.port);
 }

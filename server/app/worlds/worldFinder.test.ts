@@ -5,7 +5,7 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
-import { createWorldFinder, putBefore } from "./worldFinder.ts";
+import { createWorldFinder, interceptRequests } from "./worldFinder.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",
@@ -33,7 +33,7 @@ async function listen(settings: Record<string, string>): Promise<number> {
     entries: () => [entry],
     serverOf: () => null,
   });
-  putBefore(server, choose);
+  interceptRequests(server, choose);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;

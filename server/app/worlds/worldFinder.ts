@@ -8,9 +8,9 @@ import { isOwnHost } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escaped, getLanguage, plainPage, plainPageHeaders } from "./plainPage.ts";
-import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
+import { normaliseCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import { escapeHtml, getLanguage, renderPlainPage, plainPageHeaders } from "./plainPage.ts";
+import { getHostname, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
@@ -40,7 +40,7 @@ export async function createWorldFinder(
   const finder = await createFinderServer(options);
   return (request) => {
     if (!entries().some(({ port }) => port !== null)) return null;
-    const name = namedWorld(request, config);
+    const name = getNamedWorld(request, config);
     if (name !== null) {
       const entry = entries().find((worldEntry) => worldEntry.name === name);
       if (entry?.port === null) return null;
@@ -68,7 +68,7 @@ function isForFinder(
 }
 
 /** Hands each request of `server` to the server that `choose` names, if it names one. */
-export function putBefore(
+export function interceptRequests(
   server: Server,
   choose: (request: IncomingMessage) => Server | null,
 ): void {
@@ -147,8 +147,8 @@ function read(
     "code",
   );
   if (searchParam === null || searchParam === undefined)
-    return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
-  const code = normalCode(searchParam);
+    return { what: getNamedWorld(request, config) === null ? "ask" : "no_such_name" };
+  const code = normaliseCode(searchParam);
   const entry = entries().find((worldEntry) => worldEntry.code === code);
   if (!entry) return { what: mayTryAgain(ip) ? "wrong" : "too_many" };
   const { name: world, state } = entry;
@@ -156,8 +156,8 @@ function read(
   const { host } = request.headers;
   const origin =
     entry.port === null
-      ? mainOrigin(config, host ?? "", namedWorld(request, config))
-      : worldOrigin(config, entry, getHostname(host) ?? "localhost");
+      ? mainOrigin(config, host ?? "", getNamedWorld(request, config))
+      : getWorldOrigin(config, entry, getHostname(host) ?? "localhost");
   return { what: "found", world, origin };
 }
 
@@ -174,13 +174,13 @@ function mainOrigin(
 type Say = (key: string, values?: Record<string, string>) => string;
 
 function page(outcome: Outcome, language: Locale, plain: Say): string {
-  const say: Say = (key, values) => escaped(plain(key, values));
+  const say: Say = (key, values) => escapeHtml(plain(key, values));
   const body = outcome.what === "found" ? found(outcome, say) : form(outcome, say);
-  return plainPage({ language, title: say("title"), body });
+  return renderPlainPage({ language, title: say("title"), body });
 }
 
 function found({ world, origin }: { world: string; origin: string }, say: Say): string {
-  const address = escaped(`${origin}/home`);
+  const address = escapeHtml(`${origin}/home`);
   return `<h1>${say("found")}</h1>
 <p>${say("foundText")}</p>
 <a class="go" href="${address}">${say("open", { world })}</a>`;

@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
+import { type Directory, openDirectory, formatCode } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "./removal.ts";
@@ -164,7 +164,7 @@ test("the world finder redirects a code to its world and reveals no other world"
   expect(page.body).not.toMatch(/alpha|beta|harbour/);
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
 
-  const code = shownCode(codes.alpha!).toLowerCase();
+  const code = formatCode(codes.alpha!).toLowerCase();
   const response = await ask(mainPort, `/worlds?code=${code}`);
   expect(response.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
   expect(response.body).not.toMatch(/beta|harbour/);
@@ -413,7 +413,7 @@ test("the command lists worlds with codes and addresses, and explains refusals",
   const outputLines = (await command("list")).out.split("\n");
   expect(outputLines.find((line) => line.startsWith("beta"))).toMatch(
     new RegExp(
-      `^beta  (awake|asleep)  ${shownCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
+      `^beta  (awake|asleep)  ${formatCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
     ),
   );
   expect(await command("archive", "gamma")).toMatchObject({

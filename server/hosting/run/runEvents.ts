@@ -20,7 +20,7 @@ interface RunNote {
 }
 
 /** Every strategy's observation in the last moment of a batch. */
-export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
+export function buildRunNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
     const observation = batch.observed.get(pool.id);
     if (!observation) return [];

@@ -3,7 +3,7 @@ import { coinCodes } from "#core/money/coins.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /** Reports journals and limit rows of unknown kinds, because no domain's check reads them. */
-export function kindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
+export function createKindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
   return async (tx, report) => {
     const { rows } = await sql<{ kind: string; id: string }>`
       select kind, id from journal where kind <> all(${[...kinds]}::text[])`.execute(tx);

@@ -16,9 +16,9 @@ import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound } from "#server/market/beacon/fetchRound.ts";
 import { createRounds, type Rounds } from "#server/market/beacon/rounds.ts";
-import { marketDayCheck } from "#server/market/dayCheck.ts";
+import { createMarketDayCheck } from "#server/market/dayCheck.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -125,7 +125,7 @@ describe("a world with a beacon", () => {
     feed = createFeed(ctx, { source, transparencyLog: log, contributions: { onSecond: [] } });
     await feed.prepare();
     const context = {
-      beacon: worldBeacon(ctx.world),
+      beacon: toWorldBeacon(ctx.world),
       createdAtMs: startMs,
       market: ctx.world.market,
     };
@@ -155,15 +155,15 @@ describe("a world with a beacon", () => {
     const sources: string[] = [];
     await ctx.owner.db
       .transaction()
-      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
+      .execute((tx) => createMarketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
     return sources;
   };
 
   test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs) - 1);
+    await moveTo(computePublishedMs(toWorldBeacon(ctx.world)!, dueMs) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs));
+    await moveTo(computePublishedMs(toWorldBeacon(ctx.world)!, dueMs));
     await rounds.collect();
     await rounds.collect();
     expect(requestedRounds).toEqual([dueMs]);

@@ -10,7 +10,7 @@ import {
 } from "#core/transparency-log/beacon.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound, type FetchRound } from "#server/market/beacon/fetchRound.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -46,7 +46,7 @@ export function createRounds(
 ): Rounds {
   const { world, clock, realClock, database } = ctx;
   const beaconWorld: BeaconWorld = {
-    beacon: worldBeacon(world),
+    beacon: toWorldBeacon(world),
     createdAtMs: world.startMs,
     market: world.market,
   };

@@ -11,9 +11,9 @@ import { KlineFile, readTimes } from "#server/market/recordings/klineFile.ts";
 import {
   hashesFile,
   hashFiles,
-  isoMinute,
+  formatIsoMinute,
   notesFile,
-  replayCommand,
+  formatReplayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { getVenueLimit, getVenueSource } from "#server/market/recordings/venueSources.ts";
@@ -96,7 +96,10 @@ export async function fetchRecording(
   const report = (pair: Pair, atMs: number) => {
     pair.doneMs = atMs - request.fromMs;
     const totalMs = pairs.reduce((sum, { doneMs }) => sum + doneMs, 0);
-    options.onProgress?.(totalMs / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
+    options.onProgress?.(
+      totalMs / wholeMs,
+      `${pair.venue} ${pair.symbol} ${formatIsoMinute(atMs)}`,
+    );
   };
   const reader = startKlineProcess(options);
   // The first venue that fails ends the others too, because a person must act.
@@ -274,7 +277,7 @@ function toNotes(
       `| ${name} | ${present} | ${missing} | ${longestGap} |`,
   );
   return [
-    `# Minutes from ${isoMinute(fromMs)} to ${isoMinute(toMs)}`,
+    `# Minutes from ${formatIsoMinute(fromMs)} to ${formatIsoMinute(toMs)}`,
     "",
     `| file | minutes of ${minutes} | missing | longest gap |`,
     "|---|---|---|---|",
@@ -287,7 +290,7 @@ function toNotes(
     "## Use",
     "",
     "```sh",
-    replayCommand("past", "<this folder>"),
+    formatReplayCommand("past", "<this folder>"),
     "```",
     "",
     `Recording ${recording.hash}; \`sha256sum -c ${hashesFile}\` checks its files, \`${notesFile}\` is no part of it.`,

@@ -12,9 +12,9 @@ import {
 } from "#server/market/recordings/messages.ts";
 import {
   hashesFile,
-  isoSecond,
+  formatIsoSecond,
   notesFile,
-  replayCommand,
+  formatReplayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
@@ -204,14 +204,14 @@ function toNotes(
   return [
     `# Seconds of the world ${world}`,
     "",
-    `${seconds} closed seconds of a ${kinds[kind]} Drydock world, from ${isoSecond(firstMs + 1_000)} to ${isoSecond(endMs)}; ${missing} in between are missing.`,
+    `${seconds} closed seconds of a ${kinds[kind]} Drydock world, from ${formatIsoSecond(firstMs + 1_000)} to ${formatIsoSecond(endMs)}; ${missing} in between are missing.`,
     `Symbols: ${listing.map(({ name }) => name).join(", ")}.`,
     source,
     "",
     `Read back, ${differingCount} of ${values} index values differ from the world's log.`,
     "",
     "```sh",
-    replayCommand("again", folder),
+    formatReplayCommand("again", folder),
     "```",
     "",
     `Recording ${hash}; \`sha256sum -c ${hashesFile}\` checks its files.`,

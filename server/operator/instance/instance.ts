@@ -29,7 +29,7 @@ import {
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { readJobs } from "./jobStates.ts";
 import { readAudit, readLog, readTrialBalance } from "./ledger.ts";
@@ -89,7 +89,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const runs = recordRuns(ctx, deps.version);
   const worldLeaf = readWorldLeaf(transparencyLog);
   const cached = <Value>(readValue: () => Promise<Value>, ttlMs = answerTtlMs) => {
-    const memory = ttlCache<"", Value>(readValue, {
+    const memory = createTtlCache<"", Value>(readValue, {
       ttlMs,
       clock: realClock,
       shouldCache: () => true,

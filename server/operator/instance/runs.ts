@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
-import { errorKind } from "#server/platform/errorKind.ts";
+import { getErrorKind } from "#server/platform/errorKind.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
 /** Minimum interval between writes, in real time: some jobs run each second. */
@@ -110,7 +110,7 @@ function note(tallies: Map<string, Tally>, { name, what, tookMs, error }: JobEve
   } else {
     tally.failedMs = nowMs;
     tally.failures += 1;
-    tally.error = errorKind(error);
+    tally.error = getErrorKind(error);
   }
 }
 

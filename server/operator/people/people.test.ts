@@ -11,7 +11,7 @@ import { newKey } from "#server/testing/client.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
-import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { createPublicationCheck } from "#server/transparency-log/publicationCheck.ts";
 
 /** Helping people at the console, in a whole world. */
 let ctx: TestContext;
@@ -496,7 +496,7 @@ test("the full audit finds each action in its leaf and in its person's records",
   const audit = () =>
     ctx.database.db.transaction().execute(async (tx) => {
       const findings: string[] = [];
-      await publicationCheck(ctx.world.name)(tx, (_check, detail) => findings.push(detail));
+      await createPublicationCheck(ctx.world.name)(tx, (_check, detail) => findings.push(detail));
       return findings;
     });
   expect(await audit()).toEqual([]);

@@ -20,7 +20,7 @@ import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.t
 import {
   DirectoryError,
   type DirectoryErrorName,
-  shownCode,
+  formatCode,
 } from "#server/platform/worlds/directory.ts";
 
 /**
@@ -100,7 +100,7 @@ function readOnce(path: string, logger: Logger): Readable {
 function toView(world: AddressedWorld): api.WorldView {
   const { name, code, state, port, address, madeAtMs, sleptAtMs, removeAfterMs } = world;
   const times = { made_at_ms: madeAtMs, slept_at_ms: sleptAtMs, remove_after_ms: removeAfterMs };
-  return { name, code: shownCode(code), state, main: port === null, address, ...times };
+  return { name, code: formatCode(code), state, main: port === null, address, ...times };
 }
 
 const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { clientWithin, lockKey } from "#server/platform/db/database.ts";
 import { answerMs, connectionConfig } from "#server/platform/db/pools.ts";
-import { errorKind } from "#server/platform/errorKind.ts";
+import { getErrorKind } from "#server/platform/errorKind.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** The connection that holds the locks. */
@@ -81,7 +81,7 @@ export function openLockConnection(options: {
   let lastError: string | null = null;
   const noteError = (error: unknown) => {
     lostAtMs ??= performance.now();
-    lastError = errorKind(error);
+    lastError = getErrorKind(error);
   };
 
   const open = async (): Promise<Session> => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type MetricsEndpoint, serveMetrics } from "#server/platform/metrics/endpoint.ts";
 import {
   createRegistry,
-  openMetricsText,
+  formatOpenMetrics,
   registerWorldMetrics,
 } from "#server/platform/metrics/registry.ts";
 import type { WorldMetric } from "#server/platform/metrics/worldMetrics.ts";
@@ -22,7 +22,7 @@ const getRegistry = (metrics: Record<string, WorldMetric>) => {
 };
 /** The lines of a metric without its comment lines. */
 async function buildLines(registry: ReturnType<typeof createRegistry>, name: string) {
-  const text = await openMetricsText([await registry.getMetricsAsJSON()]);
+  const text = await formatOpenMetrics([await registry.getMetricsAsJSON()]);
   return text.split("\n").filter((line) => line.startsWith(name));
 }
 const of = 'world="harbour",services="web"';
@@ -79,7 +79,7 @@ test("the metrics of two processes are one OpenMetrics text, each series with it
     new Counter(counter).inc(2);
   }
   const json = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
-  const text = await openMetricsText(json);
+  const text = await formatOpenMetrics(json);
   const runs = text.split("\n").filter((line) => line.includes("drydock_runs"));
   expect(runs).toEqual([
     "# HELP drydock_runs Runs.",

@@ -94,7 +94,7 @@ async function withinLimit<Value>(reading: Promise<Value>): Promise<Value> {
 export const openMetricsType = Registry.OPENMETRICS_CONTENT_TYPE;
 
 /** OpenMetrics text of several processes, which differ in the label `services`. */
-export async function openMetricsText(processes: readonly ProcessMetrics[]): Promise<string> {
+export async function formatOpenMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
   const mergedRegistry = AggregatorRegistry.aggregate(
     processes.map((metrics) => metrics.map(withPlainName)),
   );

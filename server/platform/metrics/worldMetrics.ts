@@ -20,11 +20,11 @@ export interface WorldMetric {
 export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
 
 /** The value of a metric without labels; null if there is none. */
-export function singleValue(value: number | null): readonly MeasuredValue[] {
+export function toSingleValue(value: number | null): readonly MeasuredValue[] {
   return value === null ? [] : [{ value }];
 }
 
 /** Converts milliseconds to the seconds since 1970 that metrics use. */
 export function timestamp(atMs: number | null): readonly MeasuredValue[] {
-  return singleValue(atMs === null ? null : atMs / 1_000);
+  return toSingleValue(atMs === null ? null : atMs / 1_000);
 }

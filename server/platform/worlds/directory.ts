@@ -80,12 +80,12 @@ function makeCode(): string {
 }
 
 /** A typed code in the directory's form. */
-export function normalCode(text: string): string {
+export function normaliseCode(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
 
 /** A code as people read it aloud. */
-export function shownCode(code: string): string {
+export function formatCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
@@ -256,11 +256,11 @@ function requireRoom(all: readonly WorldEntry[], name: string, awakeMax: number)
 
 /** Throws a StartError if no other world may be awake. */
 export function requireAwakeRoom(all: readonly WorldEntry[], awakeMax: number): void {
-  requireRoomBeside(all.filter(({ state }) => state === "awake").length, awakeMax);
+  requireAwakeCapacity(all.filter(({ state }) => state === "awake").length, awakeMax);
 }
 
 /** Throws a StartError if this many worlds awake leave no room for another. */
-export function requireRoomBeside(awakeCount: number, awakeMax: number): void {
+export function requireAwakeCapacity(awakeCount: number, awakeMax: number): void {
   if (awakeCount >= awakeMax)
     throw new DirectoryError(
       "too_many_awake",

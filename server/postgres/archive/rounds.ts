@@ -6,7 +6,11 @@ import * as z from "zod/mini";
 import { flush, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
-import { applyTombstones, isTombstone, keyOfTombstone } from "#server/postgres/backup/deletions.ts";
+import {
+  applyTombstones,
+  isTombstone,
+  getTombstoneKey,
+} from "#server/postgres/backup/deletions.ts";
 import { copyFile, orNull, walk } from "#server/postgres/backup/files.ts";
 import { type ArchivePaths, archivePaths, readArchiveNote } from "./walArchive.ts";
 
@@ -141,7 +145,7 @@ async function copyNewFiles(dataDirectory: string, target: string): Promise<void
       if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(target, name));
     }
   }
-  await applyTombstones(target, marks, new Set(marks.map(keyOfTombstone)));
+  await applyTombstones(target, marks, new Set(marks.map(getTombstoneKey)));
   for (const name of await readdir(dataDirectory)) {
     if (!mutableFiles.test(name)) continue;
     const text = await readFile(join(dataDirectory, name)).catch(orNull);

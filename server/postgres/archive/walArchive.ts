@@ -8,7 +8,7 @@ import {
   type Account,
   canTraverse,
   giveOwnership,
-  postgresAccount,
+  findPostgresAccount,
 } from "#server/postgres/account.ts";
 
 /**
@@ -81,7 +81,7 @@ export async function writeArchiveNote(
   const activeNote = isSame
     ? archiveNote
     : { folder: absolute, id: randomBytes(8).toString("hex") };
-  makeFolders(archivePaths(activeNote), postgresAccount());
+  makeFolders(archivePaths(activeNote), findPostgresAccount());
   if (!isSame)
     await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(activeNote)}\n`);
 }

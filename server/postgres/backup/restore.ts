@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { postgresAccount } from "#server/postgres/account.ts";
+import { findPostgresAccount } from "#server/postgres/account.ts";
 import { readUntil } from "#server/postgres/archive/rounds.ts";
 import {
   type ArchivePaths,
@@ -17,10 +17,10 @@ import { clusterFolder } from "#server/postgres/backup/database.ts";
 import {
   applyTombstones,
   isTombstone,
-  keyOfTombstone,
+  getTombstoneKey,
   listBackups,
-  tombstoneOfKey,
-  tombstonesIn,
+  toTombstonePath,
+  listTombstones,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
@@ -89,7 +89,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   try {
     await requireFreeSpace(dirname(partialPath), bytes);
     const passwords = makePasswords();
-    cluster = manifest.postgres && clusterPath(partialPath, postgresAccount(), passwords);
+    cluster = manifest.postgres && clusterPath(partialPath, findPostgresAccount(), passwords);
     await copyAll({ ...options, backup }, manifest, files, partialPath, cluster);
     // The restored database's write-ahead log diverges from here.
     await rm(join(partialPath, archiveFile), { force: true });
@@ -98,8 +98,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
       (item) => item !== null,
     );
     // The people whom the archive adds have no key in the manifest.
-    const tombstones = to ? await tombstonesIn(to.archive.files) : [];
-    const keys = [...manifest.files.map(({ path }) => path), ...tombstones.map(keyOfTombstone)];
+    const tombstones = to ? await listTombstones(to.archive.files) : [];
+    const keys = [...manifest.files.map(({ path }) => path), ...tombstones.map(getTombstoneKey)];
     const destroyedKeys = await reapplyDeletions(
       partialPath,
       new Set(keys),
@@ -198,7 +198,7 @@ async function reapplyDeletions(
   const deletionSources = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
   let destroyed = 0;
   for (const folder of deletionSources)
-    destroyed += await applyTombstones(partialPath, await tombstonesIn(folder), keys);
+    destroyed += await applyTombstones(partialPath, await listTombstones(folder), keys);
   return destroyed;
 }
 
@@ -266,7 +266,7 @@ async function copyArchivedFiles(files: string, partialPath: string): Promise<vo
     if (kind === "directory")
       await mkdir(join(partialPath, path), { recursive: true, mode: 0o700 });
     if (kind !== "file" || isTombstone(path) || existsSync(join(partialPath, path))) continue;
-    if (existsSync(join(partialPath, tombstoneOfKey(path)))) continue;
+    if (existsSync(join(partialPath, toTombstonePath(path)))) continue;
     if (await copyFile(join(files, path), join(partialPath, path), () => {}))
       copiedPaths.push(path);
   }

@@ -9,9 +9,9 @@ import {
   applyTombstones,
   backupName,
   isTombstone,
-  keyOfTombstone,
+  getTombstoneKey,
   listBackups,
-  tombstonesIn,
+  listTombstones,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
@@ -223,7 +223,7 @@ async function copyFiles(
     const copiedFile = await copyFile(join(dataDirectory, path), join(partialPath, path), onBytes);
     if (copiedFile) files.set(path, { path, ...copiedFile });
     // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
-    if (isTombstone(path) && files.delete(keyOfTombstone(path))) {
+    if (isTombstone(path) && files.delete(getTombstoneKey(path))) {
       await applyTombstones(partialPath, [path], new Set());
     }
   }
@@ -232,7 +232,7 @@ async function copyFiles(
 
 /** People who deleted their account since an earlier backup are deleted from it too. */
 async function copyDeletions(folder: string, latest: string): Promise<number> {
-  const marks = await tombstonesIn(latest);
+  const marks = await listTombstones(latest);
   let destroyed = 0;
   for (const earlierBackup of await listBackups(folder)) {
     if (earlierBackup !== latest)

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { barFile, createRecording } from "#server/market/replay/testing.ts";
+import { createBarFile, createRecording } from "#server/market/replay/testing.ts";
 import { startFakeVenues } from "./fakeVenues.ts";
 import { createPath } from "./prices.ts";
 import { createRecordedPath } from "./recordedPath.ts";
 
 const files = {
-  "bitstamp.BTC-USD.1m.csv": barFile(3, (minute) => `${30_000 + minute}.00`),
-  "kraken.BTC-USD.1m.csv": barFile(3, (minute) => (minute === 0 ? null : `${40_000 + minute}.00`)),
+  "bitstamp.BTC-USD.1m.csv": createBarFile(3, (minute) => `${30_000 + minute}.00`),
+  "kraken.BTC-USD.1m.csv": createBarFile(3, (minute) =>
+    minute === 0 ? null : `${40_000 + minute}.00`,
+  ),
 };
 
 test("prices follow a recording from the first second with all prices, and its last prices remain", async () => {

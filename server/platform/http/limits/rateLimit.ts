@@ -71,7 +71,7 @@ export function createRateLimit(
     take,
     require: (key, limit) => {
       const waitSeconds = take(key);
-      if (waitSeconds !== null) throw rateLimitError(waitSeconds, limit);
+      if (waitSeconds !== null) throw createRateLimitError(waitSeconds, limit);
     },
     charge: (key, cost) => {
       const bucket = refillBucket(key);
@@ -82,7 +82,7 @@ export function createRateLimit(
 }
 
 /** `limit` names the limit for the reader of the answer. */
-export function rateLimitError(waitSeconds: number, limit?: string): ApiError {
+export function createRateLimitError(waitSeconds: number, limit?: string): ApiError {
   const wait = { retry_after_seconds: waitSeconds };
   return new ApiError("request.too_many", limit === undefined ? wait : { ...wait, limit });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import { toNetwork, toSite } from "./network.ts";
-import { createRateLimit, rateLimitError } from "./rateLimit.ts";
+import { createRateLimit, createRateLimitError } from "./rateLimit.ts";
 
 /**
  * The limits of one network per process, and of one person per world (docs/rules/wire.md). A class
@@ -99,7 +99,7 @@ function perNetwork(
     take: (ip) => {
       const site = toSite(ip);
       const seconds = networks.take(toNetwork(ip)) ?? (site === null ? null : sites.take(site));
-      if (seconds !== null) throw rateLimitError(seconds, name);
+      if (seconds !== null) throw createRateLimitError(seconds, name);
     },
     charge: (ip, cost) => {
       const site = toSite(ip);
