@@ -53,7 +53,7 @@ export function createCatalogue(
     },
     isOffered: async (symbol, tiers) => {
       const current = (await readAll()).find((contract) => contract.symbol === symbol)?.terms;
-      return current !== undefined && saysSame(newTerms(ctx, symbol, tiers, current), current);
+      return current !== undefined && hasSameTerms(newTerms(ctx, symbol, tiers, current), current);
     },
     all: readAll,
     find: async (contractId) => (await readAll()).find(({ id }) => id === contractId) ?? null,
@@ -76,7 +76,7 @@ function newTerms(
 }
 
 /** Returns true if the terms are equal apart from their version. */
-function saysSame(terms: Terms, current: Terms): boolean {
+function hasSameTerms(terms: Terms, current: Terms): boolean {
   const text = canonicalText(termsBody({ ...terms, version: current.version }));
   return text === canonicalText(termsBody(current));
 }
@@ -100,7 +100,7 @@ async function publish(
   const refusal = checkTerms(terms);
   if (refusal) return { ok: false, refusal };
   const body = canonicalText(termsBody(terms));
-  if (current && saysSame(terms, current)) {
+  if (current && hasSameTerms(terms, current)) {
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const bytes = encodeTerms(utf8ToBytes(body), terms.world);

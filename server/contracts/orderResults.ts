@@ -46,12 +46,12 @@ export async function readOrderResults(
   ]);
   const total = groups.reduce((sum, group) => add(sum, group), emptySums);
   return {
-    total: sumsView(total),
+    total: toSumsView(total),
     groups: groups.map((group) => ({
       contract_id: group.contract_id,
       symbol: group.symbol,
       tier_seconds: group.tier_seconds,
-      ...sumsView(group),
+      ...toSumsView(group),
     })),
     line,
     hours,
@@ -142,7 +142,7 @@ function add(a: Sums, b: Sums): Sums {
   return Object.fromEntries(entries) as Sums;
 }
 
-function sumsView(sums: Sums): Answer["total"] {
+function toSumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
   const decidedCount = won + lost;
   const tieCount = Number(sums.tied);

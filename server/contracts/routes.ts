@@ -85,7 +85,7 @@ function mountReading(app: App, contracts: Contracts): void {
       },
       exposure: { used: formatPusdt(usedByKey), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
-      mine: ownCounts && ownTotalsView(ownCounts),
+      mine: ownCounts && toOwnTotalsView(ownCounts),
     };
   });
 
@@ -111,7 +111,7 @@ function mountReading(app: App, contracts: Contracts): void {
   );
 }
 
-function ownTotalsView({
+function toOwnTotalsView({
   won,
   lost,
   tied,

@@ -30,14 +30,14 @@ export function toStepView(step: Step): ExchangeStep {
 }
 
 export function toQuoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
-  return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
+  return { ...toTermsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
 }
 
 export function toExchangeView(row: ExchangeRow): Exchange {
-  return { ...termsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
+  return { ...toTermsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
 }
 
-function termsView(row: TermsRow) {
+function toTermsView(row: TermsRow) {
   return {
     quote_id: row.quote_id,
     from: row.from_coin,

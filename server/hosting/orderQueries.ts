@@ -11,7 +11,7 @@ import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
 import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
-import { orderView } from "#server/hosting/views.ts";
+import { toOrderView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -27,7 +27,7 @@ export function createOrderQueries(
     const poolList = await pools.all();
     return rows.map((row) => {
       const pool = poolList.find(({ id }) => id === row.pool_id)!;
-      return orderView(row, pool, world, hasEnded(clock));
+      return toOrderView(row, pool, world, hasEnded(clock));
     });
   };
   const requireOrder = async (userId: string, orderId: string) => {

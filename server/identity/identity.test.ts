@@ -208,11 +208,11 @@ describe("a form that does not match is refused and stores nothing", () => {
       "identity.not_a_specimen",
       "not_issued",
     ],
-  ])("%s", async (_title, make, error, why) => {
+  ])("%s", async (_title, make, error, expectedData) => {
     const before = world.files();
     const upload = await send(world, user, createForm(ownSpecimen), await make());
     expect(upload.error).toBe(error);
-    if (why) expect(upload.data).toMatchObject({ why });
+    if (expectedData) expect(upload.data).toMatchObject({ why: expectedData });
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });

@@ -125,7 +125,7 @@ function paper(texts: string[]): Sharp {
 
 export const createPicture = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
 
-/** The form filled in as the specimen says. */
+/** The form, filled in with the specimen's values. */
 export function createForm(specimen: IdentitySpecimen): Record<string, string> {
   return {
     name: specimen.name,

@@ -84,7 +84,7 @@ export function createInvites(ctx: AppContext, deps: InvitesDeps) {
         reward: { coin: inviteCoin, amount: units(inviteReward), maximum: rewardedMax },
         ...totals,
         rewarded_amount: units(inviteReward * BigInt(totals.rewarded)),
-        invited: row && (await invitedView(ctx, row)),
+        invited: row && (await toInvitedView(ctx, row)),
       };
     },
     team: async (userId: string, paging: Paging): Promise<AnswerOf<typeof getTeamList>> => {
@@ -145,7 +145,7 @@ export function createInvites(ctx: AppContext, deps: InvitesDeps) {
         readOwn(db, userId),
         sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
       ]);
-      const invitation = row && (await invitedView(ctx, row));
+      const invitation = row && (await toInvitedView(ctx, row));
       return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited: invitation } };
     },
     /**
@@ -164,7 +164,7 @@ export function createInvites(ctx: AppContext, deps: InvitesDeps) {
 }
 export type Invites = ReturnType<typeof createInvites>;
 
-async function invitedView(
+async function toInvitedView(
   { fieldEncryption }: Pick<AppContext, "fieldEncryption">,
   row: InvitationRow,
 ) {

@@ -29,7 +29,7 @@ const kinds = {
     "mining.payout",
     "reward.invitation",
   ],
-  /** Only for whom it brings money. */
+  /** Kinds listed only for the person who receives money. */
   receipts: ["send.move"],
 };
 

@@ -69,7 +69,7 @@ interface OrdersQuery {
  */
 export type OrdersOf = (query: OrdersQuery) => Promise<object[]>;
 
-/** Something that happened to a person and that no journal of theirs tells. No personal data. */
+/** An event that affects a person but has no journal of theirs. No personal data. */
 export interface InboxEvent {
   /** A UUID: with the time it orders events. */
   id: string;

@@ -61,13 +61,13 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       const inUse = [...sentTo, ...savedAddresses].map((item) => item.address);
       if (before) inUse.push(address);
       return {
-        ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),
+        ...toRecipientView(before ?? { network, address, times: 0n, at_ms: null }),
         looks_like: findLookAlike(address, inUse),
       };
     },
     recipients: async (userId: string, coin: Coin) => {
       const rows = await readRecipients(db, userId, listNetworks(coin), recentMax);
-      return { items: rows.map(recipientView) };
+      return { items: rows.map(toRecipientView) };
     },
     explain: (journalIds: string[]) => explainSends(db, journalIds),
   };
@@ -87,7 +87,7 @@ export function toSendView({ journal_id, coin, amount, network, to_address, at_m
 
 type ShownRecipient = Omit<RecipientRow, "at_ms"> & { at_ms: bigint | null };
 
-function recipientView({ network, address, times, at_ms }: ShownRecipient) {
+function toRecipientView({ network, address, times, at_ms }: ShownRecipient) {
   return {
     network,
     address,

@@ -81,7 +81,7 @@ describe("a session", () => {
       );
       return Number(rows[0].last_seen_at_ms);
     };
-    // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
+    // At every heartbeat the hub reports the sessions whose sockets answered (stream.test.ts).
     for (let half = 0; half < 6; half += 1) {
       world.ctx.realClock.advanceMs(hourMs);
       world.service.recordUse([sessionId]);

@@ -70,7 +70,7 @@ export interface SessionStore {
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
   recordUse(sessionIds: readonly string[]): Promise<void>;
-  /** Open sessions newest first, or ended ones by latest end. */
+  /** Open sessions, newest first, and ended ones, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** When a session of this user was opened; null when it has ended or is not theirs. */
   openedAtMs(sessionRef: { userId: string; sessionId: string }): Promise<number | null>;

@@ -13,7 +13,7 @@ let ctx: TestContext;
 const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
 const startMs = 1_767_571_200_000;
 
-/** Seconds, one of which binds two hashes; texts, one of which was withdrawn; two checkpoints. */
+/** Seconds, one with two bound hashes; texts, one of them withdrawn; two checkpoints. */
 beforeAll(async () => {
   ctx = await createTestContext();
   const log = createTransparencyLog(ctx);

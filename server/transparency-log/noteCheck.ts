@@ -34,9 +34,9 @@ interface LogKeys {
 
 /**
  * Reads every stored note, of checkpoints and of what witnesses cosigned, and verifies its
- * signatures with the key that the log had at that size and with the witnesses'. A note that says
- * something else than its row, or has a signature of no one, is a finding. Of a log that this one
- * succeeds the keys are gone: its notes are compared with the tree alone.
+ * signatures with the key that the log had at that size and with the witnesses'. A note that
+ * differs from its row, or has an unknown signature, is a finding. The keys of a log that this one
+ * succeeds no longer exist, so its notes are compared with the tree alone.
  */
 export async function readSignedTrees(tx: Tx, report: ReportFinding): Promise<SignedTree[]> {
   const logKeys = await readLogKeys(tx, report);

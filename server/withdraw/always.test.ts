@@ -110,7 +110,7 @@ const minor = fc.oneof(
 interface Plan {
   coin: Coin;
   balance: bigint;
-  /** Earlier withdrawals, the first of which are cancelled. */
+  /** Earlier withdrawals; the first ones are cancelled. */
   before: { part: number; cancelled: boolean }[];
   spent: number;
   misfortunes: Misfortune[];

@@ -54,7 +54,7 @@ export async function createWorldFinder(
 }
 
 /**
- * Returns true if the world is unknown: the request is for the main address and the visitor has no
+ * Returns true if the world is unknown: it is for the main address, from a visitor without a
  * session.
  */
 function isForFinder(

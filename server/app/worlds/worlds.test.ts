@@ -297,7 +297,7 @@ test("an unused world falls asleep on command, and the first request wakes it", 
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
   await until(async () => (await readClosedCount()) > before);
-  // The log says that it slept, before the first second that followed.
+  // The log records that it slept, before the next second.
   const [sleepLeaf] = await execute<{ leaf: string; next: string; body: string }>(
     `select leaf, (select min(leaf) from world_beta.log_leaf n
          where kind = 2 and n.leaf > l.leaf) as next,

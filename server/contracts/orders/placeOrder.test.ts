@@ -198,7 +198,7 @@ describe("limits", () => {
         await new Promise((resolve) => setTimeout(resolve, 150));
       },
     );
-    // Which of the two goes first is up to the database.
+    // The database decides which of the two is first.
     const errors = [first, await laterErrors[0]];
     expect(errors).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));

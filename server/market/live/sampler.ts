@@ -32,7 +32,10 @@ export function createSampler(
   const references = [...known];
   const faults = new Map<string, VenueStatus>();
 
-  /** Notes the faults of a second if they differ from those of the previous second. */
+  /**
+   * Updates the faults; returns all of them if any changed since the previous second, otherwise
+   * null.
+   */
   function noteFaults(
     secondMs: number,
     rows: readonly { venue: string; symbol: MarketSymbol; fault: VenueStatus["fault"] | null }[],

@@ -153,7 +153,9 @@ function silentSecond(secondMs: number, venues: number, symbols: number): LiveSe
   return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };
 }
 
-/** `carried` accumulates, by symbol at `sizeScale`, volume too small for the scale of klines. */
+/**
+ * `carriedVolumes` accumulates, by symbol at `sizeScale`, volume too small for the scale of klines.
+ */
 function toSourceSecond(
   { secondMs, books, volume }: LiveSecond,
   carriedVolumes: bigint[],

@@ -115,13 +115,13 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
     view: async () => {
       await runs.seen();
       const [now, books, storage] = await Promise.all([
-        marketView(ctx, deps, await worldLeaf(), await gaps.get()),
-        ledgerView(ctx, deps, await trial.get()),
-        storageView(ctx, await sizes.get()),
+        toMarketView(ctx, deps, await worldLeaf(), await gaps.get()),
+        toLedgerView(ctx, deps, await trial.get()),
+        toStorageView(ctx, await sizes.get()),
       ]);
       return {
         as_of_ms: realClock.nowMs(),
-        world: await worldView(ctx, market),
+        world: await toWorldView(ctx, market),
         market: now,
         log: await readLog(transparencyLog, realClock.nowMs()),
         ...books,
@@ -156,7 +156,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   };
 }
 
-async function worldView(
+async function toWorldView(
   { world, clock }: AppContext,
   market: Market,
 ): Promise<InstanceView["world"]> {
@@ -172,7 +172,7 @@ async function worldView(
   };
 }
 
-async function marketView(
+async function toMarketView(
   ctx: AppContext,
   { market }: InstanceDeps,
   leaf: Parameters<typeof readMarket>[2],
@@ -185,7 +185,7 @@ async function marketView(
   return { ...now, gaps };
 }
 
-async function ledgerView(
+async function toLedgerView(
   { database }: AppContext,
   deps: InstanceDeps,
   trial: Awaited<ReturnType<typeof readTrialBalance>>,
@@ -216,7 +216,7 @@ async function ledgerView(
   };
 }
 
-async function storageView(
+async function toStorageView(
   ctx: AppContext,
   sizes: Awaited<ReturnType<typeof readSizes>>,
 ): Promise<InstanceView["storage"]> {

@@ -32,7 +32,7 @@ export interface Config {
   servesDirectory: boolean;
   /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
-  /** Worlds that may be awake at once, the main one included. */
+  /** Maximum number of worlds awake at the same time, including the main one. */
   awakeMax: number;
   worldSpeed: number | null;
   worldStartMs: number | null;

@@ -14,7 +14,7 @@ export const limits = {
   requests: { perSecond: 300, burst: 18_000 },
   /** Requests that may cost more than a file: calls, the log, streams. */
   calls: { perSecond: 150, burst: 1_500 },
-  /** All networks of one IPv6 site together have this many times as much. */
+  /** The limit of an IPv6 site, as a multiple of a network's. */
   site: 4,
   /** Calls of one person, in all sessions together. */
   person: { perSecond: 30, burst: 60 },
