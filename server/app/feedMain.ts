@@ -139,8 +139,10 @@ async function end(world: string): Promise<void> {
 
 /** Nothing to report before the process has begun. */
 async function readMetrics(): Promise<ProcessMetrics[]> {
-  const started = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
-  return Promise.all(started.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
+  const startedWorlds = await Promise.all(
+    [...worlds.values()].map((world) => world.catch(() => null)),
+  );
+  return Promise.all(startedWorlds.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
 }
 
 function answer(message: FeedAnswer): void {

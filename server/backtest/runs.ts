@@ -221,7 +221,7 @@ async function insertRun(
   setting: BacktestRow["setting"],
 ): Promise<void> {
   const nowMs = realClock.nowMs();
-  const encrypted = await fieldEncryption.encrypt(
+  const encryptedRun = await fieldEncryption.encrypt(
     userId,
     JSON.stringify({ pool: params.pool, setting }),
   );
@@ -236,7 +236,7 @@ async function insertRun(
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
       (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, heartbeat_real_ms)
-      values (${id}, ${userId}, ${params.source}, ${encrypted},
+      values (${id}, ${userId}, ${params.source}, ${encryptedRun},
         ${params.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
 }

@@ -113,7 +113,7 @@ async function publish(
   return { ok: true, published: true, termsHash: hash };
 }
 
-async function readContracts(db: Db | Tx, only: string | null = null): Promise<Contract[]> {
+async function readContracts(db: Db | Tx, onlyId: string | null = null): Promise<Contract[]> {
   const { rows } = await sql<{
     id: string;
     symbol: string;
@@ -123,7 +123,7 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
     published_at_ms: bigint;
   }>`select distinct on (c.ordinal) c.id, c.symbol, encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
     from contract c join contract_terms t on t.contract_id = c.id
-    where ${only}::text is null or c.id = ${only}
+    where ${onlyId}::text is null or c.id = ${onlyId}
     order by c.ordinal, t.version desc`.execute(db);
   return rows.flatMap((row) => {
     if (!isSymbol(row.symbol)) return [];

@@ -88,9 +88,9 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
     results: (
-      who: { userId: string; attemptId: string },
+      attemptOwner: { userId: string; attemptId: string },
       params: Parameters<typeof readOrderResults>[2],
-    ) => readOrderResults(db, who, params),
+    ) => readOrderResults(db, attemptOwner, params),
     decidedOrders: (userIds: readonly string[]) => readDecidedOrders(db, userIds),
     luck: (owner: { userId: string; attemptId: string }) => readLuck(db, owner),
     costs: async (userId: string, orderId: string) => {

@@ -64,7 +64,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, usedByKey, counts, ownCounts, placed] = await Promise.all([
+    const [view, usedByKey, counts, ownCounts, placedCounts] = await Promise.all([
       toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -80,7 +80,7 @@ function mountReading(app: App, contracts: Contracts): void {
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
         tiers: terms.tiers.map((tier) =>
-          toTierView(tier, placed && (placed.get(tier.seconds) ?? 0)),
+          toTierView(tier, placedCounts && (placedCounts.get(tier.seconds) ?? 0)),
         ),
       },
       exposure: { used: formatPusdt(usedByKey), cap: formatPusdt(exposureCap) },

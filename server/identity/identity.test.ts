@@ -295,10 +295,10 @@ describe("the picture", () => {
     const earlyAnswer = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
     expect(earlyAnswer.error).toBe("identity.under_review");
     await world.review();
-    const purged = await post<Verification>(world, user, "/api/user/purgeRealName", {
+    const purgedVerification = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
-    expect(purged.data.receipt).toEqual({
+    expect(purgedVerification.data.receipt).toEqual({
       image_sha256: createHash("sha256").update(response.rawPayload).digest("hex"),
       image_bytes: response.rawPayload.length,
       purged_at_ms: world.ctx.realClock.nowMs(),

@@ -100,8 +100,8 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       name: "identity.purge",
       everySeconds: 300,
       run: async () => {
-        const purged = await purgeAll();
-        if (purged > 0) logger.info({ purged }, "purged verifications");
+        const purgedCount = await purgeAll();
+        if (purgedCount > 0) logger.info({ purged: purgedCount }, "purged verifications");
       },
     },
     { name: "identity.sweep", everySeconds: 600, run: sweep },

@@ -116,12 +116,12 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
   const marker = createMarker();
   // Typed in an unusual way: comparison ignores capitals, spaces and hyphens.
-  const swapped = specimen.name
+  const swappedName = specimen.name
     .split("")
     .map((letter, index) => (index % 2 ? letter.toUpperCase() : letter.toLowerCase()));
   const fields = {
     ...createForm(specimen),
-    name: swapped.join("").replace(" ", "    "),
+    name: swappedName.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
   };
   const markedPicture = await sharp(await createPicture(specimen.qr_text))
@@ -161,8 +161,12 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     if (status === "over") break;
     await sleep(200);
   }
-  const purged = await ask<Verification>("purgeRealName", { verification_id: id });
-  expect(purged).toMatchObject({ image: null, shown: null, receipt: { image_bytes: webp.length } });
+  const purgedVerification = await ask<Verification>("purgeRealName", { verification_id: id });
+  expect(purgedVerification).toMatchObject({
+    image: null,
+    shown: null,
+    receipt: { image_bytes: webp.length },
+  });
   const after = await search(markers);
   expect(after.findings).toEqual([]);
   expect(after.files).toBeGreaterThan(500);

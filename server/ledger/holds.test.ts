@@ -104,13 +104,13 @@ describe("a hold", () => {
 
   test("a refused hold can never be committed", async () => {
     const person = await createPersonWith(ledger, 100n);
-    const rejected = placeOrder(person, 150n);
+    const rejectedHold = placeOrder(person, 150n);
     await postAlone(ledger, placeOrder(person, 50n));
-    expect(await postAlone(ledger, rejected)).toBe("overdraft");
-    expect(await postAlone(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
+    expect(await postAlone(ledger, rejectedHold)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejectedHold.id, 150n))).toBe("hold_unknown");
     await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 1_000n)));
-    expect(await postAlone(ledger, rejected)).toBe("overdraft");
-    expect(await postAlone(ledger, post_(person, rejected.id, 50n))).toBe("hold_unknown");
+    expect(await postAlone(ledger, rejectedHold)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejectedHold.id, 50n))).toBe("hold_unknown");
   });
 
   test("a journal that placed no hold cannot be committed", async () => {

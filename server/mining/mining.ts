@@ -181,12 +181,12 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       return { items: await leaseViews(rows), first: rows[0]?.seq ?? null };
     },
     results: async (
-      who: { userId: string; attemptId: string },
+      attemptOwner: { userId: string; attemptId: string },
       span: Parameters<typeof readLeaseResults>[2],
     ) =>
       readLeaseResults(
         ctx,
-        who,
+        attemptOwner,
         span,
         await moment(),
         async (row) => (await getTerms(row.terms_hash)).model,

@@ -48,15 +48,15 @@ function mountOffers(app: App, mining: Mining): void {
     };
   });
 
-  route(app, api.getProductList, async ({ product_id: only }) => {
+  route(app, api.getProductList, async ({ product_id: onlyId }) => {
     const machines = await mining.catalogue.all();
     const listedFlags = await Promise.all(
       machines.map(({ productId }) => mining.isListed(productId)),
     );
     const listedMachines = machines.filter((publishedTerms, index) =>
-      only === undefined ? listedFlags[index] : publishedTerms.productId === only,
+      onlyId === undefined ? listedFlags[index] : publishedTerms.productId === onlyId,
     );
-    if (only !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
+    if (onlyId !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
     const [{ reading, price }, usedByKey, instance] = await Promise.all([
       mining.moment(),
       readLimitsUsed(

@@ -301,8 +301,8 @@ test("the next start prints a code when the only owner deletes their account", a
   expect(await freshWorld.service.firstCode()).toBeNull();
   await freshWorld.service.erase(owner.userId);
   const code = await freshWorld.service.firstCode();
-  const next = await freshWorld.person();
-  const answer = await freshWorld.post(next, "claim", { code, name: "Next" });
+  const newOperator = await freshWorld.person();
+  const answer = await freshWorld.post(newOperator, "claim", { code, name: "Next" });
   expect(answer.data?.operator).toMatchObject({ role: "owner" });
   expect((await freshWorld.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
   expect(await freshWorld.service.firstCode()).toBeNull();

@@ -27,7 +27,7 @@ export async function recordPracticeTerms(
     const newest = await readPublished(tx, practiceTermsId);
     if (newest?.record.text === publishedTextHash(world.name, kind, body)) return;
     const version = (newest?.record.version ?? 0) + 1;
-    const published = { publication: practiceTermsId, kind, subject: null, version, body };
-    await recordPublished(tx, world.name, published, realClock.nowMs());
+    const publishedText = { publication: practiceTermsId, kind, subject: null, version, body };
+    await recordPublished(tx, world.name, publishedText, realClock.nowMs());
   });
 }

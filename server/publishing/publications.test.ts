@@ -23,7 +23,7 @@ let failures = 0;
 
 /** As a process creates them at startup. */
 function start(): Publications {
-  const nothing = { check: () => [] };
+  const noProblems = { check: () => [] };
   return createPublications(ctx, {
     listings: createListings(ctx),
     kinds: {
@@ -40,8 +40,8 @@ function start(): Publications {
           throw new Error("the machine was switched off");
         },
       },
-      contract_tiers: nothing,
-      machine: nothing,
+      contract_tiers: noProblems,
+      machine: noProblems,
     },
   });
 }
@@ -138,11 +138,11 @@ test("of two concurrent saves one is refused and gets the other's draft", async 
     save(id, news("Anna's"), 1, "anna"),
     save(id, news("Bo's"), 1, "bo"),
   ]);
-  const rejected = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  const rejectedSave = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
   const publicationRow = await publications.read("news", id);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(rejected.reason.error).toBe("publishing.changed_meanwhile");
-  expect(rejected.reason.data).toMatchObject({
+  expect(rejectedSave.reason.error).toBe("publishing.changed_meanwhile");
+  expect(rejectedSave.reason.data).toMatchObject({
     revision: 2,
     changed_by: publicationRow.changedBy,
     current: publicationRow.draft,

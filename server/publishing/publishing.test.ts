@@ -94,15 +94,15 @@ async function findSeeded(kind: "contract_tiers" | "pool" | "machine", subject: 
 /** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
   const { id, revision } = await findSeeded(kind, subject);
-  const saved = await request(publishing[kind].save, { id, revision, body });
+  const savedDraft = await request(publishing[kind].save, { id, revision, body });
   const answer = await request(publishing[kind].publish, {
     id,
-    revision: saved.data.revision,
+    revision: savedDraft.data.revision,
     at_ms: null,
   });
   await world.services.publishing.publications.runDue();
   ctx.realClock.advanceMs(3_000);
-  return { ...answer, problems: saved.data.problems };
+  return { ...answer, problems: savedDraft.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { id, revision } = await findSeeded(kind, subject);
@@ -271,8 +271,8 @@ test("a new pool gets the standard house capital and no other posting", async ()
   const id = randomUUID();
   const before = await journals();
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
-  const saved = await request(publishing.pool.save, { id, revision: 0, body });
-  await request(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
+  const savedDraft = await request(publishing.pool.save, { id, revision: 0, body });
+  await request(publishing.pool.publish, { id, revision: savedDraft.data.revision, at_ms: null });
   // The operator's call only scheduled it: the posting is the job's.
   expect(await journals()).toEqual(before);
   await world.services.publishing.publications.runDue();

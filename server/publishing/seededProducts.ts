@@ -106,8 +106,8 @@ async function recordSeededIn(
   if (!existing) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = existing ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
-  const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
-  const leaf = await recordPublished(tx, world.name, published, nowMs);
+  const publishedText = { publication: id, kind, subject, version, body: JSON.parse(text) };
+  const leaf = await recordPublished(tx, world.name, publishedText, nowMs);
   const publisher = { publishedAtMs: nowMs, publishedBy: software };
   await insertVersion(tx, id, { version, body: text, ...publisher, leaf });
   const hasDraft = existing?.hasDraft === true;

@@ -108,9 +108,13 @@ test("the inbox lists an operator's action with its reason", async () => {
   const act = { role: "support", what: "viewed your records", why: "you asked" };
   await ctx.database.db.transaction().execute(async (tx) => {
     const salt = "00".repeat(32);
-    const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
+    const committedEvent = {
+      what: "people.viewed_wallet",
+      operator: "o".repeat(20),
+      role: act.role,
+    };
     const details = { target: null, touches: who.userId, why: act.why, details: null };
-    const openedContent = { ...committed, ...details };
+    const openedContent = { ...committedEvent, ...details };
     const commitment = eventCommitment(ctx.world.name, Buffer.from(salt, "hex"), openedContent);
     const record = { type: "act", act: null, commitment } as const;
     const atMs = ctx.realClock.nowMs();

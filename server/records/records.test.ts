@@ -256,9 +256,13 @@ describe("an operator's audit event", () => {
   const recordAuditEvent = (userId: string) =>
     ctx.database.db.transaction().execute(async (tx) => {
       const salt = randomBytes(32).toString("hex");
-      const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
+      const committedEvent = {
+        what: "people.viewed_wallet",
+        operator: "o".repeat(20),
+        role: "support",
+      };
       const openedContent = {
-        ...committed,
+        ...committedEvent,
         target: null,
         touches: userId,
         why: act.why,

@@ -156,14 +156,17 @@ describe("a session", () => {
 
   test("signing in again ends the session of the browser's cookie", async () => {
     const alice = createTestAccount(next++);
-    const [currentSession, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const [currentSession, otherSession] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = createTestAccount(next++);
     const request = await signRequest(bob, await prepare(world, bob));
     await send(world, createSession, request, { cookie: `w1Token=${currentSession.token}` });
-    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([
+    expect([await getStatus(currentSession.token), await getStatus(otherSession.token)]).toEqual([
       401, 200,
     ]);
-    const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
+    const list = (await toItems(
+      listSessions as never,
+      otherSession.token,
+    )) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 

@@ -183,13 +183,13 @@ test("the next attempt completes a crash between the leaf and the files", async 
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);
   const succession = (await beginSuccessor(createOwnerContext()))!;
-  const next = createFile("key").replace(".json", ".next.json");
-  writeFileSync(next, JSON.stringify(readFile("key")));
+  const nextPath = createFile("key").replace(".json", ".next.json");
+  writeFileSync(nextPath, JSON.stringify(readFile("key")));
   writeFileSync(createFile("key"), JSON.stringify(key));
   writeFileSync(createFile("head"), JSON.stringify(head));
   expect(await refusal()).toContain("npm run succession");
   expect(await beginSuccessor(createOwnerContext())).toBeNull();
-  expect(existsSync(next)).toBe(false);
+  expect(existsSync(nextPath)).toBe(false);
   expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(await refusal()).toBeNull();
 });

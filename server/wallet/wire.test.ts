@@ -188,9 +188,9 @@ describe("sending over HTTP", () => {
     const [from, to] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
     const input = { coin: "pUSDT", address, amount: "1" };
-    const sending = Array.from({ length: 12 }, () => ask(send, input, from.token, newKey()));
+    const sendCalls = Array.from({ length: 12 }, () => ask(send, input, from.token, newKey()));
     const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
-    const [answers, closed] = [await Promise.all(sending), await closing];
+    const [answers, closed] = [await Promise.all(sendCalls), await closing];
     expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
     const bothBalances =
       (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));

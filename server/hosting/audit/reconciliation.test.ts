@@ -74,10 +74,10 @@ test.each<[string, string, string]>([
 });
 
 test("the audit finds a state that differs from the last mark's", async () => {
-  const quiet = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
+  const quietChange = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
     to_jsonb(((state::jsonb ->> 'free')::bigint $by 1)::text))::text where friction = 'realistic'`;
-  await queryAsOwner(quiet.replace("$by", "+"));
+  await queryAsOwner(quietChange.replace("$by", "+"));
   expect(await findings()).toContain("hosting.state");
-  await queryAsOwner(quiet.replace("$by", "-"));
+  await queryAsOwner(quietChange.replace("$by", "-"));
   expect(await findings()).toEqual([]);
 });

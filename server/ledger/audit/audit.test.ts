@@ -237,11 +237,11 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
   const unreadable: AuditCheck = async (tx) => {
     await sql`select 'x'::integer`.execute(tx);
   };
-  const ran: AuditCheck = async (tx, report) => {
+  const passingCheck: AuditCheck = async (tx, report) => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(tx);
     report("after", String(rows[0]!.one));
   };
-  const contributions = { auditChecks: [{ unreadable, ran }] };
+  const contributions = { auditChecks: [{ unreadable, ran: passingCheck }] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
   expect(findings.slice(-2)).toEqual([
     { check: "unreadable", detail: expect.stringContaining("a value cannot be read") },

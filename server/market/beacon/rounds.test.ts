@@ -58,8 +58,8 @@ beforeEach(async () => {
   relay = createServer((request, response) => {
     const [, hash, round] = /^\/([0-9a-f]{64})\/public\/(\d+)$/.exec(request.url ?? "") ?? [];
     requestedRounds.push(Number(round));
-    const answered = hash === undefined ? null : answer(Number(round));
-    response.writeHead(answered ? 200 : 404).end(JSON.stringify(answered));
+    const roundAnswer = hash === undefined ? null : answer(Number(round));
+    response.writeHead(roundAnswer ? 200 : 404).end(JSON.stringify(roundAnswer));
   });
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;

@@ -26,12 +26,12 @@ const listMs = 30_000;
  */
 function forkLive(): ChildProcess {
   const root = join(import.meta.dirname, "../../..");
-  const readable = [...new Set([root, realpathSync(join(root, "node_modules"))])];
+  const readablePaths = [...new Set([root, realpathSync(join(root, "node_modules"))])];
   return fork(join(import.meta.dirname, "liveMain.ts"), [], {
     execArgv: [
       "--permission",
       "--allow-net",
-      ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+      ...readablePaths.map((folder) => `--allow-fs-read=${folder}/*`),
       "--disable-warning=SecurityWarning",
       "--disable-warning=ExperimentalWarning",
     ],

@@ -170,10 +170,10 @@ function connect(path: string): Promise<Socket | null> {
 function compare(
   { series }: Recording,
   { symbols }: RecordBegin,
-  published: readonly Pick<RecordSecond, "secondMs" | "index">[],
+  publishedRows: readonly Pick<RecordSecond, "secondMs" | "index">[],
 ): Pick<RecordedWorld, "seconds" | "missing" | "values" | "differing"> {
   let differingCount = 0;
-  for (const { secondMs, index } of published) {
+  for (const { secondMs, index } of publishedRows) {
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
@@ -181,11 +181,11 @@ function compare(
       if (value !== index[column]) differingCount += 1;
     }
   }
-  const spanMs = published.at(-1)!.secondMs - published[0]!.secondMs;
+  const spanMs = publishedRows.at(-1)!.secondMs - publishedRows[0]!.secondMs;
   return {
-    seconds: published.length,
-    missing: spanMs / 1_000 + 1 - published.length,
-    values: published.length * symbols.length,
+    seconds: publishedRows.length,
+    missing: spanMs / 1_000 + 1 - publishedRows.length,
+    values: publishedRows.length * symbols.length,
     differing: differingCount,
   };
 }

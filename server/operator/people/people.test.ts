@@ -244,15 +244,15 @@ describe("a viewing", () => {
 
   test("a person is notified once of each action, and not when it is repeated", async () => {
     const person = await people.signIn();
-    let notified = 0;
+    let notifiedCount = 0;
     const stop = ctx.bus.subscribe("person.touched", ({ userId }) => {
-      if (userId === person.userId) notified += 1;
+      if (userId === person.userId) notifiedCount += 1;
     });
     await people.data(console_("find"), { user_id: person.userId }, support.token);
-    expect(notified).toBe(1);
+    expect(notifiedCount).toBe(1);
     const viewing_id = await getViewing(person);
     await people.data(console_("getWallet"), { viewing_id }, support.token);
-    expect(notified).toBe(3);
+    expect(notifiedCount).toBe(3);
     stop();
   });
 
@@ -375,8 +375,8 @@ describe("a suspended person", () => {
     expect(await stop(person, false)).toBe("done");
     await seconds(1);
     expect(await order(newSession)).not.toBe("session.suspended");
-    const notified = (await acts(newSession)).map(({ what }) => what);
-    expect(notified).toEqual(["New positions allowed again", "New positions stopped"]);
+    const notifiedActions = (await acts(newSession)).map(({ what }) => what);
+    expect(notifiedActions).toEqual(["New positions allowed again", "New positions stopped"]);
   }, 60_000);
 
   test("of two concurrent suspensions one is refused", async () => {
@@ -411,8 +411,12 @@ describe("a support link", () => {
     const body = { url, languages: { en: { title: "Ask the club" } } };
     const publishing = (name: string) => getCall(`/api/operator/publishing/support_link/${name}`);
     expect(await set(id)).toBe("people.link_unknown");
-    const saved = await people.data(publishing("save"), { id, revision: 0, body }, owner.token);
-    const publish = { id, revision: saved.revision, at_ms: null };
+    const savedDraft = await people.data(
+      publishing("save"),
+      { id, revision: 0, body },
+      owner.token,
+    );
+    const publish = { id, revision: savedDraft.revision, at_ms: null };
     await people.data(publishing("publish"), publish, owner.token);
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);
@@ -425,8 +429,8 @@ describe("a support link", () => {
     ctx.realClock.advanceMs(2_000);
     expect(await service()).toBeNull();
     expect(await set(null)).toBe("done");
-    const notified = (await acts(person)).map(({ what }) => what);
-    expect(notified).toEqual(["Support link removed", "Support link set"]);
+    const notifiedActions = (await acts(person)).map(({ what }) => what);
+    expect(notifiedActions).toEqual(["Support link removed", "Support link set"]);
   });
 });
 

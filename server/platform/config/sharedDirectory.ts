@@ -102,16 +102,16 @@ export function createDirectoryChecks({
     const check = randomBytes(16).toString("hex");
     challenges.add(check);
     const answers: boolean[] = [];
-    const answered = new AbortController();
+    const answersDone = new AbortController();
     const forget = bus.subscribe("directory.answered", (answer) => {
       if (answer.check !== check) return;
       answers.push(answer.seen);
-      if (!answer.seen || answers.length >= otherCount) answered.abort();
+      if (!answer.seen || answers.length >= otherCount) answersDone.abort();
     });
     try {
       for (const path of getPaths(check)) await writeFile(path, "");
       bus.publish("directory.asked", { check });
-      await sleep(answersMs, undefined, { signal: answered.signal }).catch(() => {});
+      await sleep(answersMs, undefined, { signal: answersDone.signal }).catch(() => {});
     } finally {
       forget();
       for (const path of getPaths(check)) await rm(path, { force: true });

@@ -74,9 +74,9 @@ test("another person's bytes and tampered bytes are not decrypted", async () => 
   await fieldEncryption.encrypt(otherPerson, "text");
   await expect(fieldEncryption.decrypt(otherPerson, encrypted)).rejects.toThrow();
   for (const position of [0, 5, 14, encrypted.length - 1]) {
-    const altered = Buffer.from(encrypted);
-    altered[position]! ^= 1;
-    await expect(fieldEncryption.decrypt(person, altered)).rejects.toThrow();
+    const alteredBytes = Buffer.from(encrypted);
+    alteredBytes[position]! ^= 1;
+    await expect(fieldEncryption.decrypt(person, alteredBytes)).rejects.toThrow();
   }
   await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow(
     "not encrypted here",

@@ -127,9 +127,9 @@ describe("limits", () => {
   test("an exhausted pool is `server.unavailable` after five seconds", async () => {
     await whileHolding(async () => {
       const startedMs = performance.now();
-      const waiting = caught(query(database));
+      const waitingQuery = caught(query(database));
       await withPurpose("feed", () => query(database));
-      const error = (await waiting)!;
+      const error = (await waitingQuery)!;
       expect(performance.now() - startedMs).toBeGreaterThan(4_900);
       expect(toApiError(error, "r").error).toBe("server.unavailable");
     });

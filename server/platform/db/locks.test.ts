@@ -31,13 +31,13 @@ function process(): Locks {
 /** Holds a lock until `release` is called; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
   const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
-  const holding = locks.hold(name, async (signal) => {
+  const heldWork = locks.hold(name, async (signal) => {
     locked!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
     await Promise.race([release!.promise, lost!.promise]);
   });
   await locked!.promise;
-  return { over: holding, lost: lost!.promise, release: release!.resolve };
+  return { over: heldWork, lost: lost!.promise, release: release!.resolve };
 }
 
 const holders = async () => {
