@@ -21,7 +21,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { createBarFile } from "#server/market/replay/testing.ts";
 import { boundary, multipart, specimen } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
-import { findMarkers, listForms, createMarker } from "#server/testing/marker.ts";
+import { createMarker, findMarkers, listForms } from "#server/testing/marker.ts";
 
 /**
  * Checks that a deletion leaves no byte of the person's input. A real server on a separate data

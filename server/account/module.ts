@@ -1,7 +1,7 @@
 import { type AccountDeps, createAccount } from "#server/account/account.ts";
 import { type AccountPageDeps, readAccountPage } from "#server/account/page.ts";
 import { accountRoutes } from "#server/account/routes.ts";
-import { type UserInfoDeps, mountUserInfo } from "#server/account/userInfo.ts";
+import { mountUserInfo, type UserInfoDeps } from "#server/account/userInfo.ts";
 import { defineModule } from "#server/module/module.ts";
 
 export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPageDeps>()({

@@ -4,9 +4,9 @@ import type { Trade } from "#api/hosting/trade.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
-  startAnotherProcess,
   createTestHosting,
   crossPlan,
+  startAnotherProcess,
   type TestHosting,
 } from "#server/testing/hosting.ts";
 

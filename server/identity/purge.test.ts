@@ -19,7 +19,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createForm, createPicture } from "#server/identity/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { findMarkers, createMarker } from "#server/testing/marker.ts";
+import { createMarker, findMarkers } from "#server/testing/marker.ts";
 
 /**
  * Checks that a purge leaves no byte of the picture or the typed text. A real server runs on a

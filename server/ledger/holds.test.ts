@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   getBalance,
   type Person,
-  createPersonWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";

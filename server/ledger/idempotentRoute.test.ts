@@ -8,8 +8,8 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createJournal,
   createMoveLegs,
-  type Person,
   createPersonWith,
+  type Person,
 } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";

@@ -6,10 +6,10 @@ import {
   createBody,
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   getBalance,
   type Person,
-  createPersonWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";

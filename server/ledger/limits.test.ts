@@ -5,9 +5,9 @@ import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   type Person,
-  createPersonWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";

@@ -1,7 +1,7 @@
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import {
-  toSingleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 

@@ -11,8 +11,8 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import {
   createJournal,
   createMoveLegs,
-  type Person,
   createPersonWith,
+  type Person,
 } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";

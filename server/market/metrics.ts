@@ -3,8 +3,8 @@ import { gapCauses } from "#server/market/gaps.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import {
-  toSingleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 

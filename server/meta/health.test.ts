@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readHealth, createWaitChecks } from "#server/meta/health.ts";
+import { createWaitChecks, readHealth } from "#server/meta/health.ts";
 import { lockExclusive, lockShared } from "#server/platform/db/acceptLock.ts";
 import { type Database, lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";

@@ -6,9 +6,9 @@ import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
 import {
   createDatabaseCheck,
+  createWaitChecks,
   type Health,
   readHealth,
-  createWaitChecks,
 } from "#server/meta/health.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import { toPauseView } from "#server/platform/clock/pauses.ts";

@@ -14,9 +14,9 @@ import {
   formatPbtc,
   formatPrice,
   formatThs,
-  toNetworkView,
   toMachineView,
   toNetworkPoint,
+  toNetworkView,
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";

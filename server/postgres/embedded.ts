@@ -16,8 +16,8 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   type Account,
   canTraverse,
-  giveOwnership,
   findPostgresAccount,
+  giveOwnership,
 } from "#server/postgres/account.ts";
 import { archiveSettings, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";

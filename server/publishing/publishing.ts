@@ -7,7 +7,7 @@ import { createLinks } from "#server/publishing/links.ts";
 import { createMachineRules } from "#server/publishing/machine.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
-import { type PoolRulesDeps, createPoolRules } from "#server/publishing/pool.ts";
+import { createPoolRules, type PoolRulesDeps } from "#server/publishing/pool.ts";
 import { createPublications } from "#server/publishing/publications.ts";
 import { createMachineSeeder } from "#server/publishing/seed.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";

@@ -8,7 +8,7 @@ import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { getOrdinal } from "#server/platform/world.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, createPersonWithAttempt } from "#server/records/testing.ts";
+import { createPersonWithAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 

@@ -10,7 +10,7 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, createPersonWithAttempt } from "#server/records/testing.ts";
+import { createPersonWithAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,

@@ -9,9 +9,9 @@ import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
 import {
+  createPersonWithAttempt,
   getOpenAttempt,
   type PersonAttempt,
-  createPersonWithAttempt,
 } from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";

@@ -15,8 +15,8 @@ import { buildPracticeTerms, termsVersion } from "#server/platform/terms.ts";
 import { createTtlCache } from "#server/platform/ttlCache.ts";
 import {
   type Authorisation,
-  readAcceptedTerms,
   listAuthorisations,
+  readAcceptedTerms,
   recordAuthorisation,
   revoke,
 } from "#server/session/authorisations.ts";
@@ -27,13 +27,13 @@ import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   countAccounts,
+  findOrCreateUser,
   findUser,
   type PersonState,
   readLanguage,
   readOwnerSalt,
   readPerson,
   type User,
-  findOrCreateUser,
 } from "#server/session/users.ts";
 import {
   createSessionStore,

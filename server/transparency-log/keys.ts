@@ -21,8 +21,8 @@ import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
   countLeaves,
-  insertKey,
   ensureLogName,
+  insertKey,
   readKeys,
   readOrigin,
 } from "#server/transparency-log/store.ts";

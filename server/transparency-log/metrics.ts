@@ -1,6 +1,6 @@
 import {
-  toSingleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";

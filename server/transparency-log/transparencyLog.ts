@@ -31,19 +31,19 @@ import {
   insertCheckpoint,
   insertLeaves,
   insertTiles,
+  lockNextIndex,
   readCheckpoint,
   readLeaves,
   readSuccessions,
   type StoredCheckpoint,
   type StoredLeaf,
-  lockNextIndex,
 } from "#server/transparency-log/store.ts";
 import {
-  readConsistencyPath,
   type GrowingTree,
   growTree,
-  readInclusionPath,
   loadTree,
+  readConsistencyPath,
+  readInclusionPath,
 } from "#server/transparency-log/tree.ts";
 import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
 

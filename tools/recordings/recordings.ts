@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describePresets } from "#core/market/replay/presets.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
-import { hashesFile, formatReplayCommand } from "#server/market/recordings/notes.ts";
+import { formatReplayCommand, hashesFile } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";

@@ -16,8 +16,8 @@ import { StartError } from "#server/platform/startError.ts";
 import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   type Directory,
-  openDirectory,
   formatCode,
+  openDirectory,
   worldsMax,
 } from "#server/platform/worlds/directory.ts";
 import { formatSize } from "#server/postgres/backup/files.ts";

@@ -4,8 +4,8 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import {
   openDirectory,
   openSharedDirectory,
-  requireAwakeRoom,
   requireAwakeCapacity,
+  requireAwakeRoom,
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { createHostedWorld, type HostedWorld } from "./hostedWorld.ts";

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { migrate, quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { forgetWorld } from "#server/platform/worlds/directory.ts";
-import { withSchema, requireClosed } from "./removal.ts";
+import { requireClosed, withSchema } from "./removal.ts";
 
 /** Rows that are read and written at a time. */
 const rowsAtOnce = 500;

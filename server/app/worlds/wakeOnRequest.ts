@@ -7,7 +7,7 @@ import { securityHeaders } from "#server/platform/http/headers.ts";
 import { isOwnHost } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { DirectoryError } from "#server/platform/worlds/directory.ts";
-import { escapeHtml, getLanguage, renderPlainPage, plainPageHeaders } from "./plainPage.ts";
+import { escapeHtml, getLanguage, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
 
 /**
  * The server of a world that is asleep: a request wakes it and is then handed to it; if it does not

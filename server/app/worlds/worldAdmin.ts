@@ -18,7 +18,7 @@ import {
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
-import { hasPeople, nextRemovalStep, withSchema, removeWorld } from "./removal.ts";
+import { hasPeople, nextRemovalStep, removeWorld, withSchema } from "./removal.ts";
 import { getWorldOrigin } from "./worldAddress.ts";
 
 interface WorldAdminDeps {

@@ -9,7 +9,7 @@ import type { Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normaliseCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escapeHtml, getLanguage, renderPlainPage, plainPageHeaders } from "./plainPage.ts";
+import { escapeHtml, getLanguage, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
 import { getHostname, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 interface Options {

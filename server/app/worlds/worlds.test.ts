@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { type Directory, openDirectory, formatCode } from "#server/platform/worlds/directory.ts";
+import { type Directory, formatCode, openDirectory } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "./removal.ts";

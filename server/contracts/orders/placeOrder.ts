@@ -24,7 +24,7 @@ import { toAmountError } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { type TtlCache, createTtlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache, type TtlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
 const openKind = "contract.open";

@@ -9,11 +9,11 @@ import { type KlineProcess, startKlineProcess } from "#server/market/live/livePr
 import type { KlinesAnswer, KlinesTask } from "#server/market/live/messages.ts";
 import { KlineFile, readTimes } from "#server/market/recordings/klineFile.ts";
 import {
+  formatIsoMinute,
+  formatReplayCommand,
   hashesFile,
   hashFiles,
-  formatIsoMinute,
   notesFile,
-  formatReplayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { getVenueLimit, getVenueSource } from "#server/market/recordings/venueSources.ts";

@@ -11,10 +11,10 @@ import {
   type RecordSecond,
 } from "#server/market/recordings/messages.ts";
 import {
-  hashesFile,
   formatIsoSecond,
-  notesFile,
   formatReplayCommand,
+  hashesFile,
+  notesFile,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";

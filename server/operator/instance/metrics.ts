@@ -4,8 +4,8 @@ import { readDisk, readProcesses, readSizes } from "#server/operator/instance/st
 import type { AppContext } from "#server/platform/context.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
 import {
-  toSingleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 

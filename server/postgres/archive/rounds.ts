@@ -8,8 +8,8 @@ import type { Logger } from "#server/platform/logger.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
 import {
   applyTombstones,
-  isTombstone,
   getTombstoneKey,
+  isTombstone,
 } from "#server/postgres/backup/deletions.ts";
 import { copyFile, orNull, walk } from "#server/postgres/backup/files.ts";
 import { type ArchivePaths, archivePaths, readArchiveNote } from "./walArchive.ts";

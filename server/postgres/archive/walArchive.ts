@@ -7,8 +7,8 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   type Account,
   canTraverse,
-  giveOwnership,
   findPostgresAccount,
+  giveOwnership,
 } from "#server/postgres/account.ts";
 
 /**

@@ -3,8 +3,8 @@ import { readMigrations } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { findPostgresAccount } from "#server/postgres/account.ts";
 import {
-  isTombstone,
   getTombstoneKey,
+  isTombstone,
   toTombstonePath,
 } from "#server/postgres/backup/deletions.ts";
 import { hashFile, walk } from "#server/postgres/backup/files.ts";

@@ -16,11 +16,11 @@ import { findAltered, listBackup, requireSameVersion } from "#server/postgres/ba
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import {
   applyTombstones,
-  isTombstone,
   getTombstoneKey,
+  isTombstone,
   listBackups,
-  toTombstonePath,
   listTombstones,
+  toTombstonePath,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,

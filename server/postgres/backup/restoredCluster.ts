@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { giveOwnership, findPostgresAccount } from "#server/postgres/account.ts";
+import { findPostgresAccount, giveOwnership } from "#server/postgres/account.ts";
 import { type ArchivePaths, recoverySettings } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import { durable, prepareSocketDirectory } from "#server/postgres/embedded.ts";

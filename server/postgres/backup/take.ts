@@ -8,8 +8,8 @@ import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/d
 import {
   applyTombstones,
   backupName,
-  isTombstone,
   getTombstoneKey,
+  isTombstone,
   listBackups,
   listTombstones,
 } from "#server/postgres/backup/deletions.ts";
