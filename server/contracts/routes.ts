@@ -47,16 +47,14 @@ function mountReading(app: App, contracts: Contracts): void {
     const followedIds = await followedBy(session?.userId);
     const matchesType = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followedIds.has(id) : symbols[symbol].type === type);
-    const matchingContracts = (await contracts.catalogue.all()).filter(matchesType);
-    const listedFlags = await Promise.all(
-      matchingContracts.map(({ symbol }) => contracts.isListed(symbol)),
-    );
-    const listedContracts = matchingContracts.filter((_, index) => listedFlags[index]);
+    const matches = (await contracts.catalogue.all()).filter(matchesType);
+    const listedFlags = await Promise.all(matches.map(({ symbol }) => contracts.isListed(symbol)));
+    const listedContracts = matches.filter((_, index) => listedFlags[index]);
     return {
       items: await Promise.all(
         listedContracts.map((contract) => toView(contracts, contract, followedIds)),
       ),
-      withdrawn: matchingContracts.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
+      withdrawn: matches.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
 
@@ -64,7 +62,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, usedByKey, counts, ownCounts, placedCounts] = await Promise.all([
+    const [view, usage, counts, ownCounts, placedCounts] = await Promise.all([
       toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -83,7 +81,7 @@ function mountReading(app: App, contracts: Contracts): void {
           toTierView(tier, placedCounts && (placedCounts.get(tier.seconds) ?? 0)),
         ),
       },
-      exposure: { used: formatPusdt(usedByKey), cap: formatPusdt(exposureCap) },
+      exposure: { used: formatPusdt(usage), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
       mine: ownCounts && toOwnTotalsView(ownCounts),
     };
