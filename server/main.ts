@@ -1,12 +1,12 @@
 /**
- * `npm start`. Compiled code is kept beside the packages, which halves the processor time of a
- * start, so nothing else may be imported before that is switched on. Not in the system's temporary
- * directory: what lies there could be written by another user, and would be run.
+ * `npm start`. Compiled code is cached beside the packages, which halves the processor time of a
+ * start; nothing else may be imported before the cache is enabled. It is not in the system's
+ * temporary directory, where another user could write code that would then be run.
  */
 import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 
-// Without it, such as where this directory cannot be written, a start only takes longer.
+// Without the cache, for example in a read-only directory, a start only takes longer.
 enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/drydock-compiled"));
 const { runCommand } = await import("#server/mainCommand.ts");
 // A killed process would never write its compile cache.

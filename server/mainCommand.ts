@@ -67,7 +67,7 @@ function printAddress({ address, networkAddresses, metricsAddress, firstCode }: 
   }
 }
 
-/** Printed again when the world is woken: the last code counts. */
+/** Printed again when the world is woken; only the latest code is valid. */
 function printOperatorCode({ world, address, code }: FirstCode): void {
   console.log(
     `The world ${world} has no operator yet. Open ${address}/operator, sign in and type this code, once, within 12 hours: ${code}`,

@@ -23,7 +23,9 @@ interface AccountOwner {
 
 export interface AccountDeps extends DeletionDeps {
   pin: {
-    /** `freshUntilMs`: until when the session's sign-in counts as just done; null once it does not. */
+    /**
+     * `freshUntilMs`: the time until which the session's sign-in counts as recent; null afterwards.
+     */
     state(owner: AccountOwner): Promise<{ set: boolean; freshUntilMs: number | null }>;
     check(owner: AccountOwner, pin: string | undefined): Promise<void>;
   };
@@ -110,8 +112,8 @@ export function createAccount(ctx: AppContext, deps: AccountDeps): Account {
       };
     },
     delete: async (owner, { word, pin, receiptId }) => {
-      const answer = folded(word);
-      if (!locales.some((language) => folded(wordIn(language)) === answer)) {
+      const answer = foldCase(word);
+      if (!locales.some((language) => foldCase(wordIn(language)) === answer)) {
         throw new ApiError("account.word_wrong");
       }
       const { set, freshUntilMs } = await deps.pin.state(owner);
@@ -145,6 +147,6 @@ async function countRunning(
   return counts;
 }
 
-function folded(word: string): string {
+function foldCase(word: string): string {
   return word.normalize("NFKC").trim().toLowerCase();
 }

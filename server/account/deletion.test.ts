@@ -226,7 +226,7 @@ describe("deletion", () => {
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).not.toBeNull();
   });
 
-  test("postings and orders that run off remain without an owner", async () => {
+  test("postings remain without an owner, and open orders run until they settle", async () => {
     await leave();
     await order();
     const before = await item("select count(*) from entry");
@@ -253,15 +253,15 @@ describe("deletion", () => {
   });
 
   test("a deletion destroys the key, so that encrypted fields become unreadable", async () => {
-    const { address_encrypted: encrypted } = await item(
+    const { address_encrypted: addressBytes } = await item(
       "select address_encrypted from user_address where user_id = $1",
       [person.userId],
     );
-    expect(await ctx.fieldEncryption.decryptText(person.userId, encrypted)).toBe(
+    expect(await ctx.fieldEncryption.decryptText(person.userId, addressBytes)).toBe(
       key.address.toLowerCase(),
     );
     await remove();
-    expect(await ctx.fieldEncryption.decryptText(person.userId, encrypted)).toBeNull();
+    expect(await ctx.fieldEncryption.decryptText(person.userId, addressBytes)).toBeNull();
   });
 
   test("a deletion requires a sign-in within the last five minutes, or the PIN", async () => {
@@ -300,11 +300,13 @@ describe("deletion", () => {
   test("the job completes a deletion that was interrupted", async () => {
     await call(addAddress, { name: "desk", address: someAddress() });
     const pin = world.services.account.personalData().find(({ name }) => name === "pin")!;
-    const broken = vi.spyOn(pin, "erase").mockRejectedValueOnce(new Error("the machine went away"));
+    const eraseSpy = vi
+      .spyOn(pin, "erase")
+      .mockRejectedValueOnce(new Error("the machine went away"));
     const receiptId = randomUUID();
     expect((await remove({ receipt_id: receiptId })).error).toBe("server.failed");
-    broken.mockRestore();
-    // The account is gone for the person all the same.
+    eraseSpy.mockRestore();
+    // To the person the account no longer exists.
     expect((await call(getUserInfo)).error).toBe("session.required");
     expect((await world.services.account.receipt(receiptId)).finished_at_ms).toBeNull();
     await ctx.jobs.runNow("account.deletion");
@@ -315,7 +317,7 @@ describe("deletion", () => {
 
   test("a deletion is repeated when a database copy restores the account", async () => {
     await ctx.fieldEncryption.destroyKey(person.userId);
-    // As the next process would find it.
+    // The state that the next process would find.
     const { account, ...deps } = world.services;
     const next = createDeletion(ctx, deps, account.personalData);
     await next.resume();

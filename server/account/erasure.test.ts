@@ -18,15 +18,15 @@ import sharp from "sharp";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { barFile } from "#server/market/replay/testing.ts";
+import { createBarFile } from "#server/market/replay/testing.ts";
 import { boundary, multipart, specimen } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn, type TestSession } from "#server/testing/client.ts";
-import { findMarkers, listForms, makeMarker } from "#server/testing/marker.ts";
+import { createMarker, findMarkers, listForms } from "#server/testing/marker.ts";
 
 /**
- * After a deletion no byte of the person's input is left: a real server on its own data directory
- * gets a marker in every text and picture that a person can give, and after the deletion every file
- * it has is searched for each marker.
+ * Checks that a deletion leaves no byte of the person's input. A real server on a separate data
+ * directory gets a marker in every text and picture that a person can send; after the deletion all
+ * of its files are searched for each marker.
  */
 let directory: string;
 let child: ChildProcess;
@@ -167,7 +167,7 @@ async function bringPrices(venue: string) {
     { name: "name", value: `${venue}.BTC-USDT.1m.csv` },
     {
       name: "file",
-      value: barFile(60, (minute) => `${20_000 + (minute % 30)}.00`),
+      value: createBarFile(60, (minute) => `${20_000 + (minute % 30)}.00`),
       filename: "x",
       type: "text/csv",
     },
@@ -188,7 +188,7 @@ async function bringPrices(venue: string) {
 }
 
 test("the search finds a marker in every form in which it may be stored", () => {
-  const marker = makeMarker();
+  const marker = createMarker();
   const formsFolder = join(directory, "log/forms");
   mkdirSync(formsFolder);
   for (const [form, bytes] of listForms(marker)) {
@@ -237,7 +237,7 @@ test("no file holds a byte of the person's data after a deletion", async () => {
       "identity name",
       "identity number",
       "identity picture",
-    ].map((name) => [name, makeMarker()]),
+    ].map((name) => [name, createMarker()]),
   ) as Record<string, string>;
   const markers: Record<string, string | Uint8Array> = {
     ...texts,
@@ -331,8 +331,8 @@ function keptFiles(): string[] {
   return globSync(join(directory, "data/blobs/**/*")).filter((file) => /-[0-9a-f]{32}$/.test(file));
 }
 
-test("the search finds a marker that is not encrypted", async () => {
-  const marker = makeMarker();
+test("the search finds a marker in clear text", async () => {
+  const marker = createMarker();
   await owner((client) => client.query("create schema marker"));
   await owner((client) => client.query("create table marker.unsealed (name text)"));
   await owner((client) => client.query("insert into marker.unsealed values ($1)", [marker]));

@@ -27,7 +27,7 @@ test("a file with a single source keeps its form, including a list", async () =>
   expect((await silent!.exportFor("u")).json).toEqual({});
 });
 
-test("joined sources are all erased, listed and read", async () => {
+test("joined sources are each erased, listed and read", async () => {
   const erased: string[] = [];
   const source = (list: string): PersonalDataSource => ({
     name: "wallet",
@@ -46,7 +46,7 @@ test("joined sources are all erased, listed and read", async () => {
   expect(files.map(({ name }) => name)).toEqual(["sent.bin", "received.bin"]);
 });
 
-test("two sources cannot write the same list, and a name is a plain word", () => {
+test("two sources cannot write the same list, and a name is a single word", () => {
   const sentSource = { name: "wallet", lists: { sent: () => toRows() }, erase: null };
   expect(() => joinByName([sentSource, sentSource])).toThrow(
     "two domains write the same list in wallet",

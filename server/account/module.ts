@@ -1,7 +1,7 @@
 import { type AccountDeps, createAccount } from "#server/account/account.ts";
-import { type AccountPageDeps, accountPage } from "#server/account/page.ts";
+import { type AccountPageDeps, readAccountPage } from "#server/account/page.ts";
 import { accountRoutes } from "#server/account/routes.ts";
-import { type UserInfoDeps, userInfoRoute } from "#server/account/userInfo.ts";
+import { mountUserInfo, type UserInfoDeps } from "#server/account/userInfo.ts";
 import { defineModule } from "#server/module/module.ts";
 
 export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPageDeps>()({
@@ -23,14 +23,14 @@ export const accountModule = defineModule<AccountDeps & UserInfoDeps & AccountPa
       service,
       routes: (app) => {
         accountRoutes(app, service);
-        userInfoRoute(app, deps);
+        mountUserInfo(app, deps);
       },
       jobs: service.jobs,
       // The record of a deletion holds only ids that no longer identify anyone, and must outlive
       // the person.
       personalData: null,
       onUserCreated: ({ userId }) => service.created(userId),
-      personPages: { account: ({ userId }) => accountPage(deps, userId) },
+      personPages: { account: ({ userId }) => readAccountPage(deps, userId) },
     };
   },
 });

@@ -23,7 +23,7 @@ export interface AccountPageDeps extends Pick<UserInfoDeps, "publishing"> {
 }
 
 /** A person's account as shown to an operator to whom they gave a code. */
-export async function accountPage(deps: AccountPageDeps, userId: string): Promise<Page> {
+export async function readAccountPage(deps: AccountPageDeps, userId: string): Promise<Page> {
   const { session, identity } = deps;
   const user = await session.user(userId);
   const [acceptedTerms, open, supportUrl, info] = await Promise.all([

@@ -46,9 +46,9 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
   belief: "erased",
   belief_consent: "erased",
   class_figure_part: "erased",
-  // Counted for the inviter; name and answers go.
+  // Counted for the inviter; name and answers are erased.
   invitation: "stays",
-  // Made in the console, for no person.
+  // Created in the console, not for a person.
   class_link: "stays",
   // The use of a code is kept, without the person.
   class_code: "erased",
@@ -77,7 +77,7 @@ const fates: Readonly<Record<string, "erased" | "stays">> = {
 };
 
 /** Columns that identify a person, by any name. */
-const naming = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
+const personColumnPattern = /(^|_)user_id$|^(owner|touches|key_owner|inviter_id)$/;
 
 let ctx: TestContext;
 let app: App;
@@ -99,7 +99,7 @@ async function namingColumns() {
     [ctx.database.schema],
   );
   return rows
-    .filter(({ column_name: column }) => naming.test(column))
+    .filter(({ column_name: column }) => personColumnPattern.test(column))
     .map(({ table_name: table, column_name: column }) => ({ table, column }));
 }
 

@@ -12,7 +12,7 @@ interface ExportedData {
 
 /**
  * A domain's data about a person, in one file of the archive. Every function is idempotent and
- * copes with there being no data.
+ * accepts a person without data.
  */
 export interface PersonalDataSource {
   /** The file's name without extension; several domains may write to the same one. */

@@ -45,7 +45,7 @@ const readFinished = async () => {
 };
 
 test("a restored person is deleted again once, and a failure blocks no one else", async () => {
-  const [broken, deleted, otherPerson] = [
+  const [failingPerson, deleted, otherPerson] = [
     await signInWithAddress(),
     await signInWithAddress(),
     await signInWithAddress(),
@@ -54,10 +54,10 @@ test("a restored person is deleted again once, and a failure blocks no one else"
   const [first] = world.services.account.personalData();
   const { erase } = first!;
   vi.spyOn(first!, "erase").mockImplementation(async (userId) => {
-    if (fails && userId === broken.userId) throw new Error("cannot be erased now");
+    if (fails && userId === failingPerson.userId) throw new Error("cannot be erased now");
     await erase(userId);
   });
-  for (const { userId } of [broken, deleted]) await ctx.fieldEncryption.destroyKey(userId);
+  for (const { userId } of [failingPerson, deleted]) await ctx.fieldEncryption.destroyKey(userId);
   expect(await hasRow("user_address", deleted)).toBe(true);
   await ctx.jobs.runNow("account.deletion");
   for (const [table, isPresent] of [
@@ -73,7 +73,7 @@ test("a restored person is deleted again once, and a failure blocks no one else"
   await expect(info(deleted.token)).rejects.toMatchObject({ error: "session.required" });
   await info(otherPerson.token);
   expect(await readFinished()).toEqual(
-    new Map([broken, deleted].map((session, index) => [session.userId, index === 1])),
+    new Map([failingPerson, deleted].map((session, index) => [session.userId, index === 1])),
   );
   fails = false;
   await ctx.jobs.runNow("account.deletion");

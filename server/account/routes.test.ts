@@ -5,8 +5,8 @@ import type { App } from "#server/platform/http/context.ts";
 import { createTestApp } from "#server/testing/http.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
-/** Archives that are written until the test lets them end. */
-const written = Promise.withResolvers<void>();
+/** Archives whose writing ends only when the test releases them. */
+const release = Promise.withResolvers<void>();
 let ctx: TestContext;
 let app: App;
 let startCount = 0;
@@ -22,7 +22,7 @@ beforeAll(async () => {
     export: async function* archive() {
       startCount += 1;
       yield new Uint8Array([1]);
-      await written.promise;
+      await release.promise;
     },
   };
   app = await createTestApp(
@@ -45,7 +45,7 @@ test("an export refused for capacity may be retried immediately", async () => {
   const otherAnswers = ["a", "b", "c", "d"].map(exportFor);
   await expect.poll(() => startCount, { timeout: 10_000 }).toBe(4);
   expect(await exportFor("late")).toBe("server.unavailable");
-  written.resolve();
+  release.resolve();
   expect(await Promise.all(otherAnswers)).toEqual(Array(4).fill("archive"));
   expect(await exportFor("late")).toBe("archive");
   expect(await exportFor("late")).toBe("account.export_too_soon");

@@ -72,7 +72,7 @@ export async function readWaitingDeletion(
 ): Promise<DeletionScope> {
   const withdrawals = await withdraw.open(db, userId, worldMs);
   const recharges = await recharge.undecided(db, userId);
-  // Last, so that these include the attempts of everything found above.
+  // Last, so that these include the attempts of all rows read above.
   const { attemptIds, openSessions } = await session.mapping.held(db, userId, realMs);
   return {
     attempt_ids: attemptIds,

@@ -82,11 +82,13 @@ export async function insertDeletion(
 }
 
 /** Records that a holding was erased; only the first time is kept. */
-export async function setErased(db: Db, userId: string, what: string, atMs: number) {
-  const item = JSON.stringify([{ what, at_ms: atMs }]);
+export async function setErased(db: Db, userId: string, dataName: string, atMs: number) {
+  const item = JSON.stringify([{ what: dataName, at_ms: atMs }]);
   await sql`
     update account_deletion set erased = erased || ${item}::jsonb
-    where user_id = ${userId} and not erased @> ${JSON.stringify([{ what }])}::jsonb`.execute(db);
+    where user_id = ${userId} and not erased @> ${JSON.stringify([{ what: dataName }])}::jsonb`.execute(
+    db,
+  );
 }
 
 export async function setFinished(db: Db, userId: string, atMs: number): Promise<void> {

@@ -44,7 +44,7 @@ export async function getSupportUrl(
 }
 
 /** Mounts `getUserInfo`: the signed-in person, with what other domains know about them. */
-export function userInfoRoute(app: App, deps: UserInfoDeps): void {
+export function mountUserInfo(app: App, deps: UserInfoDeps): void {
   const { session, people } = deps;
   route(app, getUserInfo, async (_input, { session: current, language }) => {
     const [user, acceptedTerms, viewedUntil] = await Promise.all([

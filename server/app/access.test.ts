@@ -109,7 +109,7 @@ describe.each(
   });
 });
 
-describe("one person's data is refused to everybody else", () => {
+describe("one person's data is refused to everyone else", () => {
   test.each<[string, (person: TestPerson) => Promise<Record<string, unknown>>, string]>([
     [
       "/api/user/revokeSession",

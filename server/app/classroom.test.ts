@@ -11,7 +11,7 @@ import type { TestContext } from "#server/testing/testContext.ts";
 
 /**
  * A class opens the app at one moment, behind one address. The clocks are stopped and no bucket
- * refills, so to the limits everything below happens at the same moment.
+ * refills, so for the limits everything below happens at one moment.
  */
 const pupils = 30;
 /** The whole web app in one language: 445 files, and one for each of its thirty namespaces. */
@@ -95,7 +95,7 @@ test("thirty browsers behind one address sign in and trade without a refusal", a
     await Promise.all(browsers.map((browser) => browser[step]()));
     expect(refusals, step).toEqual([]);
   }
-  // Even if every browser fetched every file there is.
+  // Even if every browser fetched every existing file.
   const remainingFiles = pupils * (filesOfApp - filesLoaded);
   for (let number = 0; number < remainingFiles; number += 1)
     app.platform.limits.admit("127.0.0.1", false);

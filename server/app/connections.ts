@@ -28,8 +28,8 @@ interface WorldBus {
 }
 
 /**
- * The resources shared by the worlds of a process: their number does not change how many
- * connections there are, nor how often the texts of eight languages are in memory.
+ * The resources shared by the worlds of a process. Further worlds need no further connections, and
+ * no further copy of the texts of eight languages in memory.
  */
 export interface Connections {
   readonly urls: { owner: string; app: string };

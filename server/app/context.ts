@@ -67,7 +67,7 @@ export async function openContext(
   return { ctx: { ...rest, clock }, linkBus, drivenSocket };
 }
 
-/** How late a number of repetitions may be written. */
+/** The longest delay before a count of repeated events is written. */
 const dueEveryMs = repeatMs / 6;
 
 /** Writes its counts at the end of each minute, and when stopped. */

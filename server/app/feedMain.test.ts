@@ -4,14 +4,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type FeedMessage, feedTask } from "#server/app/feedProcess.ts";
+import { type FeedMessage, toFeedTask } from "#server/app/feedProcess.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 
 test.each([
   ["the only world", ["harbour"]],
   ["several worlds", ["harbour", "lagoon"]],
 ])(
-  "with %s, the process goes on while the database is away, and connects again",
+  "with %s, the process survives a database outage and reconnects",
   async (_, worlds) => {
     let attempts = 0;
     const closingServer = createServer((socket) => {
@@ -27,7 +27,7 @@ test.each([
     });
     for (const world of worlds) {
       const config = { ...readConfig({ LOG_LEVEL: "silent" }), world };
-      const task = feedTask(config, { owner: url, app: url }, 0);
+      const task = toFeedTask(config, { owner: url, app: url }, 0);
       child.send({ kind: "begin", task } satisfies FeedMessage);
     }
     const isRunning = () => child.exitCode === null;

@@ -23,7 +23,7 @@ interface ServedFeed {
   stop(): Promise<void>;
 }
 
-/** Before a world that did not begin is tried again: doubled each time. */
+/** Delay before a world that failed to start is retried; doubled each time. */
 const againMinMs = 1_000;
 const againMaxMs = 60_000;
 
@@ -51,7 +51,7 @@ async function begin(task: FeedTask, isFirst: boolean): Promise<ServedFeed> {
     const metrics = await open(task, await connections, parts, isFirst);
     return { metrics, stop: stopOwn };
   } catch (error) {
-    await stopOwn().catch(() => {}); // why it did not begin matters more
+    await stopOwn().catch(() => {}); // the original error matters more
     throw error;
   }
 }
@@ -106,8 +106,8 @@ async function open(
 }
 
 /**
- * Begins a world. A failure of one world must not stop the others, and a lost connection stops
- * none: it is retried. If the only world fails a start check, the process ends.
+ * Begins a world. A failure of one world must not stop the others, and a world is retried after a
+ * lost connection. If the only world fails a start check, the process ends.
  */
 function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs): void {
   const { world } = task.config;
@@ -125,8 +125,8 @@ function serve(task: FeedTask, isFirst = worlds.size === 0, againMs = againMinMs
 }
 
 /**
- * Ends a world. One that fails to stop must not stop the others: what still runs of it keeps its
- * locks until it ends, so that no other process takes the world over before.
+ * Ends a world. A failure to stop one world must not affect the others: its remaining work keeps
+ * its locks until it ends, so that no other process can take the world over earlier.
  */
 async function end(world: string): Promise<void> {
   const servedWorld = worlds.get(world);
@@ -137,10 +137,12 @@ async function end(world: string): Promise<void> {
   });
 }
 
-/** Before it has begun there is nothing to report. */
+/** Nothing to report before the process has begun. */
 async function readMetrics(): Promise<ProcessMetrics[]> {
-  const started = await Promise.all([...worlds.values()].map((world) => world.catch(() => null)));
-  return Promise.all(started.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
+  const startedWorlds = await Promise.all(
+    [...worlds.values()].map((world) => world.catch(() => null)),
+  );
+  return Promise.all(startedWorlds.flatMap((feed) => feed?.metrics?.getMetricsAsJSON() ?? []));
 }
 
 function answer(message: FeedAnswer): void {

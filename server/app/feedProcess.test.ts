@@ -75,16 +75,16 @@ describe("the feed in its own process", () => {
     const closing = once(socket, "close");
     const [pid] = getFeeds(process.pid) as [number];
     process.kill(pid, "SIGKILL");
-    const died = latest();
-    await until(() => latest() > died + 3_000);
-    // It may have committed events that it did not send: clients must read again.
+    const lastSecondMs = latest();
+    await until(() => latest() > lastSecondMs + 3_000);
+    // It may have committed events that it did not send, so clients must refetch.
     const [event] = (await closing) as [CloseEvent];
     expect([event.code, event.reason]).toEqual([1012, "gap"]);
     const [next] = getFeeds(process.pid) as [number];
     expect(next).not.toBe(pid);
   });
 
-  test("a world that cannot end yet does not stop the others' feed", async () => {
+  test("a world whose end is delayed does not stop the feed of other worlds", async () => {
     const data = join(directory, "one");
     const admin = new pg.Client({ connectionString: runningAdminUrl(data) });
     await admin.connect();
@@ -113,8 +113,8 @@ describe("the feed in its own process", () => {
       );
     const holder = await untilPid(readHolder);
     const [pid] = getFeeds(process.pid);
-    // Its next second waits for a table, in a server process that is then stopped, until the feed
-    // gives up that connection.
+    // Its next second waits for a table lock in a server process that is then stopped, until the
+    // feed abandons that connection.
     await blocker.query("begin");
     await blocker.query("lock table world_stuck.market_second in share mode");
     const writer = await untilPid(() =>
@@ -134,7 +134,7 @@ describe("the feed in its own process", () => {
       process.kill(writer, "SIGCONT");
       await blocker.end();
     }
-    // Late, but it ends: its lock is free.
+    // It ends late, and then its lock is free.
     while ((await readHolder()) !== null) await sleep(100);
     expect(getFeeds(process.pid)).toEqual([pid]);
     await worlds.close();

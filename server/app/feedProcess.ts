@@ -8,12 +8,15 @@ import type { Config } from "#server/platform/config/config.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { ProcessMetrics } from "#server/platform/metrics/registry.ts";
 
-/** The feed process's task for one world. It prepares nothing: its parent has. */
+/** The feed process's task for one world. The parent has already prepared the world. */
 export interface FeedTask {
-  /** With the addresses as text; without the key of https, which the feed does not need. */
+  /** URLs as text; without the TLS key, which the feed does not need. */
   config: Omit<Config, "publicUrl" | "socketUrl" | "tls"> & { publicUrl: string | null };
   urls: { owner: string; app: string };
-  /** The parent's clock offset, so that both have the same time even if a clock is wrong by now. */
+  /**
+   * The parent's clock offset, so that both have the same time even if a clock has been wrong
+   * since.
+   */
   clockOffsetMs: number;
 }
 
@@ -48,19 +51,21 @@ export interface FeedProcess {
   stop(): Promise<void>;
 }
 
-/** Before it is started again: doubled after each end, and reset once it has lived for a minute. */
+/**
+ * Delay before a restart; doubled after each exit, and reset once a process has run for a minute.
+ */
 const againMinMs = 1_000;
 const againMaxMs = 30_000;
 const livedMs = 60_000;
 /** Time to finish its work before it is killed. */
 const stopMs = 20_000;
-/** For an answer about its metrics: longer, and what reads them would have given up. */
+/** Time limit for its metrics, shorter than that of the reader. */
 const metricsMs = 3_000;
 
 /**
- * Forks the process that closes seconds, signs the log and settles orders, apart from the one that
- * answers requests: no flood of requests can then delay them (decision 016). It loads its code
- * while the database starts, and waits for `begin`.
+ * Forks the process that closes seconds, signs the log and settles orders. It is separate from the
+ * one that answers requests, so that a flood of requests cannot delay it (decision 016). It loads
+ * its code while the database starts, and waits for `begin`.
  */
 export function forkFeed(logger: Logger): FeedProcess {
   const stopping = new AbortController();
@@ -125,7 +130,7 @@ export function forkFeed(logger: Logger): FeedProcess {
 interface ForkedFeed {
   child: ChildProcess;
   channels: WorldChannels;
-  /** How each world's bus is disconnected from it. */
+  /** The function that disconnects each world's bus from it. */
   unlink: Map<string, () => void>;
   ended: Promise<void>;
 }
@@ -180,7 +185,11 @@ function sendMessage(child: ChildProcess, message: FeedMessage): void {
 }
 
 /** The part of this configuration that a feed's process needs. */
-export function feedTask(config: Config, urls: FeedTask["urls"], clockOffsetMs: number): FeedTask {
+export function toFeedTask(
+  config: Config,
+  urls: FeedTask["urls"],
+  clockOffsetMs: number,
+): FeedTask {
   const { tls: _tls, socketUrl: _socketUrl, publicUrl, ...rest } = config;
   return {
     config: { ...rest, services: ["feed"], publicUrl: publicUrl?.href ?? null },

@@ -142,7 +142,7 @@ async function signIn(): Promise<string> {
 /** Passes the console's check: the one owner, with an elevated session. */
 async function elevatedOwner(): Promise<string> {
   owner ??= await operators.operator("owner");
-  // One of the hostile bodies may have set another.
+  // A hostile body may have set a different one.
   await giveTestPassphrase(ctx, owner.userId);
   await operators.raise(owner);
   return owner.token;
@@ -200,7 +200,7 @@ async function expectAnswered(call: Call, payload: string | object, token: strin
   lastState = null;
   const answer = await ask(call, payload, token);
   const context = `${call.path} ${JSON.stringify(payload)}: ${answer.body.slice(0, 300)}`;
-  // A file is the answer itself.
+  // A file has no envelope.
   if (call.file && answer.statusCode === 200) return;
   const envelope = answer.json();
   expect(typeof envelope.msg, context).toBe("string");

@@ -14,7 +14,7 @@ let world: World;
 let app: App;
 let close: TestApp["close"];
 const mounted: string[] = [];
-/** Milliseconds by method and path; null where a route sets none and so has a call's. */
+/** Milliseconds by method and path; null where the route has the default limit of a call. */
 const limitOf = new Map<string, number | null>();
 beforeAll(async () => {
   ({ ctx, world, app, close } = await createTestApp({
@@ -152,7 +152,7 @@ describe("error reports", () => {
     expect(refusal.json().data.limit).toBe("network_reports");
   });
 
-  test("a flood from one network leaves each other one five reports an hour", async () => {
+  test("a flood from one network leaves every other network five reports an hour", async () => {
     await ctx.owner.pool.query(
       `insert into error_log (at_ms, type, code, message, page_url, version)
        select $1, 'script', 'TypeError', 'flood', '/home', '0' from generate_series(1, 1000)`,

@@ -7,12 +7,13 @@ import { readSocketsMax } from "#server/platform/http/limits/socketsMax.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
- * Clients that may wait to be accepted, such as a whole class after a restart. Beyond Node's 511 the
- * system would drop them, and they would ask again a second later. Linux caps it at its somaxconn.
+ * Connections that may wait to be accepted, such as those of a whole class after a restart. With
+ * Node's default of 511 the system would drop further ones, and clients would retry a second later.
+ * Linux caps it at its somaxconn.
  */
 const backlog = 4_096;
 
-/** Has a server that is no app listen where the settings say. */
+/** Starts a plain Node server at the configured address. */
 export async function listenHttp(server: Server, config: Config): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(portError(config, error)));
@@ -20,7 +21,7 @@ export async function listenHttp(server: Server, config: Config): Promise<void> 
   });
 }
 
-/** Has a web server listen where the settings say; returns its port. */
+/** Starts an app at the configured address; returns its port. */
 export async function listenAtPort(app: App, config: Config): Promise<number> {
   const connectionsMax = readSocketsMax();
   if (connectionsMax !== null) app.server.maxConnections = connectionsMax;
@@ -60,8 +61,8 @@ function portError({ port, host }: Config, error: unknown): unknown {
 /** The URL to open. */
 export function getAddress(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl.origin;
-  const everywhere = config.host === "0.0.0.0" || config.host === "::";
-  const host = everywhere
+  const listensEverywhere = config.host === "0.0.0.0" || config.host === "::";
+  const host = listensEverywhere
     ? "localhost"
     : config.host.includes(":")
       ? `[${config.host}]`

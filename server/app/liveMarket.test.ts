@@ -134,7 +134,7 @@ describe("a live world on fake venues", () => {
     await until(() => bnb() !== null);
   });
 
-  test("every logged quote is the newest that its venue had sent by then", async () => {
+  test("every logged quote is the newest that its venue had sent at that moment", async () => {
     const restartMs = latest()!.secondMs;
     await sleep(3_000);
     const venueCounts = fakeVenues.venues.map((venue) => ({
@@ -155,7 +155,7 @@ describe("a live world on fake venues", () => {
     expect(deviations.quotes).toBeGreaterThan(100);
   });
 
-  test("leftOut lists the quotes that do not count, and since when", async () => {
+  test("leftOut lists excluded quotes and when their exclusion began", async () => {
     const leftOut = () => program.services.market.leftOut() ?? [];
     fakeVenues.inject("kraken", "cross", "ETH/USDT");
     await until(() => leftOut().some(({ symbol }) => symbol === "ETH/USDT"));
@@ -171,7 +171,7 @@ describe("a live world on fake venues", () => {
   });
 });
 
-test("an existing live world starts without a network, has no prices, and recovers", async () => {
+test("an existing live world starts offline without prices and recovers", async () => {
   const folder = mkdtempSync(join(tmpdir(), "drydock-live-again-"));
   chmodSync(folder, 0o711);
   const first = await startFakeVenues(9);
@@ -193,7 +193,7 @@ test("an existing live world starts without a network, has no prices, and recove
   rmSync(folder, { recursive: true, force: true });
 }, 240_000);
 
-test("a new live world without a network is refused, naming the other markets", async () => {
+test("creating a live world offline is refused, naming the other markets", async () => {
   const stoppedVenues = await startFakeVenues(8);
   await stoppedVenues.stop();
   const config = readConfig(settings("away", stoppedVenues.url));

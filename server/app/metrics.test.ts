@@ -57,7 +57,7 @@ test.each(
   expect(metricNames!.filter((name) => !defined.has(name))).toEqual([]);
 });
 
-test("every alert has its line in operating.md, and no other", () => {
+test("operating.md has one line per alert and no others", () => {
   const alerts = readFileSync("deploy/metrics/alerts.yaml", "utf8").matchAll(/alert: (\w+)/g);
   const lines = readFileSync("docs/operating.md", "utf8").matchAll(/^\| `(Drydock\w+)` \|/gm);
   const names = (matches: Iterable<RegExpMatchArray>) => [...matches].map(([, name]) => name);
@@ -72,7 +72,7 @@ test("requests are counted by call and outcome", () => {
   expect(seriesValue('drydock_request_duration_seconds_count{call="/api/user/nonce"}')).toBe(1);
 });
 
-test("the feed's process and the world report what they do", () => {
+test("the feed's process and the world report their metrics", () => {
   expect(text).toMatch(/^drydock_second_lateness_seconds_count\{.*services="feed"\} [1-9]/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds\{.*services="feed"\}/m);
   expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds\{.*services="web worker"\}/m);
@@ -85,7 +85,7 @@ test("the feed's process and the world report what they do", () => {
   expect(text).not.toMatch(/^drydock_metric_failures_total\{/m);
 });
 
-test("no label names a person, an address or anything that was typed", () => {
+test("no label contains a person, an address or typed text", () => {
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
   const ofNode = ["type", "space", "kind", "version", "major", "minor", "patch"];
   const ownLabels = ["call", "cause", "job", "le", "metric", "outcome", "part", "pool", "running"];

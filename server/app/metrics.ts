@@ -9,14 +9,14 @@ import type { StoppablePart } from "#server/platform/stopAll.ts";
 
 export type ProcessRegistry = Registry;
 
-/** Bounds in seconds: of an answer, and of how late a second is closed. */
+/** Histogram bounds in seconds for answer times and for the delay in closing a second. */
 const answerBuckets = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const latenessBuckets = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 
 /**
- * The metrics of a world in this process: jobs, the bus, and in the process that closes seconds
- * those. `isFirst`: with those of the process itself (Node's own, connections), which must not be
- * counted again for each of its worlds. Null if no port is set for them.
+ * The metrics of a world in this process: jobs, the bus and, in the process that closes seconds,
+ * the seconds. `isFirst` adds those of the process itself (Node, connections), which must be
+ * counted only once for all of its worlds. Null if no metrics port is set.
  */
 export function createProcessMetrics(ctx: AppContext, isFirst: boolean): Registry | null {
   const { config, world, realClock } = ctx;

@@ -107,13 +107,13 @@ describe("the program", () => {
   });
 
   test("the program refuses to start on a port in use", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
+    const portHolder = createServer().listen(0, "127.0.0.1");
+    await once(portHolder, "listening");
+    const { port } = portHolder.address() as AddressInfo;
     await expect(start({ PORT: String(port) })).rejects.toThrow(
       `Port ${port} is taken by another program: stop that one, or set PORT to another number.`,
     );
-    taken.close();
+    portHolder.close();
   });
 });
 
@@ -157,7 +157,7 @@ describe("the program from the command line", () => {
     expect(output.out).toContain("WORLD_SPEED");
   });
 
-  test("a second instance on the same data is refused, and kill -9 is recovered from", async () => {
+  test("a second instance on the same data is refused, and a start after kill -9 recovers", async () => {
     const env = settings();
     const first = spawnMain(env);
     await untilRunning(first);
@@ -208,7 +208,7 @@ describe("the program from the command line", () => {
 });
 
 describe("a driven clock", () => {
-  test("a driven clock moves over a local socket, forwards, in test worlds only", async () => {
+  test("a driven clock advances over a local socket, in test worlds only", async () => {
     const program = await start({
       WORLD: "test-tide",
       WORLD_CLOCK: "driven",

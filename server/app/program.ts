@@ -22,7 +22,7 @@ import { requireExternalDatabase } from "#server/postgres/externalDatabase.ts";
 import { followDirectory } from "./worlds/hostedWorlds.ts";
 import { serveWorld, type WorldHost } from "./worlds/servedWorld.ts";
 import { createWorldAdmin } from "./worlds/worldAdmin.ts";
-import { createWorldFinder, putBefore } from "./worlds/worldFinder.ts";
+import { createWorldFinder, interceptRequests } from "./worlds/worldFinder.ts";
 
 /** The one-time code that creates the first operator of a world of the directory. */
 export interface FirstCode {
@@ -36,7 +36,7 @@ export interface Program {
   address: string | null;
   /** URLs for phones on the local network, when it listens there. */
   networkAddresses: string[];
-  /** Where its metrics are; null without a port for them. */
+  /** The URL of the metrics; null without a metrics port. */
   metricsAddress: string | null;
   services: Services;
   /**
@@ -140,7 +140,7 @@ async function start(
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });
-      putBefore(app.server, choose);
+      interceptRequests(app.server, choose);
     }
     const port = await listenAtPort(app, config);
     address = getAddress(config, port);
@@ -162,14 +162,14 @@ async function start(
   };
 }
 
-/** The main world of a program with several is where their owner keeps them. */
+/** Adds the administration of the other worlds to the main world's console. */
 function withWorldActs(config: Config, { urls, realClock }: Connections) {
   return config.servesDirectory
     ? { worldAdmin: createWorldAdmin({ config, urls, realClock }) }
     : {};
 }
 
-/** The main world is in the directory too: its code leads people to it. */
+/** Enters the main world in the directory too, so that its code leads people to it. */
 async function recordInDirectory({ world }: Config, urls: Connections["urls"]): Promise<void> {
   const directory = await openDirectory(urls);
   try {
@@ -208,7 +208,7 @@ async function startDatabase(
   let stopping = false;
   stops.push({
     what: "PostgreSQL",
-    // It writes a checkpoint first, which takes as long as the disk takes.
+    // It first writes a checkpoint, whose duration depends on the disk.
     limitMs: 600_000,
     stop: () => {
       stopping = true;

@@ -63,7 +63,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 /** Waits until `count` connections wait for the world's accept lock. */
-async function waiting(count: number): Promise<void> {
+async function untilWaiting(count: number): Promise<void> {
   const key = lockKey(ctx.world.schema, "accept");
   for (;;) {
     const { rows } = await ctx.owner.pool.query<{ n: number }>(
@@ -85,13 +85,13 @@ test("withdrawals, the feed and the log make progress with one connection each",
     lockKey(ctx.world.schema, "accept"),
   ]);
   const closing = withPurpose("feed", () => services.market.feed.tick());
-  await waiting(1);
-  // Each takes its purpose's only connection and waits behind the feed; the rest wait behind them.
+  await untilWaiting(1);
+  // Each takes the only connection of its purpose and waits for the feed; all others wait for them.
   const otherRuns = [
     jobs.runNow("withdraw.leave"),
     ...people.map((person) => placeWithdrawal(services, person)),
   ];
-  await waiting(3);
+  await untilWaiting(3);
   const laterRuns = [
     jobs.runNow("liabilities.commit"),
     jobs.runNow("publishing.due"),

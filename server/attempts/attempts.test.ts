@@ -233,7 +233,7 @@ test.each([
   expect((await attemptsOf(userId)).items).toHaveLength(before);
 });
 
-test("signing in again credits no second starting balance", async () => {
+test("signing in again does not credit a second starting balance", async () => {
   const { userId, attemptId } = await newPerson();
   const { data } = await call(userId, attemptId);
   await wallet.openAttempt({ userId, attemptId });

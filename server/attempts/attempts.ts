@@ -53,10 +53,10 @@ export function createAttempts(ctx: AppContext, deps: AttemptsDeps): Attempts {
     jobs: closing.jobs,
     keys: ledger.keys,
     world: ledger.world,
-    startOver: async (who, id, bodyHash) => {
-      const attemptRow = await open(who, id, bodyHash);
+    startOver: async (attemptOwner, id, bodyHash) => {
+      const attemptRow = await open(attemptOwner, id, bodyHash);
       // A failure here is retried by the loop: the new attempt exists and is returned.
-      await closing.cancelAll(who);
+      await closing.cancelAll(attemptOwner);
       return toStartedAttempt(attemptRow);
     },
     find: async (id) => {

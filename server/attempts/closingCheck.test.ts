@@ -2,7 +2,12 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareClosings } from "#server/attempts/closingCheck.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createJournal,
+  createMoveLegs,
+  createPersonWith,
+  type Person,
+} from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -16,7 +21,7 @@ beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
   const house = await ledger.account("house", "contracts", "pUSDT");
-  person = await personWith(ledger, 1_000n);
+  person = await createPersonWith(ledger, 1_000n);
   ctx.clock.advanceTo(ctx.clock.nowMs() + 600_000);
   await ledger.post(createJournal(createMoveLegs(person.wallet, house, 100n)));
   const closedAtMs = ctx.clock.nowMs();

@@ -9,8 +9,8 @@ import type { Tx } from "#server/platform/db/database.ts";
 const slackMs = 2_000;
 
 /**
- * Compares what an attempt held when it was closed with its entries up to then, and the prices it
- * was valued at with the second they are of.
+ * Compares an attempt's holdings at its closing with its entries up to then, and the prices they
+ * were valued at with the index of that second.
  */
 export async function compareClosings(tx: Tx, report: ReportFinding): Promise<void> {
   const balances = await sql<{ id: string; coin: string }>`

@@ -29,7 +29,7 @@ export async function toAttemptViews(
 ): Promise<Attempt[]> {
   const ids = rows.map(({ attemptId }) => attemptId);
   const [holdings, running] = await Promise.all([
-    readHeld(deps.db, ids),
+    readAttemptHoldings(deps.db, ids),
     Promise.all(deps.running.map(async ({ product, read }) => [product, await read(ids)] as const)),
   ]);
   return Promise.all(
@@ -92,7 +92,10 @@ function toView(row: AttemptRow, figures: Figures, now: IndexOf): Attempt {
   };
 }
 
-async function readHeld(db: Db, attemptIds: string[]): Promise<Map<string, AttemptHoldings>> {
+async function readAttemptHoldings(
+  db: Db,
+  attemptIds: string[],
+): Promise<Map<string, AttemptHoldings>> {
   const { rows } = await sql<HeldRow>`
     select attempt_id, coin, sum(balance)::bigint as total, sum(version)::bigint as postings,
       coalesce(sum(balance) filter (where kind = 'wallet'), 0)::bigint as available,

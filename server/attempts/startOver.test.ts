@@ -236,11 +236,11 @@ test("over random days no money crosses between attempts and every coin sums to 
 });
 
 test("an open session elsewhere switches to the new attempt immediately", async () => {
-  const elsewhere = person.token;
+  const otherToken = person.token;
   expect((await call(getWalletList)).data.total).toBe("10000");
   await order("100");
   await callStartOver();
-  const answer = await app.inject({ url: getWalletList.path, headers: { token: elsewhere } });
+  const answer = await app.inject({ url: getWalletList.path, headers: { token: otherToken } });
   expect(answer.json().data.total).toBe("10000");
 });
 

@@ -62,7 +62,7 @@ export function createStartOver(ctx: AppContext, ledger: Ledger, prices: Prices)
       attemptId,
       closes: owner.attemptId,
       realMs,
-      ...priced(prices),
+      ...toClosingPrices(prices),
     };
     const result = await ledger.post(await startJournal(ledger, row, id, bodyHash), row);
     if (result.outcome === "limit_full") throw onceADay(nextDayMs(realMs));
@@ -103,7 +103,7 @@ async function startJournal(
 }
 
 /** The current index, as stored with a closing. */
-function priced(prices: Prices): Pick<StartRow, "pricedAtMs" | "index"> {
+function toClosingPrices(prices: Prices): Pick<StartRow, "pricedAtMs" | "index"> {
   const latest = prices.latest();
   const values = Object.entries(latest?.index ?? {}).flatMap(([symbol, value]) =>
     value === null || value === undefined ? [] : [[symbol, String(value)] as const],

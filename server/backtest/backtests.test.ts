@@ -11,7 +11,7 @@ import { BarSeries } from "#core/market/replay/series.ts";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { type BacktestService, createBacktest } from "#server/backtest/backtests.ts";
 import { backtestRoutes } from "#server/backtest/routes.ts";
-import { barFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
+import { createBarFile, createRecording, recordedMs, toMs } from "#server/market/replay/testing.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { appRole } from "#server/postgres/embedded.ts";
 import { createTestApp } from "#server/testing/http.ts";
@@ -45,8 +45,8 @@ beforeEach(() => {
 
 /** Two venues that drift apart and back, so that there is something to trade. */
 const filesApart = (minutes: number) => ({
-  "east.BTC-USDT.1m.csv": barFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
-  "west.BTC-USDT.1m.csv": barFile(
+  "east.BTC-USDT.1m.csv": createBarFile(minutes, (m) => `${20_000 + (m % 30)}.00`),
+  "west.BTC-USDT.1m.csv": createBarFile(
     minutes,
     (m) => `${20_000 + (m % 30) + (m % 40 < 5 ? 120 : 0)}.00`,
   ),
@@ -104,7 +104,7 @@ const start = (source: BacktestSource, change: Record<string, unknown> = {}) => 
   });
 };
 
-async function ended(id: string): Promise<Backtest> {
+async function untilEnded(id: string): Promise<Backtest> {
   for (let tries = 0; tries < 300; tries += 1) {
     const { error, data } = await ask("GET", "findHistoryTest", { run_id: id });
     // On a slow machine all polls of a second may come together.
@@ -130,7 +130,7 @@ describe("a set of files is accepted whole or not at all", () => {
   test("a malformed line is reported by file and line, and earlier files are dropped", async () => {
     const before = blobs().length;
     const setId = newSet();
-    const validFile = barFile(3, () => "1.0");
+    const validFile = createBarFile(3, () => "1.0");
     expect((await bring(setId, "east.BTC-USDT.1m.csv", validFile)).error).toBe(null);
     const badAnswer = await bring(
       setId,
@@ -151,7 +151,7 @@ describe("a set of files is accepted whole or not at all", () => {
   test("with too many files in flight only the last is refused and may be resent", async () => {
     await ask("GET", "getHistorySources");
     const setId = newSet();
-    const bytes = Buffer.from(barFile(3, () => "1.0"));
+    const bytes = Buffer.from(createBarFile(3, () => "1.0"));
     const add = (venue: string) =>
       backtest.files
         .add(token, { setId, name: `${venue}.BTC-USDT.1m.csv`, bytes })
@@ -170,7 +170,7 @@ describe("a set of files is accepted whole or not at all", () => {
     await bring(
       setId,
       "east.BTC-USDT.1m.csv",
-      barFile(3, () => "1.0"),
+      createBarFile(3, () => "1.0"),
     );
     const answer = await ask("POST", "keepHistoryFiles", { set_id: setId, files: 2 });
     expect(answer.error).toBe("history.set_unknown");
@@ -192,7 +192,7 @@ describe("a set of files is accepted whole or not at all", () => {
 
   test("the thirteenth file is refused together with its set", async () => {
     const setId = newSet();
-    const text = barFile(2, () => "1.0");
+    const text = createBarFile(2, () => "1.0");
     for (let n = 0; n < backtestLimits.files; n += 1) {
       expect((await bring(setId, `v${n}.BTC-USDT.1m.csv`, text)).error).toBe(null);
     }
@@ -204,7 +204,7 @@ describe("a set of files is accepted whole or not at all", () => {
 
   test("a new set replaces the old one, and sets are purged after a day", async () => {
     await bringAll(filesApart(5));
-    const source = await bringAll({ "east.BTC-USDT.1m.csv": barFile(9, () => "1.0") });
+    const source = await bringAll({ "east.BTC-USDT.1m.csv": createBarFile(9, () => "1.0") });
     expect(source.files.map(({ name }) => name)).toEqual(["east.BTC-USDT.1m.csv"]);
     const nowMs = ctx.realClock.nowMs();
     ctx.realClock.setMs(nowMs + backtestLimits.files_kept_ms + 1);
@@ -221,7 +221,7 @@ describe("a backtest", () => {
     const source = await bringAll(files);
     expect(source.pools.map(({ strategy }) => strategy)).toEqual(["cross", "hold", "hold"]);
     const { data: startedRun } = await start(source);
-    expect((await ended(startedRun.run_id)).status).toBe("over");
+    expect((await untilEnded(startedRun.run_id)).status).toBe("over");
     const { result, test: finishedTest } = (
       await ask("GET", "findHistoryTest", { run_id: startedRun.run_id })
     ).data;
@@ -261,7 +261,7 @@ describe("a backtest", () => {
     expect(csv.body.split("\r\n")[1]).toContain(`,${outcome.worth}`);
   });
 
-  test("a heartbeat that cannot be written ends no run", async () => {
+  test("a heartbeat that cannot be written does not end the run", async () => {
     const { pool } = ctx.owner;
     // Sequences are not rolled back: the first progress fails, and no other.
     await pool.query(`
@@ -276,7 +276,7 @@ describe("a backtest", () => {
         for each row execute function fail_first()`);
     const source = await bringAll(filesApart(20_000));
     const { data: run } = await start(source);
-    expect((await ended(run.run_id)).status).toBe("over");
+    expect((await untilEnded(run.run_id)).status).toBe("over");
     const { rows } = await pool.query("select last_value, is_called from heartbeats");
     expect(rows[0].is_called).toBe(true);
     await pool.query("drop trigger fail_first on backtest_run; drop function fail_first()");
@@ -290,7 +290,7 @@ describe("a backtest", () => {
       [5, 2],
     ]) {
       const { data } = await start(source, { margin_bp: margin });
-      expect((await ended(data.run_id)).tried).toBe(trials);
+      expect((await untilEnded(data.run_id)).tried).toBe(trials);
     }
   });
 
@@ -328,7 +328,7 @@ describe("a backtest", () => {
 
   test("another person's run is unknown", async () => {
     const { data } = await start(await bringAll(filesApart(10)));
-    await ended(data.run_id);
+    await untilEnded(data.run_id);
     token = randomUUID();
     const answer = await ask("GET", "findHistoryTest", { run_id: data.run_id });
     expect(answer.error).toBe("history.run_unknown");

@@ -62,7 +62,7 @@ export interface PriceFiles {
 const fileNameUse = "backtest_file.name";
 /** Real time allowed for uploading a set. */
 const addMs = hourMs;
-/** People with a file that waits for its check, and files of one person that wait for each other. */
+/** Limits on people whose files wait for a check, and on waiting files per person. */
 const waitingMax = 32;
 const ownWaitingMax = 3;
 /** A check takes about a second; after this long the client may as well send the file again. */
@@ -77,13 +77,13 @@ export function createFiles(ctx: AppContext): PriceFiles {
   const blobs = createDirectoryBlobs(directory, realClock);
   const check = createChecks();
   const inTurn = createPersonQueue(ownWaitingMax);
-  const drop = async (rows: { blob: string }[]) => {
+  const dropFiles = async (rows: { blob: string }[]) => {
     for (const { blob } of rows) await blobs.remove(blob);
   };
   const dropSet = async (userId: string, setId: string) => {
     const { rows } = await sql<{ blob: string }>`delete from backtest_file
       where user_id = ${userId} and set_id = ${setId} and not kept returning blob`.execute(db);
-    await drop(rows);
+    await dropFiles(rows);
   };
   const listRetained = async (userId: string) => {
     const sinceMs = realClock.nowMs() - backtestLimits.files_kept_ms;
@@ -143,7 +143,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
           where user_id = ${userId}`.execute(tx);
         return rows;
       });
-      await drop(removedFiles);
+      await dropFiles(removedFiles);
       return createSource(await listRetained(userId))!;
     },
     remove: async (userId) => {
@@ -155,7 +155,7 @@ export function createFiles(ctx: AppContext): PriceFiles {
         }>`delete from backtest_file where user_id = ${userId} returning blob`.execute(tx);
         return rows;
       });
-      await drop(removedFiles);
+      await dropFiles(removedFiles);
     },
     source: async (userId) => createSource(await listRetained(userId)),
     toRead: async (userId) =>
@@ -176,14 +176,14 @@ export function createFiles(ctx: AppContext): PriceFiles {
     erase: async (userId) => {
       const { rows } = await sql<{ blob: string }>`
         delete from backtest_file where user_id = ${userId} returning blob`.execute(db);
-      await drop(rows);
+      await dropFiles(rows);
     },
     sweep: async () => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{ blob: string }>`delete from backtest_file
         where created_real_ms <= ${nowMs - backtestLimits.files_kept_ms}
           or (not kept and created_real_ms <= ${nowMs - addMs}) returning blob`.execute(db);
-      await drop(rows);
+      await dropFiles(rows);
       await blobs.sweep(sweepAgeMs, async (names) => {
         const { rows: referenced } = await sql<{ blob: string }>`select blob from backtest_file
           where blob = any(${names})`.execute(db);

@@ -1,6 +1,6 @@
 /**
- * Calls `beat` every `everyMs` real milliseconds until `stop`, one call at a time. One that fails is
- * reported and says nothing: the next one counts.
+ * Calls `beat` every `everyMs` real milliseconds until `stop`, one call at a time. A failure is
+ * reported and otherwise ignored: the next beat counts.
  */
 export function startHeartbeat(
   beat: () => Promise<void>,

@@ -78,7 +78,7 @@ export function runBacktestJob(
       hold: money(hold.result().worth),
     });
   };
-  const moments = sampled(replayMoments(series, span), span, sample);
+  const moments = sampleMoments(replayMoments(series, span), span, sample);
   for (const { doneMs, totalMs } of runBacktest([...runs, hold], moments, span)) {
     const percent = totalMs === 0 ? 70 : 10 + Math.floor((doneMs * 60) / totalMs);
     reportProgress({ stage: "running", percent });
@@ -121,7 +121,7 @@ export function runBacktestJob(
  * Passes the moments on and calls `sample` once all runs have taken the first moment of each part
  * of the span, and the last moment.
  */
-function* sampled(
+function* sampleMoments(
   moments: Iterable<Moment>,
   { fromMs, toMs }: { fromMs: number; toMs: number },
   sample: (atMs: number) => void,

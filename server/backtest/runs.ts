@@ -66,7 +66,7 @@ const trialsRetentionMs = 30 * dayMs;
 export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns {
   const { database, realClock, logger } = ctx;
   const { db } = database;
-  const active = new Map<string, () => void>();
+  const activeRuns = new Map<string, () => void>();
   const slots = createSemaphore(1, activeBacktestsMax * jobMaxMs);
   let closing = false;
 
@@ -83,7 +83,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
       isCancelled = true;
       thread?.cancel();
     };
-    active.set(id, cancel);
+    activeRuns.set(id, cancel);
     const beat = startHeartbeat(
       async () => void ((await notify(ctx, id, latestProgress)) || cancel()),
       {
@@ -110,7 +110,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
       await finish(ctx, { userId, id, setting }, closing ? { kind: "stopped" } : result);
     } finally {
       beat.stop();
-      active.delete(id);
+      activeRuns.delete(id);
     }
   };
 
@@ -136,7 +136,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
       await find(userId, id);
       await sql`update backtest_run set status = 'cancelled'
         where id = ${id} and user_id = ${userId} and status in ('waiting', 'running')`.execute(db);
-      active.get(id)?.();
+      activeRuns.get(id)?.();
       return toBacktestView((await find(userId, id))!);
     },
     find: async (userId, id) => {
@@ -167,7 +167,7 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
     erase: async (userId) => {
       const { rows } = await sql<{ id: string }>`
         delete from backtest_run where user_id = ${userId} returning id`.execute(db);
-      for (const { id } of rows) active.get(id)?.();
+      for (const { id } of rows) activeRuns.get(id)?.();
       await sql`delete from backtest_trial where user_id = ${userId}`.execute(db);
     },
     sweep: async () => {
@@ -182,8 +182,8 @@ export function createRuns(ctx: AppContext, sources: FileSources): BacktestRuns 
     },
     close: async () => {
       closing = true;
-      for (const cancel of active.values()) cancel();
-      while (active.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      for (const cancel of activeRuns.values()) cancel();
+      while (activeRuns.size > 0) await new Promise((resolve) => setTimeout(resolve, 20));
     },
   };
 }
@@ -221,7 +221,7 @@ async function insertRun(
   setting: BacktestRow["setting"],
 ): Promise<void> {
   const nowMs = realClock.nowMs();
-  const encrypted = await fieldEncryption.encrypt(
+  const encryptedRun = await fieldEncryption.encrypt(
     userId,
     JSON.stringify({ pool: params.pool, setting }),
   );
@@ -236,7 +236,7 @@ async function insertRun(
       throw new ApiError("history.queue_full", { retry_after_seconds: 10 });
     await sql`insert into backtest_run
       (id, user_id, source, what_encrypted, margin_bp, status, stage, asked_real_ms, heartbeat_real_ms)
-      values (${id}, ${userId}, ${params.source}, ${encrypted},
+      values (${id}, ${userId}, ${params.source}, ${encryptedRun},
         ${params.marginBp}, 'waiting', 'waiting', ${nowMs}, ${nowMs})`.execute(tx);
   });
 }

@@ -26,7 +26,7 @@ export interface BeliefsDeps {
   hosting: { beliefSubjects: ReadSubjects };
 }
 
-/** Real time after acceptance in which a belief may be stated: a press, and a retry of it. */
+/** Real time after acceptance within which a belief may be stated, enough for one retry. */
 const statedWithinMs = 10_000;
 const listMax = 200;
 
@@ -85,7 +85,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
       const [subject] = await subjects[kind](userId, [orderId]);
       if (!subject) throw new ApiError("beliefs.unknown");
       const lateMs = clock.nowMs() - subject.acceptedAtMs;
-      // Once the outcome shows, no belief is accepted.
+      // No belief is accepted once the outcome is visible.
       if (subject.outcome !== null || lateMs > statedWithinMs * clock.speed) {
         throw new ApiError("beliefs.too_late");
       }
@@ -101,7 +101,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
           ${subject.acceptedAtMs})
         on conflict do nothing`.execute(db);
     },
-    /** Which of these people have stated a belief for an order, and not deleted it. */
+    /** Filters people to those with a stored belief about an order. */
     statedForOrder: async (userIds: readonly string[]): Promise<string[]> => {
       const { rows } = await sql<{ user_id: string }>`
         select distinct user_id from belief
@@ -114,7 +114,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
         returning order_id`.execute(db);
       if (rows.length === 0) throw new ApiError("beliefs.unknown");
     },
-    /** The newest 200 of all attempts, those that are right or wrong, without their reasons. */
+    /** The newest 200 resolved beliefs over all attempts, without their reasons. */
     resolvedOf: async (userId: string) => resolvedIn(await list(userId, null)),
     read: async (userId: string, attemptId: string): Promise<AnswerOf<typeof getBeliefs>> => {
       const items = await list(userId, attemptId);

@@ -12,7 +12,7 @@ export type BackupState = "none" | "stored" | "locked";
  * (docs/rules/classes.md). The server has neither the PIN nor the seed.
  */
 export interface WalletBackups {
-  /** Replaces the one before, with no wrong PINs and none of the unlocks given back. */
+  /** Replaces the previous backup and resets the count of wrong PINs, but not that of unlocks. */
   store(
     code: Pick<ClassCode, "classId" | "number">,
     params: { userId: string; proof: string; backup: string },

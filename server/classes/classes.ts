@@ -29,7 +29,7 @@ export interface Membership {
   backup: BackupState;
 }
 
-/** How often what ended classes had is deleted, in real seconds. */
+/** How often data of ended classes is deleted, in real seconds. */
 const purgeSeconds = 600;
 
 /**
@@ -59,16 +59,18 @@ export function createClasses(ctx: AppContext, { contributions }: ClassesDeps) {
     ] satisfies readonly Job[],
     /** Throws `class.link_unknown` if the class does not exist or is over. */
     requireOpen: async (classId: string, from: Db | Tx = db): Promise<OpenClass> => {
-      const open = isUuid(classId) ? await readOpenClass(from, classId, realClock.nowMs()) : null;
-      if (!open) throw new ApiError("class.link_unknown");
-      return open;
+      const openClass = isUuid(classId)
+        ? await readOpenClass(from, classId, realClock.nowMs())
+        : null;
+      if (!openClass) throw new ApiError("class.link_unknown");
+      return openClass;
     },
-    placesLeft: (open: OpenClass): Promise<number> => countPlacesLeft(db, open),
+    placesLeft: (openClass: OpenClass): Promise<number> => countPlacesLeft(db, openClass),
     labelOf: ({ byUserId, labelEncrypted }: OpenClass) =>
       fieldEncryption.decryptText(byUserId, labelEncrypted),
-    /** In the transaction that closes a class link. */
+    /** Runs in the transaction that closes a class link. */
     end: (tx: Tx, classId: string): Promise<void> => removeClasses(tx, [classId]),
-    /** The class that a person joined last, of those that are open. */
+    /** The open class that a person joined last. */
     membership: async (userId: string): Promise<Membership | null> => {
       const nowMs = realClock.nowMs();
       const { rows } = await sql<{

@@ -7,7 +7,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 
-/** A code as it was found. */
+/** A code as read from the database. */
 export interface ClassCode {
   classId: string;
   number: number;
@@ -20,7 +20,7 @@ export interface ClassCode {
 /** A code as the console lists it. */
 interface ListedCode {
   number: number;
-  /** Null once it is used, or if its author has deleted their account. */
+  /** Null once the code is used, or if its author has deleted their account. */
   code: string | null;
   isUsed: boolean;
 }
@@ -36,8 +36,8 @@ export interface ClassCodes {
   /** Throws `class.code_unknown`, and `class.code_over` if its class has ended. */
   find(text: string, from?: Db | Tx): Promise<ClassCode>;
   /**
-   * Uses a code for an account, in the caller's transaction; again for the same account it does
-   * nothing. Throws what `find` does, `class.code_used`, and `class.already_joined` if the account
+   * Uses a code for an account, in the caller's transaction; repeating it for the same account is a
+   * no-op. Throws what `find` does, `class.code_used`, and `class.already_joined` if the account
    * has another code of the class.
    */
   join(tx: Tx, params: { text: string; userId: string; atMs: number }): Promise<ClassCode>;
@@ -68,33 +68,33 @@ export function createClassCodes({
     );
     const [row] = rows;
     if (!row) throw new ApiError("class.code_unknown");
-    const open = await readOpenClass(from, row.class_id, realClock.nowMs());
-    if (!open) throw new ApiError("class.code_over");
+    const openClass = await readOpenClass(from, row.class_id, realClock.nowMs());
+    if (!openClass) throw new ApiError("class.code_over");
     return {
       classId: row.class_id,
       number: row.number,
       isUsed: row.joined_at_ms !== null,
       userId: row.user_id,
-      expiresAtMs: open.expiresAtMs,
+      expiresAtMs: openClass.expiresAtMs,
     };
   };
   return {
     make: async (tx, classId, count) => {
       const nowMs = realClock.nowMs();
-      const open = await readOpenClass(tx, classId, nowMs, "lock");
-      if (!open) throw new ApiError("class.link_unknown");
+      const openClass = await readOpenClass(tx, classId, nowMs, "lock");
+      if (!openClass) throw new ApiError("class.link_unknown");
       const { rows } = await sql<{ last: number }>`
         select coalesce(max(number), 0)::integer as last from class_code where class_id = ${classId}`.execute(
         tx,
       );
       const { last } = rows[0]!;
-      const placesLeft = Math.min(codesMax - last, await countPlacesLeft(tx, open));
+      const placesLeft = Math.min(codesMax - last, await countPlacesLeft(tx, openClass));
       if (count > placesLeft)
         throw new ApiError("class.too_many_codes", { left: placesLeft, maximum: codesMax });
       for (let number = last + 1; number <= last + count; number += 1) {
         const code = newCode();
         const index = await fieldEncryption.blindIndex(indexUse, code);
-        const encrypted = await fieldEncryption.encrypt(open.byUserId, code);
+        const encrypted = await fieldEncryption.encrypt(openClass.byUserId, code);
         await sql`
           insert into class_code (class_id, number, code_index, code_encrypted, created_at_ms)
           values (${classId}, ${number}, ${index}, ${encrypted}, ${nowMs})`.execute(tx);

@@ -15,7 +15,9 @@ interface Look {
 
 /** Pupils whom a look shows: they joined by a code, and their records name the look. */
 export interface Looks {
-  /** Opens a look for an hour, and returns who is in the class now, whom the caller has to tell. */
+  /**
+   * Opens a look for an hour, and returns the pupils now in the class, whom the caller must notify.
+   */
   open(tx: Tx, classId: string, operatorId: string): Promise<{ look: Look; userIds: string[] }>;
   /** An open look of this operator at a class that is open; throws `class.look_over`. */
   require(lookId: string, operatorId: string): Promise<Look>;

@@ -6,12 +6,12 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
-import { createRateLimit, rateLimitError } from "#server/platform/http/limits/rateLimit.ts";
+import { createRateLimit, createRateLimitError } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
 
 /**
- * Wrong codes of one network: this many as a burst, then one every ten seconds. Right ones are
- * never limited: a whole class is behind one address.
+ * Wrong codes per network: a burst of this many, then one every ten seconds. Right ones are never
+ * limited: a whole class is behind one address.
  */
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
@@ -21,17 +21,20 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   const { db } = ctx.database;
   const limit = createRateLimit(wrongCodes, ctx.realClock);
   /** Finds a code; a wrong one costs its network. */
-  const limited = async <Result>(ip: string, find: () => Promise<Result>): Promise<Result> => {
+  const withCodeLimit = async <Result>(
+    ip: string,
+    find: () => Promise<Result>,
+  ): Promise<Result> => {
     try {
       return await find();
     } catch (error) {
       if (!(error instanceof ApiError) || error.error !== "class.code_unknown") throw error;
       const waitSeconds = limit.take(toNetwork(ip));
-      throw waitSeconds === null ? error : rateLimitError(waitSeconds, "class_codes");
+      throw waitSeconds === null ? error : createRateLimitError(waitSeconds, "class_codes");
     }
   };
   const find = (code: string, ip: string): Promise<ClassCode> =>
-    limited(ip, () => codes.find(code));
+    withCodeLimit(ip, () => codes.find(code));
 
   route(app, api.findClassCode, async ({ code }, { ip }) => {
     const classCode = await find(code, ip);
@@ -45,7 +48,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   });
   route(app, api.joinClass, async ({ code }, { session, ip }) => {
     const params = { text: code, userId: session.userId, atMs: ctx.realClock.nowMs() };
-    const { number } = await limited(ip, () =>
+    const { number } = await withCodeLimit(ip, () =>
       db.transaction().execute((tx) => codes.join(tx, params)),
     );
     return { number };
@@ -75,7 +78,7 @@ export function classesRoutes(app: App, ctx: AppContext, classes: Classes): void
   });
   route(app, api.storeClassBackup, async ({ code, proof, backup }, { session: { userId }, ip }) => {
     const classCode = await find(code, ip);
-    // Someone else's code is as good as none.
+    // A code of someone else counts as wrong.
     if (classCode.userId !== userId) throw new ApiError("class.code_unknown");
     await backups.store(classCode, { userId, proof, backup });
     return {};

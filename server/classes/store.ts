@@ -55,7 +55,7 @@ export async function countPlacesLeft(
   return Math.max(0, limit - Number(rows[0]!.taken));
 }
 
-/** Deletes codes, tasks, backups and looks of these classes, and who was in a look with it. */
+/** Deletes codes, tasks, backups and looks of these classes, with the people in each look. */
 export async function removeClasses(db: Db | Tx, classIds: readonly string[]): Promise<void> {
   await sql`delete from class_look where class_id = any(${classIds}::uuid[])`.execute(db);
   await sql`delete from class_wallet where class_id = any(${classIds}::uuid[])`.execute(db);
@@ -64,7 +64,7 @@ export async function removeClasses(db: Db | Tx, classIds: readonly string[]): P
   await sql`delete from class_code where class_id = any(${classIds}::uuid[])`.execute(db);
 }
 
-/** Classes that are over and still have something. */
+/** Ended classes that still have rows. */
 export async function listEnded(db: Db, nowMs: number): Promise<string[]> {
   const { rows } = await sql<{ class_id: string }>`
     select class_id from class_link l

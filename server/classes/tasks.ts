@@ -16,7 +16,7 @@ export type DoneTasks = Readonly<
 >;
 
 export interface ClassTasks {
-  /** In their order; all of them until a teacher chose. */
+  /** In the fixed order of tasks; all tasks until a teacher chooses. */
   of(classId: string): Promise<ClassTask[]>;
   choose(tx: Tx, classId: string, chosen: readonly ClassTask[]): Promise<ClassTask[]>;
   /** The tasks of a class that each of these people has done; a person without any has no entry. */
@@ -25,7 +25,7 @@ export interface ClassTasks {
     tasks: readonly ClassTask[],
     userIds: readonly string[],
   ): Promise<Map<string, ClassTask[]>>;
-  /** Throws `class.task_not_set` if it is no task of the class. The first report counts. */
+  /** Throws `class.task_not_set` if the class does not have the task. The first report counts. */
   report(params: { classId: string; userId: string; task: KnownBy<"reported"> }): Promise<void>;
 }
 

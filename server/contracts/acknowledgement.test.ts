@@ -102,7 +102,7 @@ test("orders are refused without the acknowledgement key", async () => {
   await t.transparencyLog.prepare();
 });
 
-test("an order is answered with an acknowledgement that becomes verifiable", async () => {
+test("an order's acknowledgement becomes verifiable", async () => {
   const key = newKey();
   const { data, acknowledgement } = await place(key);
   expect(parseAcknowledgement(acknowledgement.promise)).toMatchObject({

@@ -53,7 +53,7 @@ export function createCatalogue(
     },
     isOffered: async (symbol, tiers) => {
       const current = (await readAll()).find((contract) => contract.symbol === symbol)?.terms;
-      return current !== undefined && saysSame(newTerms(ctx, symbol, tiers, current), current);
+      return current !== undefined && hasSameTerms(newTerms(ctx, symbol, tiers, current), current);
     },
     all: readAll,
     find: async (contractId) => (await readAll()).find(({ id }) => id === contractId) ?? null,
@@ -75,8 +75,8 @@ function newTerms(
   return { world: world.name, contractId, symbol, version: (current?.version ?? 0) + 1, tiers };
 }
 
-/** Returns true if they differ only in their version. */
-function saysSame(terms: Terms, current: Terms): boolean {
+/** Returns true if the terms are equal apart from their version. */
+function hasSameTerms(terms: Terms, current: Terms): boolean {
   const text = canonicalText(termsBody({ ...terms, version: current.version }));
   return text === canonicalText(termsBody(current));
 }
@@ -100,7 +100,7 @@ async function publish(
   const refusal = checkTerms(terms);
   if (refusal) return { ok: false, refusal };
   const body = canonicalText(termsBody(terms));
-  if (current && saysSame(terms, current)) {
+  if (current && hasSameTerms(terms, current)) {
     return { ok: true, published: false, termsHash: current.termsHash };
   }
   const bytes = encodeTerms(utf8ToBytes(body), terms.world);
@@ -113,7 +113,7 @@ async function publish(
   return { ok: true, published: true, termsHash: hash };
 }
 
-async function readContracts(db: Db | Tx, only: string | null = null): Promise<Contract[]> {
+async function readContracts(db: Db | Tx, onlyId: string | null = null): Promise<Contract[]> {
   const { rows } = await sql<{
     id: string;
     symbol: string;
@@ -123,7 +123,7 @@ async function readContracts(db: Db | Tx, only: string | null = null): Promise<C
     published_at_ms: bigint;
   }>`select distinct on (c.ordinal) c.id, c.symbol, encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
     from contract c join contract_terms t on t.contract_id = c.id
-    where ${only}::text is null or c.id = ${only}
+    where ${onlyId}::text is null or c.id = ${onlyId}
     order by c.ordinal, t.version desc`.execute(db);
   return rows.flatMap((row) => {
     if (!isSymbol(row.symbol)) return [];

@@ -30,7 +30,7 @@ import {
   writeContractsOn,
 } from "#server/contracts/store.ts";
 import type { ContractsDeps, OrderRow } from "#server/contracts/types.ts";
-import { getSymbol, orderView } from "#server/contracts/views.ts";
+import { getSymbol, toOrderView } from "#server/contracts/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
@@ -47,7 +47,7 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
     const contracts = await catalogue.all();
     const nowMs = ctx.clock.nowMs();
     return rows.map((row) =>
-      orderView(row, getSymbol(contracts, row.contract_id), ctx.world, nowMs),
+      toOrderView(row, getSymbol(contracts, row.contract_id), ctx.world, nowMs),
     );
   };
   const requireOrder = async (userId: string, orderId: string) => {
@@ -88,9 +88,9 @@ export function createContracts(ctx: AppContext, deps: ContractsDeps) {
       (await view([await requireOrder(userId, orderId)]))[0]!,
     /** The order's row; null when there is none. */
     results: (
-      who: { userId: string; attemptId: string },
+      attemptOwner: { userId: string; attemptId: string },
       params: Parameters<typeof readOrderResults>[2],
-    ) => readOrderResults(db, who, params),
+    ) => readOrderResults(db, attemptOwner, params),
     decidedOrders: (userIds: readonly string[]) => readDecidedOrders(db, userIds),
     luck: (owner: { userId: string; attemptId: string }) => readLuck(db, owner),
     costs: async (userId: string, orderId: string) => {

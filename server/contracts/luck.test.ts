@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.destroy());
 
-test("a person without orders has zero luck figures", async () => {
+test("luck figures are zero for a person without orders", async () => {
   const luck = await t.contracts.luck(person);
   expect(luck).toEqual({ decided: 0, won: 0, tied: 0, net: "0", expected: "0", ahead: [] });
 });

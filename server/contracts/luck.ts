@@ -9,7 +9,10 @@ import {
 import { formatPusdt } from "#core/money/amount.ts";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** An attempt's settled orders beside what luck does, at the terms of the last of them. */
+/**
+ * An attempt's settled orders beside the distribution of pure chance, at the terms of the last
+ * order.
+ */
 export async function readLuck(
   db: Db,
   { userId, attemptId }: { userId: string; attemptId: string },

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
-import { singleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import { toSingleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
-/** Open orders, and how long the oldest one that is due has waited for its settlement. */
+/** Open orders, and the age of the oldest order that is due for settlement. */
 export function contractsMetrics({
   database: { db },
   clock,
@@ -17,7 +17,7 @@ export function contractsMetrics({
           select count(*)::integer as open from contract_order where settled_at_ms is null`.execute(
           db,
         );
-        return singleValue(rows[0]!.open);
+        return toSingleValue(rows[0]!.open);
       },
     },
     drydock_settlement_lag_seconds: {
@@ -29,7 +29,7 @@ export function contractsMetrics({
           select min(due_at_ms) as due_ms from contract_order
           where settled_at_ms is null and due_at_ms <= ${nowMs}`.execute(db);
         const { due_ms: dueMs } = rows[0]!;
-        return singleValue(
+        return toSingleValue(
           dueMs === null ? 0 : (nowMs - Number(dueMs)) / world.market.speed / 1_000,
         );
       },

@@ -2,7 +2,7 @@ import { countOpenOrders, readOpenOrders, readOrderFees } from "#server/contract
 import { createContracts } from "#server/contracts/contracts.ts";
 import { readOrderCosts } from "#server/contracts/costs.ts";
 import { contractsMetrics } from "#server/contracts/metrics.ts";
-import { openStakes } from "#server/contracts/openStakes.ts";
+import { readOpenStakes } from "#server/contracts/openStakes.ts";
 import { contractsPersonalData } from "#server/contracts/personalData.ts";
 import { contractsRoutes } from "#server/contracts/routes.ts";
 import { readSettledOrders } from "#server/contracts/settledEvents.ts";
@@ -30,7 +30,7 @@ export const contractsModule = defineModule<ContractsDeps>()({
       records: {
         prefix: "contract",
         orders: service.ordersOf,
-        inLine: (attemptId, moments) => openStakes(db, attemptId, moments),
+        inLine: (attemptId, moments) => readOpenStakes(db, attemptId, moments),
         costs: (attemptId) => readOrderCosts(db, attemptId),
         events: readSettledOrders(db),
       },

@@ -6,7 +6,7 @@ import type { Db } from "#server/platform/db/database.ts";
  * Stakes and fees of an attempt's contract orders that were open at moments of world time (null:
  * now), in their order.
  */
-export async function openStakes(
+export async function readOpenStakes(
   db: Db,
   attemptId: string,
   moments: readonly (number | null)[],

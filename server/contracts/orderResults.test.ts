@@ -49,13 +49,13 @@ test("orders are summed by market and tier, and the total is their sum", async (
   expect(total.luck_bp).toBe(193);
 });
 
-test("the line ends at the total and never goes back in time", async () => {
+test("the chart line ends at the total, with ascending times", async () => {
   const { line, total } = await results();
   expect(line.at(-1)![1]).toBe(total.net);
   expect(line.map(([ms]) => ms)).toEqual(line.map(([ms]) => ms).toSorted((a, b) => a - b));
 });
 
-test("hours hold every order once, in the reader's time zone", async () => {
+test("each order counts in one hour, in the reader's time zone", async () => {
   const { hours, total } = await results();
   expect(hours.reduce((sum, { orders }) => sum + orders, 0)).toBe(total.orders);
   expect(hours.reduce((sum, { net }) => sum + minor(net), 0n)).toBe(minor(total.net));
@@ -67,7 +67,7 @@ test("hours hold every order once, in the reader's time zone", async () => {
   }
 });
 
-test("a span counts what was settled in it, both ends included", async () => {
+test("a span includes orders settled at either end", async () => {
   const { line } = await results();
   const [first, last] = [line[0]![0], line.at(-1)![0]];
   expect((await results({ from_ms: first, to_ms: last })).total.orders).toBe(12);

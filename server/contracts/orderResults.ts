@@ -31,13 +31,13 @@ const linePoints = 200;
 /** An attempt's orders settled in a span: by market and tier, over time, and by hour. */
 export async function readOrderResults(
   db: Db,
-  who: { userId: string; attemptId: string },
+  owner: { userId: string; attemptId: string },
   { offset_minutes: offset, ...span }: Params,
 ): Promise<Answer> {
   const rawBuilder = sql`
     select o.*, c.symbol, payout - stake - fee as net
     from contract_order o join contract c on c.id = o.contract_id
-    where o.user_id = ${who.userId} and o.attempt_id = ${who.attemptId} and outcome is not null
+    where o.user_id = ${owner.userId} and o.attempt_id = ${owner.attemptId} and outcome is not null
       and settled_at_ms between ${span.from_ms ?? 0} and ${span.to_ms ?? Number.MAX_SAFE_INTEGER}`;
   const [groups, line, hours] = await Promise.all([
     readGroups(db, rawBuilder),
@@ -46,12 +46,12 @@ export async function readOrderResults(
   ]);
   const total = groups.reduce((sum, group) => add(sum, group), emptySums);
   return {
-    total: sumsView(total),
+    total: toSumsView(total),
     groups: groups.map((group) => ({
       contract_id: group.contract_id,
       symbol: group.symbol,
       tier_seconds: group.tier_seconds,
-      ...sumsView(group),
+      ...toSumsView(group),
     })),
     line,
     hours,
@@ -142,7 +142,7 @@ function add(a: Sums, b: Sums): Sums {
   return Object.fromEntries(entries) as Sums;
 }
 
-function sumsView(sums: Sums): Answer["total"] {
+function toSumsView(sums: Sums): Answer["total"] {
   const [won, lost] = [Number(sums.won), Number(sums.lost)];
   const decidedCount = won + lost;
   const tieCount = Number(sums.tied);

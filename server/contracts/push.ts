@@ -15,9 +15,9 @@ export function pushOrders(
   readOrders: (ids: readonly string[]) => Promise<Order[]>,
 ): void {
   let pending = new Map<string, string>();
-  let gathering = false;
+  let isCollecting = false;
   const send = async () => {
-    gathering = false;
+    isCollecting = false;
     const owners = pending;
     pending = new Map();
     for (const order of await readOrders([...owners.keys()])) {
@@ -27,8 +27,8 @@ export function pushOrders(
   bus.subscribe("order.changed", ({ userId, orderIds }) => {
     if (!hub.hasUser(userId)) return;
     for (const id of orderIds) pending.set(id, userId);
-    if (gathering) return;
-    gathering = true;
+    if (isCollecting) return;
+    isCollecting = true;
     setTimeout(() => {
       send().catch((error: unknown) => logger.error({ err: error }, "pushing orders failed"));
     }, debounceMs);

@@ -3,7 +3,7 @@ import { checkReceipt } from "#core/contracts/receipt.ts";
 import { type ContractReceipt, listNeededLeaves } from "#core/contracts/receiptSchema.ts";
 import { sumFillCosts } from "#core/market/fillCosts.ts";
 import { formatPusdt } from "#core/money/amount.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 import {
   catchErrorName,
   createTestContracts,
@@ -205,7 +205,7 @@ describe("a result is taken apart", () => {
     const parts = await t.contracts.costs(person.userId, String(receipt.order.order_id));
     expect(parts).toMatchObject({
       fair: formatPusdt(costs!.fair),
-      costs: fillCostsView(costs!.costs, "pUSDT"),
+      costs: toFillCostsView(costs!.costs, "pUSDT"),
       net: formatPusdt(BigInt(receipt.result.net)),
     });
   });

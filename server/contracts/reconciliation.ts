@@ -158,7 +158,7 @@ async function comparePrices(tx: Tx, report: ReportFinding): Promise<void> {
   for (const { id } of rows) report("contracts.prices", `order ${id} is not what its seconds give`);
 }
 
-/** Counters that orders give again: outcomes, exposure, and what counts as a day's loss. */
+/** Compares counters with the orders they count: outcomes, exposure and a day's losses. */
 async function compareCounts(tx: Tx, report: ReportFinding): Promise<void> {
   const counts = await sql<{ id: string }>`
     select c.id from contract c left join (

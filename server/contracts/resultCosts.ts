@@ -8,7 +8,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import { readWindowLeaves } from "#server/contracts/settlement/windowLeaves.ts";
 import type { OrderRow } from "#server/contracts/types.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
 import { findNewestSecond } from "#server/transparency-log/seconds.ts";
@@ -50,7 +50,7 @@ export async function readResultCosts(
   const text = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
   return {
     fair: formatPusdt(fair),
-    costs: fillCostsView(costs, "pUSDT"),
+    costs: toFillCostsView(costs, "pUSDT"),
     net: formatPusdt(net),
     prices: {
       accepted: prices.accepted === null ? null : text(prices.accepted),

@@ -103,7 +103,7 @@ describe("reading contracts", () => {
     });
     expect(data).toMatchObject({ exposure: { used: "0", cap: "1000000" }, mine: null });
   });
-  test("a visitor sees no number of orders left", async () => {
+  test("a visitor does not see the number of orders left", async () => {
     const input = { contract_id: "btc-usdt" };
     const { data } = await call(api.getContractDetails, input, { token: null });
     expect(data.terms.tiers[0].orders_left_today).toBeNull();

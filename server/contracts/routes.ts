@@ -47,14 +47,14 @@ function mountReading(app: App, contracts: Contracts): void {
     const followedIds = await followedBy(session?.userId);
     const matchesType = ({ id, symbol }: Contract) =>
       type === "all" || (type === "followed" ? followedIds.has(id) : symbols[symbol].type === type);
-    const fitting = (await contracts.catalogue.all()).filter(matchesType);
-    const listedFlags = await Promise.all(fitting.map(({ symbol }) => contracts.isListed(symbol)));
-    const listedContracts = fitting.filter((_, index) => listedFlags[index]);
+    const matches = (await contracts.catalogue.all()).filter(matchesType);
+    const listedFlags = await Promise.all(matches.map(({ symbol }) => contracts.isListed(symbol)));
+    const listedContracts = matches.filter((_, index) => listedFlags[index]);
     return {
       items: await Promise.all(
         listedContracts.map((contract) => toView(contracts, contract, followedIds)),
       ),
-      withdrawn: fitting.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
+      withdrawn: matches.filter((_, index) => !listedFlags[index]).map(({ id }) => id),
     };
   });
 
@@ -62,7 +62,7 @@ function mountReading(app: App, contracts: Contracts): void {
     const contract = await requireContract(contracts, id);
     const followedIds = await followedBy(session?.userId);
     const { terms } = contract;
-    const [view, used, counts, ownCounts, placed] = await Promise.all([
+    const [view, usage, counts, ownCounts, placedCounts] = await Promise.all([
       toView(contracts, contract, followedIds),
       readLimitUsed(db, exposureKey(id)),
       readCounts(db),
@@ -78,12 +78,12 @@ function mountReading(app: App, contracts: Contracts): void {
         published_at_ms: terms.publishedAtMs,
         leaf: terms.leaf,
         tiers: terms.tiers.map((tier) =>
-          toTierView(tier, placed && (placed.get(tier.seconds) ?? 0)),
+          toTierView(tier, placedCounts && (placedCounts.get(tier.seconds) ?? 0)),
         ),
       },
-      exposure: { used: formatPusdt(used), cap: formatPusdt(exposureCap) },
+      exposure: { used: formatPusdt(usage), cap: formatPusdt(exposureCap) },
       instance: { settled: won + lost + tied, lost },
-      mine: ownCounts && ownTotalsView(ownCounts),
+      mine: ownCounts && toOwnTotalsView(ownCounts),
     };
   });
 
@@ -109,7 +109,7 @@ function mountReading(app: App, contracts: Contracts): void {
   );
 }
 
-function ownTotalsView({
+function toOwnTotalsView({
   won,
   lost,
   tied,

@@ -4,8 +4,8 @@ import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * Computes the price of every settlement again from the seconds of its window, as long as these are
- * kept, and compares orders with it.
+ * Recomputes every settlement price from the seconds of its window, while these are kept, and
+ * compares the orders with it.
  */
 export async function compareSettlements(tx: Tx, report: ReportFinding): Promise<void> {
   const windows = await sql<{

@@ -29,7 +29,7 @@ function getStatus(
 }
 
 /** An order as the wire shows it at a world time. */
-export function orderView(
+export function toOrderView(
   order: OrderRow,
   contract: Pick<Contract, "symbol">,
   world: World,

@@ -11,19 +11,19 @@ const venues = ["bitstamp", "coinbase", "kraken"];
 const unit = 100_000_000n;
 
 let t: TestTransfers;
-/** The same world, as if its market were live. */
-let live: AppContext;
+/** The same world, presented as a live market. */
+let liveContext: AppContext;
 beforeAll(async () => {
   t = await createTestTransfers();
   const { world } = t.ctx;
   const listing = world.listing.map((listedSymbol) => ({ ...listedSymbol, venues }));
-  live = { ...t.ctx, world: { ...world, listing, market: { kind: "live", speed: 1 } } };
+  liveContext = { ...t.ctx, world: { ...world, listing, market: { kind: "live", speed: 1 } } };
 });
 afterAll(() => t.destroy());
 
 /** A second in which every venue quotes BTC/USDT around `mid`, with one coin at each price. */
 function secondAt(secondMs: number, mid: bigint, change: Partial<AppendedSecond> = {}) {
-  const { symbols } = live.world;
+  const { symbols } = liveContext.world;
   const second: AppendedSecond = {
     secondMs,
     leaf: 42,
@@ -50,7 +50,7 @@ function secondAt(secondMs: number, mid: bigint, change: Partial<AppendedSecond>
   return second;
 }
 
-async function exchanged(amount: string) {
+async function executeExchange(amount: string) {
   const person = await t.person({ pBTC: 3n * unit });
   t.setSecond(t.ctx.clock.nowMs());
   const quote = await t.exchange.quote(person, { from: "pBTC", to: "pUSDT", amount });
@@ -64,14 +64,14 @@ const close = (hooks: NonNullable<ReturnType<typeof createAtVenues>>, seconds: A
   });
 
 test("an exchange states its result at each venue's next book, less the venue's fee", async () => {
-  const { row } = await exchanged("0.5");
-  const hooks = createAtVenues(live, venues)!;
-  expect(await readAtVenues(live, row)).toMatchObject({ state: "pending", steps: [] });
+  const { row } = await executeExchange("0.5");
+  const hooks = createAtVenues(liveContext, venues)!;
+  expect(await readAtVenues(liveContext, row)).toMatchObject({ state: "pending", steps: [] });
   const atMs = Number(row.at_ms);
   const boundMs = Math.ceil(atMs / 1_000) * 1_000;
   await close(hooks, [secondAt(boundMs - 1_000, 2_813_000n)]);
   await close(hooks, [secondAt(boundMs, 2_812_000n)]);
-  const comparison = await readAtVenues(live, row);
+  const comparison = await readAtVenues(liveContext, row);
   getExchangeAtVenues.answer.parse(comparison);
   expect(comparison).toMatchObject({ state: "ready", second_ms: boundMs, leaf: 42 });
   const [step] = comparison.steps;
@@ -114,34 +114,34 @@ test("an exchange states its result at each venue's next book, less the venue's 
   ]);
 });
 
-test("an amount beyond the book's depth has no figure, nor has a venue without a book", async () => {
-  const { row } = await exchanged("1.5");
+test("a venue without a book or with too little depth has no result", async () => {
+  const { row } = await executeExchange("1.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
   const quotes = secondAt(boundMs, 2_812_000n).quotes.map((ownQuote, index) =>
     index === 1 ? ownQuote.map(() => null) : ownQuote,
   );
-  await close(createAtVenues(live, venues)!, [secondAt(boundMs, 2_812_000n, { quotes })]);
-  const { steps } = await readAtVenues(live, row);
+  await close(createAtVenues(liveContext, venues)!, [secondAt(boundMs, 2_812_000n, { quotes })]);
+  const { steps } = await readAtVenues(liveContext, row);
   expect(steps[0]!.venues.map(({ why }) => why)).toEqual(["thin", "no_book", "no_fee"]);
 });
 
-test("the wait has no cost where the second before was missed", async () => {
-  const { row } = await exchanged("0.5");
+test("the cost of the wait is unknown if the previous second was missed", async () => {
+  const { row } = await executeExchange("0.5");
   const boundMs = Math.ceil(Number(row.at_ms) / 1_000) * 1_000;
-  const hooks = createAtVenues(live, venues)!;
+  const hooks = createAtVenues(liveContext, venues)!;
   await close(hooks, [secondAt(boundMs - 2_000, 2_900_000n)]);
   await close(hooks, [secondAt(boundMs, 2_812_000n)]);
-  const { steps } = await readAtVenues(live, row);
+  const { steps } = await readAtVenues(liveContext, row);
   expect(steps[0]!.venues[0]).toMatchObject({ delay: null, spread: "5" });
 });
 
-test("only its owner can ask, and only live markets have venues to compare with", async () => {
-  const { person, id, row } = await exchanged("0.1");
+test("only the owner can compare an exchange with venues, and only on a live market", async () => {
+  const { person, id, row } = await executeExchange("0.1");
   const otherPerson = await t.person();
   expect(createAtVenues(t.ctx, venues)).toBeNull();
   expect(await t.exchange.atVenues(person.userId, id)).toMatchObject({ state: "none" });
   expect(await t.exchange.atVenues(otherPerson.userId, id)).toMatchObject({ state: "none" });
   expect(await t.exchange.atVenues(person.userId, "x")).toMatchObject({ state: "none" });
   t.ctx.clock.advanceTo(t.ctx.clock.nowMs() + 20_000);
-  expect(await readAtVenues(live, row)).toMatchObject({ state: "none" });
+  expect(await readAtVenues(liveContext, row)).toMatchObject({ state: "none" });
 });

@@ -144,11 +144,11 @@ async function buildLegs(ledger: Ledger, owner: ExchangeOwner, quote: QuoteRow):
     { account: target, amount: received },
   ];
   if (second) {
-    const between = second.from;
-    const secondFee = minor(second.fee, between);
+    const middleCoin = second.from;
+    const secondFee = minor(second.fee, middleCoin);
     legs.push(
-      { account: await house(between), amount: -secondFee },
-      { account: await fees(between), amount: secondFee },
+      { account: await house(middleCoin), amount: -secondFee },
+      { account: await fees(middleCoin), amount: secondFee },
     );
   }
   return legs;

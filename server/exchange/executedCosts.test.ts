@@ -36,7 +36,7 @@ test.each([
   ["rose", 5n],
   ["fell", -5n],
   ["stayed", 0n],
-])("costs add up when the index %s while the quote was firm", async (_how, step) => {
+])("costs sum to the total when the index %s while the quote was firm", async (_how, step) => {
   const now = t.ctx.clock.nowMs();
   const quotedMs = Math.ceil(now / 10_000) * 10_000;
   t.script((ms) => (ms <= quotedMs ? 2_312_345n : 2_312_345n + step));

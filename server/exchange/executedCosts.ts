@@ -9,7 +9,7 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { SecondLeaf } from "#core/transparency-log/secondLeaf.ts";
 import type { ExchangeRow } from "#server/exchange/types.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { getOrdinal } from "#server/platform/world.ts";
 import { findNewestSecond, findSecond } from "#server/transparency-log/seconds.ts";
@@ -47,7 +47,7 @@ export async function readExecutedCosts(
   return {
     coin: to,
     at_index: formatAmount(atIndexNow, to),
-    costs: fillCostsView(computeExchangeCosts({ to, atIndex, steps }, atIndexNow), to),
+    costs: toFillCostsView(computeExchangeCosts({ to, atIndex, steps }, atIndexNow), to),
     received: formatAmount(received, to),
   };
 }

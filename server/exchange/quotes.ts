@@ -7,7 +7,7 @@ import type { MarketSymbol } from "#core/market/symbols.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { requireAmount } from "#server/addresses/amount.ts";
 import type { ExchangeOwner } from "#server/exchange/types.ts";
-import { quoteView, stepView } from "#server/exchange/views.ts";
+import { toQuoteView, toStepView } from "#server/exchange/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -69,7 +69,7 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       given: givenAmount,
       received: result.quote.received,
       at_index: result.quote.atIndex,
-      steps: result.quote.steps.map(stepView),
+      steps: result.quote.steps.map(toStepView),
       index_second_ms: BigInt(latest.secondMs),
       index_leaf: BigInt(latest.leaf),
       expires_real_ms: BigInt(realClock.nowMs() + quoteLifeMs),
@@ -80,6 +80,6 @@ export function createQuoteService(ctx: AppContext, prices: ExchangePrices) {
       values (${row.quote_id}, ${owner.userId}, ${owner.attemptId}, ${from}, ${to}, ${givenAmount}, ${row.received},
         ${row.at_index}, ${JSON.stringify(row.steps)}::jsonb, ${row.index_second_ms}, ${row.index_leaf},
         ${row.expires_real_ms})`.execute(ctx.database.db);
-    return quoteView(row);
+    return toQuoteView(row);
   };
 }

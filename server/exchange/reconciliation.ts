@@ -4,7 +4,7 @@ import { quoteExchange } from "#core/exchange/exchange.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
-import { stepView } from "#server/exchange/views.ts";
+import { toStepView } from "#server/exchange/views.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 import { comparePostings } from "#server/ledger/audit/explainedPostings.ts";
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
@@ -74,7 +74,7 @@ async function compareTerms(tx: Tx, report: ReportFinding, world: string): Promi
       result?.ok &&
       result.quote.received === row.received &&
       result.quote.atIndex === row.at_index &&
-      isDeepStrictEqual(result.quote.steps.map(stepView), row.steps);
+      isDeepStrictEqual(result.quote.steps.map(toStepView), row.steps);
     if (!matches)
       report("exchange.terms", `${row.journal_id} is not what its second's index gives`);
   }

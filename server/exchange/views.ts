@@ -11,7 +11,7 @@ import { formatDecimal } from "#core/money/decimal.ts";
 import type { ExchangeRow, QuoteRow, TermsRow } from "#server/exchange/types.ts";
 
 /** A step as on the wire and in the rows. */
-export function stepView(step: Step): ExchangeStep {
+export function toStepView(step: Step): ExchangeStep {
   const { symbol, side, from, to } = step;
   const price = (value: bigint) => formatDecimal(value, symbols[symbol].scale, true);
   return {
@@ -29,15 +29,15 @@ export function stepView(step: Step): ExchangeStep {
   };
 }
 
-export function quoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
-  return { ...termsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
+export function toQuoteView(row: Omit<QuoteRow, "attempt_id">): ExchangeQuote {
+  return { ...toTermsView(row), expires_at_ms: Number(row.expires_real_ms), firm_ms: quoteLifeMs };
 }
 
 export function toExchangeView(row: ExchangeRow): Exchange {
-  return { ...termsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
+  return { ...toTermsView(row), journal_id: row.journal_id, at_ms: Number(row.at_ms) };
 }
 
-function termsView(row: TermsRow) {
+function toTermsView(row: TermsRow) {
   return {
     quote_id: row.quote_id,
     from: row.from_coin,

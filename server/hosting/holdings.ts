@@ -47,7 +47,7 @@ export interface PoolHolding {
   result: bigint;
 }
 
-export async function readHeld(
+export async function readPoolHoldings(
   ctx: AppContext,
   pools: Pools,
   attemptId: string,

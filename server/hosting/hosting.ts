@@ -1,9 +1,9 @@
 import { readBeliefSubjects } from "#server/hosting/beliefSubjects.ts";
 import { explainHosting } from "#server/hosting/explain.ts";
 import { createHistoryTests } from "#server/hosting/history-test/historyTests.ts";
-import { orderQueries } from "#server/hosting/orderQueries.ts";
+import { createOrderQueries } from "#server/hosting/orderQueries.ts";
 import { createOrderPlacement, requirePool } from "#server/hosting/place.ts";
-import { poolQueries } from "#server/hosting/poolQueries.ts";
+import { createPoolQueries } from "#server/hosting/poolQueries.ts";
 import { readPoolResults } from "#server/hosting/poolResults.ts";
 import { createPools } from "#server/hosting/pools.ts";
 import { createReceipts } from "#server/hosting/receipt.ts";
@@ -12,7 +12,7 @@ import { createRunner } from "#server/hosting/run/strategyRunner.ts";
 import { computeTotals, createPoolSummaries, toPoolSummary } from "#server/hosting/summaries.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
 import { valueHoldings } from "#server/hosting/valuation.ts";
-import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
+import { resolveAttempt } from "#server/ledger/ownAttempt.ts";
 import { isEndClosed } from "#server/market/acceptance.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
@@ -57,9 +57,9 @@ export function createHosting(ctx: AppContext, deps: HostingDeps) {
      * attempt that bought them.
      */
     ownAttempt: (owner: { userId: string; attemptId: string }, attemptId: string | undefined) =>
-      inCurrentAttempt(ctx.database.db, owner, attemptId),
-    ...poolQueries(ctx, deps, { pools, cards, receipts }),
-    ...orderQueries(ctx, { pools, receipts }),
+      resolveAttempt(ctx.database.db, owner, attemptId),
+    ...createPoolQueries(ctx, deps, { pools, cards, receipts }),
+    ...createOrderQueries(ctx, { pools, receipts }),
     ledger: deps.ledger,
     pools,
     beforeAppend: runner.beforeAppend,

@@ -13,7 +13,7 @@ test.each([
   [999_000.5, 1_000_000],
   [999_000, 999_000],
   [997_123.457, 997_123],
-])("a live book of %f ms is of the second 1000000 if it was heard of within it", (atMs, expected) => {
+])("a live book received at %f ms belongs to second 1000000 if received within it", (atMs, expected) => {
   const second = {
     secondMs: 1_000_000,
     quotes: [[{ bid: 1n, ask: 2n, atMs, maxAgeMs: 5_000 }]],

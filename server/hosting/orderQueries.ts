@@ -1,18 +1,23 @@
 import type { DailyEarning } from "#api/hosting/holding.ts";
 import type { HostingOrder } from "#api/hosting/order.ts";
-import { readEarnings, readHeld, toEarningView, toHoldingsInfo } from "#server/hosting/holdings.ts";
+import {
+  readEarnings,
+  readPoolHoldings,
+  toEarningView,
+  toHoldingsInfo,
+} from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
 import { listOrders, type OrderFilter, readOrder } from "#server/hosting/store.ts";
 import type { OrderRow } from "#server/hosting/types.ts";
-import { orderView } from "#server/hosting/views.ts";
+import { toOrderView } from "#server/hosting/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 
 /** Queries for a person's own orders, holdings and earnings. */
-export function orderQueries(
+export function createOrderQueries(
   ctx: AppContext,
   { pools, receipts }: { pools: Pools; receipts: Receipts },
 ) {
@@ -22,7 +27,7 @@ export function orderQueries(
     const poolList = await pools.all();
     return rows.map((row) => {
       const pool = poolList.find(({ id }) => id === row.pool_id)!;
-      return orderView(row, pool, world, hasEnded(clock));
+      return toOrderView(row, pool, world, hasEnded(clock));
     });
   };
   const requireOrder = async (userId: string, orderId: string) => {
@@ -58,7 +63,8 @@ export function orderQueries(
           return kind === "hosting.subscribe" ? receipts.bound(row) : receipts.order(row);
         }),
       ),
-    info: async (attemptId: string) => toHoldingsInfo(await readHeld(ctx, pools, attemptId)),
+    info: async (attemptId: string) =>
+      toHoldingsInfo(await readPoolHoldings(ctx, pools, attemptId)),
     /** Newest first. */
     earnings: async (attemptId: string, poolId: string | null): Promise<DailyEarning[]> => {
       if (poolId !== null) await requirePool(pools, poolId);

@@ -95,8 +95,13 @@ describe("subscriptions", () => {
     ];
     for (const [attempt, name] of cases) expect(await catchErrorName(attempt()), name).toBe(name);
     const params = { poolId: "cross-btc", amount: "20", termsHash: "0".repeat(64) };
-    const stale = t.hosting.subscribe(person, params, crypto.randomUUID(), new Uint8Array(32));
-    expect(await catchErrorName(stale)).toBe("hosting.terms_changed");
+    const staleSubscription = t.hosting.subscribe(
+      person,
+      params,
+      crypto.randomUUID(),
+      new Uint8Array(32),
+    );
+    expect(await catchErrorName(staleSubscription)).toBe("hosting.terms_changed");
     t.setLogLag(10_001);
     expect(await catchErrorName(t.subscribe(person, "20"))).toBe("hosting.log_behind");
     t.setLogLag(null);

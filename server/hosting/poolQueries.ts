@@ -1,6 +1,6 @@
 import type { NavPoint, Pool as PoolView } from "#api/hosting/pool.ts";
 import { dayMs } from "#core/money/time.ts";
-import { readHeld } from "#server/hosting/holdings.ts";
+import { readPoolHoldings } from "#server/hosting/holdings.ts";
 import { requirePool } from "#server/hosting/place.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { Receipts } from "#server/hosting/receipt.ts";
@@ -18,7 +18,7 @@ const historyPoints = 498;
 const rangeMs = { hour: dayMs / 24, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, all: null };
 
 /** Public queries about pools. */
-export function poolQueries(
+export function createPoolQueries(
   ctx: AppContext,
   deps: HostingDeps,
   {
@@ -39,7 +39,7 @@ export function poolQueries(
     products: async (attemptId: string | null, poolId?: string): Promise<PoolView[]> => {
       const shownPools =
         poolId === undefined ? await pools.all() : [await requirePool(pools, poolId)];
-      const poolHoldings = attemptId === null ? [] : await readHeld(ctx, pools, attemptId);
+      const poolHoldings = attemptId === null ? [] : await readPoolHoldings(ctx, pools, attemptId);
       const facts = await cards.get("all");
       return shownPools.map((pool) => {
         const holding = poolHoldings.find(({ view }) => view.product_id === pool.id)?.view ?? null;

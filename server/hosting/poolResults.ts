@@ -3,7 +3,7 @@ import type { AnswerOf, InputOf } from "#api/call.ts";
 import type { getPoolResults } from "#api/hosting.ts";
 import { computeBuyAndHoldValue } from "#core/hosting/buyAndHold.ts";
 import { formatPusdt } from "#core/money/amount.ts";
-import { readEarnings, readHeld } from "#server/hosting/holdings.ts";
+import { readEarnings, readPoolHoldings } from "#server/hosting/holdings.ts";
 import type { Pools } from "#server/hosting/pools.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db } from "#server/platform/db/database.ts";
@@ -20,7 +20,7 @@ export async function readPoolResults(
 ): Promise<AnswerOf<typeof getPoolResults>["items"]> {
   const { db } = ctx.database;
   const [holdings, earnings, flows] = await Promise.all([
-    readHeld(ctx, pools, attemptId),
+    readPoolHoldings(ctx, pools, attemptId),
     readEarnings(ctx, attemptId, null),
     readFlows(db, attemptId),
   ]);

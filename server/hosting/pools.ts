@@ -13,7 +13,7 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import type { HostingDeps, Pool, PoolPlan } from "#server/hosting/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /** The journal kind that posts the house's seed capital. */
 const seedKind = "hosting.seed";
@@ -32,7 +32,7 @@ export function createPools(
   { ledger, transparencyLog }: Pick<HostingDeps, "ledger" | "transparencyLog">,
 ) {
   const { db } = ctx.database;
-  const cache = ttlCache(() => readPools(db), {
+  const cache = createTtlCache(() => readPools(db), {
     ttlMs: freshMs,
     clock: ctx.realClock,
     shouldCache: () => true,

@@ -27,7 +27,7 @@ export function createReceipts(
     market: world.market,
   };
   /** Returns the log's origin and key; throws until the checkpoint covers the leaf. */
-  const covered = async (lastLeaf: number) => {
+  const requireCovered = async (lastLeaf: number) => {
     const [checkpoint, identity] = await Promise.all([
       transparencyLog.checkpoint(),
       transparencyLog.identity(),
@@ -64,7 +64,7 @@ export function createReceipts(
     bound: async (row: OrderRow): Promise<object> => {
       if (row.bound_leaf === null) throw new ApiError("hosting.receipt_not_ready");
       const leaf = Number(row.bound_leaf);
-      await covered(leaf);
+      await requireCovered(leaf);
       const binding = await readBinding(db, leaf, hexToBytes(row.order_hash));
       return { order: buildStructure(row), ...binding };
     },
@@ -92,7 +92,7 @@ export function createReceipts(
           fee: text(row.fee),
           payout: text(row.payout),
         },
-        log: await covered(Math.max(boundLeaf, markLeaf ?? 0)),
+        log: await requireCovered(Math.max(boundLeaf, markLeaf ?? 0)),
       };
     },
 
@@ -118,7 +118,7 @@ export function createReceipts(
           fees: sum("fees").toString(),
           net: (sum("gross") - sum("slippage") - sum("fees")).toString(),
         },
-        log: await covered(Math.max(Number(row.decision_leaf), ...leaves)),
+        log: await requireCovered(Math.max(Number(row.decision_leaf), ...leaves)),
       };
     },
 
@@ -146,7 +146,7 @@ export function createReceipts(
           assets: mark.assets.toString(),
           owed: mark.owed.toString(),
         },
-        log: await covered(leaf),
+        log: await requireCovered(leaf),
       };
     },
   };

@@ -19,7 +19,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { leafHash, rootFromInclusion } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/hosting.ts";
 
 let t: TestHosting;
@@ -54,7 +54,7 @@ function indexAt(leaf: number, symbol: MarketSymbol): bigint | null {
 
 /**
  * Walks the whole log as a verifier does; `change` may alter leaves on the way. Returns the marks
- * that agreed, or what did not.
+ * that agree, or the first mismatch.
  */
 function runSteps(
   change: (books: BooksBody) => BooksBody = (books) => books,
@@ -172,7 +172,7 @@ describe("a trade's costs", () => {
       expect(costs!.spread).toBeGreaterThan(0n);
       if (costs!.delay !== 0n) delayed += 1;
       const trade = await t.hosting.trade(id);
-      expect(trade.costs).toEqual(fillCostsView(costs!, "pUSDT"));
+      expect(trade.costs).toEqual(toFillCostsView(costs!, "pUSDT"));
     }
     expect(delayed).toBeGreaterThan(0);
   });

@@ -5,7 +5,7 @@ import { stepEngine } from "#core/hosting/engine.ts";
 import type { Friction } from "#core/hosting/friction.ts";
 import { createState, encodePoolState } from "#core/hosting/state.ts";
 import { iterateBars, type Recording } from "#server/market/replay/recording.ts";
-import { barFile, createRecording, toMs } from "#server/market/replay/testing.ts";
+import { createBarFile, createRecording, toMs } from "#server/market/replay/testing.ts";
 import { catchErrorName } from "#server/testing/contracts.ts";
 import { createTestHosting, type TestHosting } from "#server/testing/hosting.ts";
 import type { Person } from "#server/testing/people.ts";
@@ -19,9 +19,11 @@ const neverAborted = new AbortController().signal;
 
 beforeAll(async () => {
   recording = await createRecording({
-    "east.BTC-USDT.1m.csv": barFile(40, () => "20000.00"),
-    "west.BTC-USDT.1m.csv": barFile(40, (m) => (m >= 20 && m % 2 === 0 ? "20200.00" : "20000.00")),
-    "east.USDC-USDT.1m.csv": barFile(40, () => "1.00000"),
+    "east.BTC-USDT.1m.csv": createBarFile(40, () => "20000.00"),
+    "west.BTC-USDT.1m.csv": createBarFile(40, (m) =>
+      m >= 20 && m % 2 === 0 ? "20200.00" : "20000.00",
+    ),
+    "east.USDC-USDT.1m.csv": createBarFile(40, () => "1.00000"),
   });
   t = await createTestHosting({ market: recording });
   person = await t.openPerson();
@@ -59,7 +61,7 @@ describe("a world that replays a recording", () => {
     expect(await t.ledgerOf("cross-btc")).toEqual(await t.engineOf("cross-btc"));
   });
 
-  it("the end refunds pending subscriptions and pays pending redemptions", async () => {
+  it("the end of the recording refunds pending subscriptions and pays pending redemptions", async () => {
     await t.tickTo(toMs(39, 30));
     const latecomer = await t.openPerson();
     await t.tickTo(toMs(39, 59));
@@ -114,7 +116,7 @@ describe("a world that replays a recording", () => {
 });
 
 describe("a world that starts within its recording", () => {
-  it("tests pools on the minutes before it alone", async () => {
+  it("pools are tested only on the minutes before the world", async () => {
     const before = await testedOn((m) => (m >= 120 ? "19000.00" : "20000.00"));
     const { state, test, inputs } = before;
     expect({ state, inputs }).toEqual({
@@ -132,8 +134,8 @@ describe("a world that starts within its recording", () => {
 /** The test of a pool in a world that starts two hours into a recording of three. */
 async function testedOn(priceAt: (minute: number) => string) {
   const prices = await createRecording({
-    "east.BTC-USDT.1m.csv": barFile(180, priceAt),
-    "west.BTC-USDT.1m.csv": barFile(180, priceAt),
+    "east.BTC-USDT.1m.csv": createBarFile(180, priceAt),
+    "west.BTC-USDT.1m.csv": createBarFile(180, priceAt),
   });
   const world = await createTestHosting({ market: prices, startMs: toMs(120) });
   try {

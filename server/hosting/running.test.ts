@@ -4,9 +4,9 @@ import type { Trade } from "#api/hosting/trade.ts";
 import { decodeHostingLeaf } from "#core/hosting/leaves.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import {
-  anotherProcess,
   createTestHosting,
   crossPlan,
+  startAnotherProcess,
   type TestHosting,
 } from "#server/testing/hosting.ts";
 
@@ -47,20 +47,20 @@ const micro = (text: string | null) => BigInt(Math.round(Number(text) * 1e6));
 /**
  * The stated result at the venues, whose fee is 40 bp, is the trade's own costs with another fee.
  */
-function expectAtVenue({ legs, gross, slippage, fees, at_venue: there }: Trade): void {
+function expectAtVenue({ legs, gross, slippage, fees, at_venue: venueCosts }: Trade): void {
   for (const { filled, venue_fee_bp: fee } of legs)
     expect(fee).toBe(Number(filled) === 0 ? null : "40.00");
-  expect(there!.fee_source).toBe("ccxt 0");
+  expect(venueCosts!.fee_source).toBe("ccxt 0");
   // Four times the fee in the rules, except for the rounding of two legs.
-  const dearer = micro(there!.fees) - 4n * micro(fees);
-  expect(dearer >= -8n && dearer <= 8n).toBe(true);
-  expect(micro(there!.spread) + micro(there!.delay)).toBe(micro(slippage));
-  expect(micro(there!.spread)).toBeGreaterThan(0n);
-  expect(micro(there!.net)).toBe(micro(gross) - micro(slippage) - micro(there!.fees));
+  const feeDifference = micro(venueCosts!.fees) - 4n * micro(fees);
+  expect(feeDifference >= -8n && feeDifference <= 8n).toBe(true);
+  expect(micro(venueCosts!.spread) + micro(venueCosts!.delay)).toBe(micro(slippage));
+  expect(micro(venueCosts!.spread)).toBeGreaterThan(0n);
+  expect(micro(venueCosts!.net)).toBe(micro(gross) - micro(slippage) - micro(venueCosts!.fees));
 }
 
 describe("a running pool", () => {
-  it("a pool decides on one book, fills on the next and logs both", async () => {
+  it("a pool decides on one book, fills on the next, and logs both", async () => {
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
     t.source.fee = { fee: 4_000, source: "ccxt 0" };
@@ -101,7 +101,7 @@ describe("a running pool", () => {
     for (const second of [17, 612, 613, 1_021, 1_500]) {
       await t.tickTo(t.at(second));
       // Everything that was only in memory is gone.
-      const repeated = await anotherProcess(t);
+      const repeated = await startAnotherProcess(t);
       t = { ...repeated, at: t.at };
     }
     expect(await describeAll(t)).toBe(fullRun);
@@ -115,7 +115,7 @@ describe("a running pool", () => {
     await t.destroy();
     t = await createTestHosting({ plans: [crossPlan] });
     t.source.script = gaps;
-    const otherProcess = await anotherProcess(t);
+    const otherProcess = await startAnotherProcess(t);
     const processes = [t, { ...otherProcess, at: t.at }];
     for (let round = 0; round < 15; round += 1) {
       const item = processes[round % 2]!;

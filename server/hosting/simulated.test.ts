@@ -25,7 +25,7 @@ describe("the seeded pools on the simulated market", () => {
     await pool.query(`grant insert on hosting_history_test to ${appRole}`);
   }, 60_000);
 
-  it("a stop ends the test of pools immediately, and the next run does all of it", async () => {
+  it("a stop ends the test of pools immediately, and the next run starts over", async () => {
     const abort = new AbortController();
     const running = runHistoryTests(abort.signal);
     // The test computes for seconds, so by then it has begun but not ended.
@@ -35,7 +35,7 @@ describe("the seeded pools on the simulated market", () => {
     expect(rows).toEqual([]);
   }, 60_000);
 
-  it("pools are tested once on the market before the world, and say how to repeat it", async () => {
+  it("pools are tested once on the market before the world, with the steps to repeat it", async () => {
     expect(await t.hosting.historyTest("cross-btc")).toMatchObject({ state: "pending" });
     await runHistoryTests();
     const market = await createMarket(t.ctx);

@@ -10,7 +10,7 @@ import type { Pool } from "#server/hosting/types.ts";
 import { computeChange, computeUnitsWorth, type RunRow } from "#server/hosting/views.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /** Days a pool's card covers, and the points of its sparkline. */
 const summaryDays = 31;
@@ -22,7 +22,7 @@ const summaryMs = 1_000;
 export type PoolSummaries = Awaited<ReturnType<typeof readPoolSummaries>>;
 
 export function createPoolSummaries(ctx: AppContext, pools: Pools) {
-  return ttlCache<string, PoolSummaries>(() => readPoolSummaries(ctx, pools), {
+  return createTtlCache<string, PoolSummaries>(() => readPoolSummaries(ctx, pools), {
     ttlMs: summaryMs,
     clock: ctx.realClock,
     shouldCache: () => true,

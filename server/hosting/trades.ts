@@ -14,7 +14,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { formatBp } from "#server/hosting/run/runEvents.ts";
 import type { FillJson, TradeRow } from "#server/hosting/store.ts";
 import type { HostingDeps } from "#server/hosting/types.ts";
-import { fillCostsView } from "#server/market/fillCostsView.ts";
+import { toFillCostsView } from "#server/market/fillCostsView.ts";
 
 /** An order as stored in its trade's row. */
 interface OrderOf {
@@ -45,18 +45,18 @@ export function toTradeView(row: TradeRow): Trade {
     state: getState(isComplete, fills),
     seen_bp: row.gap === null || row.needed === 0 ? null : formatBp(row.gap),
     legs: orders.map((order, leg) =>
-      legView(order, fills.find((fill) => fill.leg === leg) ?? null),
+      toLegView(order, fills.find((fill) => fill.leg === leg) ?? null),
     ),
     gross: isComplete ? formatPusdt(gross) : null,
     fees: isComplete ? formatPusdt(fees) : null,
     slippage: isComplete ? formatPusdt(slippage) : null,
     net: isComplete ? formatPusdt(gross - slippage - fees) : null,
-    at_venue: isComplete ? atVenueView(fills, { gross, slippage }) : null,
+    at_venue: isComplete ? toVenueCostView(fills, { gross, slippage }) : null,
   };
 }
 
 /** The cost of the trade at its venues; null unless every leg that filled states one. */
-function atVenueView(
+function toVenueCostView(
   fills: readonly FillJson[],
   { gross, slippage }: { gross: bigint; slippage: bigint },
 ): Trade["at_venue"] {
@@ -81,7 +81,7 @@ function getState(isComplete: boolean, fills: readonly FillJson[]): Trade["state
   return fills.every(({ why }) => why === null) ? "filled" : "partial";
 }
 
-function legView(order: OrderOf, fill: FillJson | null): Trade["legs"][number] {
+function toLegView(order: OrderOf, fill: FillJson | null): Trade["legs"][number] {
   const { base, quote, divisor, quoteUnit } = getSymbolAssets(order.symbol);
   const { scale } = symbols[order.symbol];
   const quantity = BigInt(fill?.quantity ?? 0);
@@ -162,7 +162,7 @@ export async function readTradeBooks(
       // An order that met no book in time cost nothing.
       if (!matchingFill?.book) return { book: null, costs: noFillCosts };
       return {
-        book: bookView(order.symbol, matchingFill.book, matchingFill.book_ms),
+        book: toBookView(order.symbol, matchingFill.book, matchingFill.book_ms),
         costs: computeCosts(order, fill, matchingFill.book),
       };
     }),
@@ -171,10 +171,10 @@ export async function readTradeBooks(
   return {
     decision_books: decidedOrders.map(
       (loggedOrder) =>
-        loggedOrder && bookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
+        loggedOrder && toBookView(loggedOrder.symbol, loggedOrder.book, loggedOrder.book_ms),
     ),
     fill_books: legs.map(({ book }) => book),
-    costs: costs.length === row.legs ? fillCostsView(addFillCosts(costs), "pUSDT") : null,
+    costs: costs.length === row.legs ? toFillCostsView(addFillCosts(costs), "pUSDT") : null,
   };
 }
 
@@ -192,7 +192,7 @@ function bestPrice({ bids, asks }: LoggedBook): BestPrices {
   return { bid: BigInt(bids[0]?.[0] ?? 0), ask: BigInt(asks[0]?.[0] ?? 0) };
 }
 
-function bookView(symbol: MarketSymbol, { bids, asks }: LoggedBook, atMs: number): Book {
+function toBookView(symbol: MarketSymbol, { bids, asks }: LoggedBook, atMs: number): Book {
   const { scale } = symbols[symbol];
   const side = (levels: [string, string][]) =>
     levels.map(([price, size]): [string, string] => [

@@ -109,7 +109,7 @@ export function toPoolView(pool: Pool, world: World, facts: PoolFacts): PoolView
     trades_lost: trades.lost,
     trades_today: trades.today,
     last_trade_at_ms: trades.lastMs,
-    days: daysView(facts.days.filter((day) => day.dayMs < today)),
+    days: toDaysView(facts.days.filter((day) => day.dayMs < today)),
     daily: facts.days.slice(-countedDays).map((day) => ({
       day_at_ms: day.dayMs,
       nav: formatNav(day.close),
@@ -120,7 +120,7 @@ export function toPoolView(pool: Pool, world: World, facts: PoolFacts): PoolView
       formatNav(point.nav),
       formatNav(point.hold),
     ]),
-    friction: frictionView(facts.runs, now, last),
+    friction: toFrictionView(facts.runs, now, last),
     mine: facts.mine,
   };
 }
@@ -131,7 +131,7 @@ function waitingFor(pool: Pool, paused: boolean): PoolView["waiting_for"] {
   return pool.markAtMs === null ? "first_mark" : null;
 }
 
-function daysView(days: readonly PoolDay[]): PoolView["days"] {
+function toDaysView(days: readonly PoolDay[]): PoolView["days"] {
   const changes = days.slice(-countedDays).map((day) => computeChange(day.open, day.close));
   const sorted = [...changes].sort((a, b) => (a < b ? -1 : 1));
   const [worstDay, best] = [sorted[0], sorted.at(-1)];
@@ -144,7 +144,7 @@ function daysView(days: readonly PoolDay[]): PoolView["days"] {
   };
 }
 
-function frictionView(
+function toFrictionView(
   runs: readonly RunRow[],
   nav: bigint,
   last: MarkPoint | null,
@@ -201,7 +201,12 @@ export function toHoldingView(row: HoldingRow, pool: Pool, today: bigint): Holdi
 }
 
 /** A subscription or redemption as the wire shows it. */
-export function orderView(row: OrderRow, pool: Pool, world: World, paused: boolean): HostingOrder {
+export function toOrderView(
+  row: OrderRow,
+  pool: Pool,
+  world: World,
+  paused: boolean,
+): HostingOrder {
   const money = (value: bigint | null) => (value === null ? null : formatPusdt(value));
   const moment = (value: bigint | null) => (value === null ? null : Number(value));
   return {

@@ -19,12 +19,12 @@ test("no other domain reads a verification table or throws an identity error", (
     .map((file) => relative(root, file))
     .filter((file) => !/^server\/identity\/|\.test\.ts$|migrations\/70\d/.test(file));
   expect(files.length).toBeGreaterThan(200);
-  const naming = files.filter((file) =>
+  const namingFiles = files.filter((file) =>
     /identity_(specimen|verification)|Refusal\(\s*"identity\./.test(
       readFileSync(join(root, file), "utf8"),
     ),
   );
-  expect(naming).toEqual([]);
+  expect(namingFiles).toEqual([]);
 });
 
 test("only the account module depends on identity, and shows its status without its fields", () => {

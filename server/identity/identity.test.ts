@@ -208,11 +208,11 @@ describe("a form that does not match is refused and stores nothing", () => {
       "identity.not_a_specimen",
       "not_issued",
     ],
-  ])("%s", async (_title, make, error, why) => {
+  ])("%s", async (_title, make, error, expectedData) => {
     const before = world.files();
     const upload = await send(world, user, createForm(ownSpecimen), await make());
     expect(upload.error).toBe(error);
-    if (why) expect(upload.data).toMatchObject({ why });
+    if (expectedData) expect(upload.data).toMatchObject({ why: expectedData });
     expect(world.files()).toEqual(before);
     expect((await info(user)).status).toBe("none");
   });
@@ -295,10 +295,10 @@ describe("the picture", () => {
     const earlyAnswer = await post(world, user, "/api/user/purgeRealName", { verification_id: id });
     expect(earlyAnswer.error).toBe("identity.under_review");
     await world.review();
-    const purged = await post<Verification>(world, user, "/api/user/purgeRealName", {
+    const purgedVerification = await post<Verification>(world, user, "/api/user/purgeRealName", {
       verification_id: id,
     });
-    expect(purged.data.receipt).toEqual({
+    expect(purgedVerification.data.receipt).toEqual({
       image_sha256: createHash("sha256").update(response.rawPayload).digest("hex"),
       image_bytes: response.rawPayload.length,
       purged_at_ms: world.ctx.realClock.nowMs(),

@@ -5,7 +5,7 @@ import type { Locale } from "#core/locales.ts";
 import { dayStartMs } from "#core/money/time.ts";
 import { acceptVerification } from "#server/identity/accept.ts";
 import type { StoredFields, VerifyParams } from "#server/identity/form.ts";
-import { identityData } from "#server/identity/person.ts";
+import { identityPersonalData } from "#server/identity/person.ts";
 import { purgeDue, purgeVerifications, reviewDue } from "#server/identity/review.ts";
 import {
   countDrawnToday,
@@ -100,8 +100,8 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
       name: "identity.purge",
       everySeconds: 300,
       run: async () => {
-        const purged = await purgeAll();
-        if (purged > 0) logger.info({ purged }, "purged verifications");
+        const purgedCount = await purgeAll();
+        if (purgedCount > 0) logger.info({ purged: purgedCount }, "purged verifications");
       },
     },
     { name: "identity.sweep", everySeconds: 600, run: sweep },
@@ -188,6 +188,14 @@ export function createIdentity(ctx: AppContext, { imageDecoder }: IdentityDeps):
     review,
     purge: purgeAll,
     sweep,
-    ...identityData({ db, blobs, fieldEncryption, showSpecimen, show, decryptFields, image }),
+    ...identityPersonalData({
+      db,
+      blobs,
+      fieldEncryption,
+      showSpecimen,
+      show,
+      decryptFields,
+      image,
+    }),
   };
 }

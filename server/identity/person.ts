@@ -18,7 +18,7 @@ export interface IdentityDataDeps {
 }
 
 /** Identity's part in the export and erasure of a person's data. */
-export function identityData(deps: IdentityDataDeps) {
+export function identityPersonalData(deps: IdentityDataDeps) {
   const { db, blobs, fieldEncryption } = deps;
   const listVerifications = async (userId: string) => {
     const { rows } = await sql<VerificationRow>`

@@ -19,12 +19,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { IdentitySpecimen, Verification } from "#api/identity.ts";
 import { createForm, createPicture } from "#server/identity/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { findMarkers, makeMarker } from "#server/testing/marker.ts";
+import { createMarker, findMarkers } from "#server/testing/marker.ts";
 
 /**
- * After a purge no byte of the picture or the typed text is left: a real server on its own data
- * directory, of which every file is searched: the database and its write-ahead log, stored files,
- * keys, temporary files, and the log at its most verbose level.
+ * Checks that a purge leaves no byte of the picture or the typed text. A real server runs on a
+ * separate data directory, every file of which is searched: the database and its write-ahead log,
+ * stored files, keys, temporary files, and the log at its most verbose level.
  */
 let directory: string;
 let child: ChildProcess;
@@ -114,14 +114,14 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     kind: "verified",
   };
   const specimen = await ask<IdentitySpecimen>("drawIdentity", params);
-  const marker = makeMarker();
+  const marker = createMarker();
   // Typed in an unusual way: comparison ignores capitals, spaces and hyphens.
-  const swapped = specimen.name
+  const swappedName = specimen.name
     .split("")
     .map((letter, index) => (index % 2 ? letter.toUpperCase() : letter.toLowerCase()));
   const fields = {
     ...createForm(specimen),
-    name: swapped.join("").replace(" ", "    "),
+    name: swappedName.join("").replace(" ", "    "),
     number: `${specimen.number.slice(0, 6)}--${specimen.number.slice(6)}`,
   };
   const markedPicture = await sharp(await createPicture(specimen.qr_text))
@@ -161,8 +161,12 @@ test("no file holds the picture, fields or key after a purge, as the receipt sta
     if (status === "over") break;
     await sleep(200);
   }
-  const purged = await ask<Verification>("purgeRealName", { verification_id: id });
-  expect(purged).toMatchObject({ image: null, shown: null, receipt: { image_bytes: webp.length } });
+  const purgedVerification = await ask<Verification>("purgeRealName", { verification_id: id });
+  expect(purgedVerification).toMatchObject({
+    image: null,
+    shown: null,
+    receipt: { image_bytes: webp.length },
+  });
   const after = await search(markers);
   expect(after.findings).toEqual([]);
   expect(after.files).toBeGreaterThan(500);

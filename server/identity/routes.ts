@@ -17,7 +17,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     }),
   );
   route(app, api.getSpecimenList, async (input, { session }) =>
-    listed(input, await identity.specimens(session.userId, toSlice(input))),
+    toListPage(input, await identity.specimens(session.userId, toSlice(input))),
   );
   route(app, api.getRealNameInfo, (_input, { session, language }) =>
     identity.info(session.userId, language),
@@ -28,7 +28,7 @@ export function identityRoutes(app: App, identity: Identity): void {
     );
   });
   route(app, api.getRealNameList, async (input, { session }) =>
-    listed(input, await identity.list(session.userId, toSlice(input))),
+    toListPage(input, await identity.list(session.userId, toSlice(input))),
   );
   route(app, api.purgeRealName, (input, { session }) =>
     identity.purgeNow(session.userId, input.verification_id),
@@ -40,7 +40,7 @@ export function identityRoutes(app: App, identity: Identity): void {
 }
 
 /** A page of rows that carry their own sequence number. */
-function listed<View>(params: Paging, rows: ListItem<View>[]) {
+function toListPage<View>(params: Paging, rows: ListItem<View>[]) {
   return toPage(
     params,
     rows.map(({ view }) => view),

@@ -111,8 +111,8 @@ function paper(texts: string[]): Sharp {
     const { data } = encode(text, { ecc: "M", border: 0 });
     const leftPx = 40 + nth * (data.length * scale + 60);
     for (const [y, row] of data.entries()) {
-      for (const [x, dark] of row.entries()) {
-        if (!dark) continue;
+      for (const [x, isDark] of row.entries()) {
+        if (!isDark) continue;
         for (let line = 0; line < scale; line += 1) {
           const from = ((120 + y * scale + line) * width + leftPx + x * scale) * 3;
           rgb.fill(20, from, from + scale * 3);
@@ -125,7 +125,7 @@ function paper(texts: string[]): Sharp {
 
 export const createPicture = (...texts: string[]): Promise<Buffer> => paper(texts).png().toBuffer();
 
-/** The form filled in as the specimen says. */
+/** The form, filled in with the specimen's values. */
 export function createForm(specimen: IdentitySpecimen): Record<string, string> {
   return {
     name: specimen.name,

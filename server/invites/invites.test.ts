@@ -27,17 +27,22 @@ describe("joining", () => {
     expect(new Set(codes).size).toBe(1);
   });
 
-  test.each(["ZZZZZZZZZZ", "34679ACDEF", "no", "<script>"])("%j is nobody's code", async (code) => {
+  test.each([
+    "ZZZZZZZZZZ",
+    "34679ACDEF",
+    "no",
+    "<script>",
+  ])("code %j belongs to no one", async (code) => {
     expect((await t.person(code)).fate).toBe("unknown");
   });
 
-  test("one's own code, and one that leads back to oneself, is refused", async () => {
+  test("a person's own code and a circular invitation are refused", async () => {
     const { anna, ben, code } = await pair();
     const carl = (await t.person(await t.codeOf(ben))).userId;
-    const joinAgain = (userId: string, used: string) =>
+    const joinAgain = (userId: string, usedCode: string) =>
       t.ctx.database.db
         .transaction()
-        .execute((tx) => t.invites.join(tx, { userId, code: used, atMs: 0 }));
+        .execute((tx) => t.invites.join(tx, { userId, code: usedCode, atMs: 0 }));
     expect(await joinAgain(anna, code)).toBe("own");
     expect(await joinAgain(anna, await t.codeOf(ben))).toBe("own");
     expect(await joinAgain(anna, await t.codeOf(carl))).toBe("own");
@@ -199,9 +204,9 @@ describe("class links", () => {
     const lateLink = await t.invites.classes.createClassLink(params(teacher));
     t.ctx.realClock.advanceMs(hour);
     expect((await t.person(lateLink.code)).fate).toBe("over");
-    const shut = await t.invites.classes.createClassLink(params(teacher));
-    expect(await t.invites.classes.closeClassLink(shut.classId)).toBe(true);
-    expect((await t.person(shut.code)).fate).toBe("over");
+    const closedLink = await t.invites.classes.createClassLink(params(teacher));
+    expect(await t.invites.classes.closeClassLink(closedLink.classId)).toBe(true);
+    expect((await t.person(closedLink.code)).fate).toBe("over");
   });
 
   test.each([

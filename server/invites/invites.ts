@@ -43,14 +43,14 @@ const units = (minor: bigint) => formatDecimal(minor, coinScale(inviteCoin));
  * of the person who gave it, never counted and shown to no one else, since it could harm them if
  * the sender saw it.
  */
-export function createInvites(ctx: AppContext, needs: InvitesDeps) {
+export function createInvites(ctx: AppContext, deps: InvitesDeps) {
   const {
     database: { db },
     realClock,
     fieldEncryption,
   } = ctx;
   const classes = {
-    ...createClassLinks(ctx, needs.classes),
+    ...createClassLinks(ctx, deps.classes),
     members: (classId: string) => readClassMembers(db, classId),
     classOf: (userId: string) => readClassId(db, userId),
   };
@@ -64,14 +64,14 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
       {
         name: "invites.rewards",
         everySeconds: sweepSeconds,
-        run: () => rewardDueInvitations(ctx, needs),
+        run: () => rewardDueInvitations(ctx, deps),
       },
     ] satisfies readonly Job[],
     classes,
     /** Runs in the transaction that creates an account. */
     join: (tx: Tx, params: { userId: string; code: string; atMs: number }): Promise<InviteFate> =>
-      joinByCode(tx, needs.classes, params),
-    admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, needs.classes, code, atMs),
+      joinByCode(tx, deps.classes, params),
+    admits: (tx: Tx, code: string, atMs: number) => isAdmitted(tx, deps.classes, code, atMs),
     lateOutcome: (userId: string, code: string) => decideLateOutcome(db, userId, code),
     info: async (userId: string): Promise<AnswerOf<typeof getInviteInfo>> => {
       const [code, totals, row] = await Promise.all([
@@ -84,7 +84,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         reward: { coin: inviteCoin, amount: units(inviteReward), maximum: rewardedMax },
         ...totals,
         rewarded_amount: units(inviteReward * BigInt(totals.rewarded)),
-        invited: row && (await invitedView(ctx, row)),
+        invited: row && (await toInvitedView(ctx, row)),
       };
     },
     team: async (userId: string, paging: Paging): Promise<AnswerOf<typeof getTeamList>> => {
@@ -135,9 +135,9 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
           tx,
         );
       },
-      afterCommit: async (userId: string) => void (await rewardDueInvitations(ctx, needs, userId)),
+      afterCommit: async (userId: string) => void (await rewardDueInvitations(ctx, deps, userId)),
     },
-    rewardDue: () => rewardDueInvitations(ctx, needs),
+    rewardDue: () => rewardDueInvitations(ctx, deps),
     explain: (journalIds: string[]) => explainRewards(db, journalIds),
     exportFor: async (userId: string) => {
       const [totals, row, codes] = await Promise.all([
@@ -145,7 +145,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
         readOwn(db, userId),
         sql<{ code: string }>`select code from invite_code where user_id = ${userId}`.execute(db),
       ]);
-      const invitation = row && (await invitedView(ctx, row));
+      const invitation = row && (await toInvitedView(ctx, row));
       return { json: { code: codes.rows[0]?.code ?? null, ...totals, invited: invitation } };
     },
     /**
@@ -164,7 +164,7 @@ export function createInvites(ctx: AppContext, needs: InvitesDeps) {
 }
 export type Invites = ReturnType<typeof createInvites>;
 
-async function invitedView(
+async function toInvitedView(
   { fieldEncryption }: Pick<AppContext, "fieldEncryption">,
   row: InvitationRow,
 ) {

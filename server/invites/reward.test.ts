@@ -52,7 +52,7 @@ const lessonOver = ({ userId }: TestSession) =>
       world.services.invites.afterLesson.inTransaction(tx, userId, ctx.realClock.nowMs()),
     );
 
-async function over({ userId, token }: TestSession) {
+async function startOverAs({ userId, token }: TestSession) {
   const { attemptId } = await world.services.session.user(userId);
   const input = { attempt_id: attemptId };
   await client.call({ method: "POST", path: startOver.path, input, token, key: newKey() });
@@ -93,7 +93,8 @@ test("a start over between the check and the posting pays the new attempt once",
   await lessonOver(ben);
   const decidedCount = await rewardWith(async (lookUp, call) => {
     // No lock is held yet: both start over before the transaction that pays.
-    if (call === 2) await outsideTransaction(() => Promise.all([over(anna), over(ben)]));
+    if (call === 2)
+      await outsideTransaction(() => Promise.all([startOverAs(anna), startOverAs(ben)]));
     return lookUp();
   });
   expect(decidedCount).toBe(1);
@@ -111,7 +112,7 @@ test("a start over during the posting waits, and nothing crosses attempts", asyn
   const decidedCount = await rewardWith(async (lookUp, call) => {
     const lockedRow = await lookUp();
     if (call !== 2) return lockedRow;
-    starting = outsideTransaction(() => over(anna)).then(() => {
+    starting = outsideTransaction(() => startOverAs(anna)).then(() => {
       hasStarted = true;
     });
     await new Promise((go) => setTimeout(go, 300));
@@ -132,8 +133,8 @@ test("concurrent rewards and starts over pay each of the two exactly once", asyn
   await lessonOver(ben);
   await Promise.all([
     ...[1, 2, 3, 4].map(() => world.services.invites.rewardDue()),
-    over(anna),
-    over(ben),
+    startOverAs(anna),
+    startOverAs(ben),
     ...[1, 2].map(() => world.services.invites.rewardDue()),
   ]);
   await world.services.invites.rewardDue();

@@ -82,7 +82,7 @@ async function walletLimits(
  */
 export async function rewardDueInvitations(
   ctx: AppContext,
-  needs: InvitesDeps,
+  invitesDeps: InvitesDeps,
   userId?: string,
 ): Promise<number> {
   const { rows } = await sql<DueReward>`
@@ -93,7 +93,7 @@ export async function rewardDueInvitations(
   let decidedCount = 0;
   for (const reward of rows) {
     try {
-      if (await rewardOne(ctx, needs, reward)) decidedCount += 1;
+      if (await rewardOne(ctx, invitesDeps, reward)) decidedCount += 1;
     } catch (error) {
       ctx.logger.error(
         { err: error, invitation: reward.invitation_id },

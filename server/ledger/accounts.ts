@@ -19,7 +19,7 @@ export function createAccounts(database: Database): Accounts {
   const ids = new Map<string, bigint>();
   const opening = new Map<string, Promise<bigint>>();
   const owners = new Map<bigint, string>();
-  const open = async (key: string, owner: AccountOwner, kind: AccountKind, coin: Coin) => {
+  const openAccount = async (key: string, owner: AccountOwner, kind: AccountKind, coin: Coin) => {
     const id = await openOn(db, owner, kind, coin);
     trim(ids);
     ids.set(key, id);
@@ -41,7 +41,7 @@ export function createAccounts(database: Database): Accounts {
       if (tx) return openOn(tx, owner, kind, coin);
       let running = opening.get(key);
       if (!running) {
-        running = open(key, owner, kind, coin).finally(() => opening.delete(key));
+        running = openAccount(key, owner, kind, coin).finally(() => opening.delete(key));
         opening.set(key, running);
       }
       return running;

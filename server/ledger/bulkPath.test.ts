@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createLedger } from "./ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "./testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "./testing.ts";
 import type { BulkPath, Ledger } from "./types.ts";
 
 let ctx: TestContext;
 let ledger: Ledger;
 let house: bigint;
 let declines = false;
-let quick: unknown[][] = [];
+let bulkCalls: unknown[][] = [];
 let commonRows: unknown[][] = [];
 beforeAll(async () => {
   ctx = await createTestContext();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const way: BulkPath = {
     accepts: (row) => typeof row === "number",
     post: async (batch) => {
-      quick.push(batch.map(({ row }) => row));
+      bulkCalls.push(batch.map(({ row }) => row));
       if (batch.some(({ row }) => row === 13)) throw new Error("unlucky");
       if (declines) return null;
       const journals = batch.map(({ journal }) => journal);
@@ -37,12 +37,12 @@ afterAll(async () => {
 });
 beforeEach(() => {
   declines = false;
-  quick = [];
+  bulkCalls = [];
   commonRows = [];
 });
 
 async function postAll(rows: unknown[]) {
-  const person = await personWith(ledger, 1_000n);
+  const person = await createPersonWith(ledger, 1_000n);
   const results = await Promise.allSettled(
     rows.map((row) =>
       ledger.post(
@@ -56,7 +56,7 @@ async function postAll(rows: unknown[]) {
 
 test("each journal takes the path of its row, in order and in separate batches", async () => {
   expect(await postAll([1, "a", 2, "b", 3])).toEqual(Array(5).fill("posted"));
-  expect([quick, commonRows]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
+  expect([bulkCalls, commonRows]).toEqual([[[1, 2, 3]], [["a", "b"]]]);
 });
 
 test("a batch that the bulk path declines is posted by the fallback path", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
 let ctx: TestContext;
@@ -11,7 +11,7 @@ let house: bigint;
 beforeAll(async () => {
   ctx = await createTestContext();
   const ledger = createLedger(ctx);
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   wallet = person.wallet;
   house = await ledger.account("house", "contracts", "pUSDT");
   await ledger.post(
@@ -35,7 +35,7 @@ const history = [
   "chain_batch",
   "chain_head",
 ];
-const denied = { code: "42501" };
+const deniedError = { code: "42501" };
 
 describe.each(history)("the application's role and %s", (table) => {
   test("the role can read the table", async () => {
@@ -55,7 +55,7 @@ describe.each(history)("the application's role and %s", (table) => {
       [ctx.database.schema, table],
     );
     if (statement) {
-      await expect(ctx.database.pool.query(statement)).rejects.toMatchObject(denied);
+      await expect(ctx.database.pool.query(statement)).rejects.toMatchObject(deniedError);
       return;
     }
     expect(rows.length).toBeGreaterThan(1);
@@ -77,7 +77,7 @@ test("audit results can be added but not changed or removed", async () => {
     "delete from ledger_audit",
     "truncate ledger_audit",
   ])
-    await expect(pool.query(statement)).rejects.toMatchObject(denied);
+    await expect(pool.query(statement)).rejects.toMatchObject(deniedError);
 });
 
 test("only functions that check their input can be called", async () => {

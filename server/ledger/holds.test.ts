@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   getBalance,
   type Person,
-  personWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
@@ -36,7 +36,7 @@ describe("a hold", () => {
     });
 
   test("held money cannot be spent", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     expect(await postAlone(ledger, placeOrder(person, 80n))).toBe("posted");
     expect(await postAlone(ledger, createJournal(createMoveLegs(person.wallet, house, 30n)))).toBe(
       "overdraft",
@@ -46,7 +46,7 @@ describe("a hold", () => {
   });
 
   test("held money cannot move without its hold", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     await postAlone(ledger, placeOrder(person, 80n));
     expect(
       await postAlone(ledger, createJournal(createMoveLegs(person.held, person.wallet, 80n))),
@@ -62,7 +62,7 @@ describe("a hold", () => {
     ["committed, then refunded", post_, void_],
     ["refunded, then committed", void_, post_],
   ])("a hold %s is refused the second time", async (_title, first, second) => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const hold = placeOrder(person, 40n);
     await postAlone(ledger, hold);
     await postAlone(ledger, placeOrder(person, 40n));
@@ -72,7 +72,7 @@ describe("a hold", () => {
   });
 
   test("a hold committed several times concurrently posts once", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const [a, b] = [placeOrder(person, 40n), placeOrder(person, 40n)];
     expect(
       await postInOrder(ctx, ledger, [a, post_(person, a.id, 40n), post_(person, a.id, 40n), b]),
@@ -95,7 +95,7 @@ describe("a hold", () => {
       (p, holdId) => ({ ...post_(p, holdId, 40n), hold: { action: "void", of: holdId } }),
     ],
   ])("a hold %s is refused", async (_title, amount, make) => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const hold = placeOrder(person, amount);
     await postAlone(ledger, hold);
     await postAlone(ledger, placeOrder(person, 60n));
@@ -103,18 +103,18 @@ describe("a hold", () => {
   });
 
   test("a refused hold can never be committed", async () => {
-    const person = await personWith(ledger, 100n);
-    const rejected = placeOrder(person, 150n);
+    const person = await createPersonWith(ledger, 100n);
+    const rejectedHold = placeOrder(person, 150n);
     await postAlone(ledger, placeOrder(person, 50n));
-    expect(await postAlone(ledger, rejected)).toBe("overdraft");
-    expect(await postAlone(ledger, post_(person, rejected.id, 150n))).toBe("hold_unknown");
+    expect(await postAlone(ledger, rejectedHold)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejectedHold.id, 150n))).toBe("hold_unknown");
     await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 1_000n)));
-    expect(await postAlone(ledger, rejected)).toBe("overdraft");
-    expect(await postAlone(ledger, post_(person, rejected.id, 50n))).toBe("hold_unknown");
+    expect(await postAlone(ledger, rejectedHold)).toBe("overdraft");
+    expect(await postAlone(ledger, post_(person, rejectedHold.id, 50n))).toBe("hold_unknown");
   });
 
   test("a journal that placed no hold cannot be committed", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const plain = createJournal(createMoveLegs(person.wallet, house, 10n));
     await postAlone(ledger, plain);
     expect(await postAlone(ledger, post_(person, plain.id, 10n))).toBe("hold_unknown");

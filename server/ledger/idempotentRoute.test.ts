@@ -5,7 +5,12 @@ import { defineCall } from "#api/call.ts";
 import { idempotentRoute } from "#server/ledger/idempotentRoute.ts";
 import { requirePosted } from "#server/ledger/keys.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createJournal,
+  createMoveLegs,
+  createPersonWith,
+  type Person,
+} from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -66,7 +71,7 @@ afterAll(async () => {
   await ctx.destroy();
 });
 beforeEach(async () => {
-  person = await personWith(ledger, 100n);
+  person = await createPersonWith(ledger, 100n);
   runs = 0;
   refuseWith = null;
   ctx.realClock.advanceMs(10_000);

@@ -132,10 +132,10 @@ async function runOnce<C extends Call>(
       if (!equalBytes(pendingHash, bodyHash)) throw new ApiError("idempotency.body_changed");
       return findPosted();
     }
-    const used = await keys.find(id);
-    if (!used) return null;
-    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
-    if (used.state === "refused") throw used.apiError;
+    const keyState = await keys.find(id);
+    if (!keyState) return null;
+    if (!equalBytes(keyState.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");
+    if (keyState.state === "refused") throw keyState.apiError;
     return findPosted();
   };
   const first = lookFirst ? await firstAnswer() : null;

@@ -49,7 +49,7 @@ export function ledgerJobs(
 }
 
 /** The ledger's health: whether the last audit found that everything adds up. */
-export function auditHealth(
+export function createAuditHealth(
   audit: Audit,
 ): () => Promise<{ ok: boolean; lag_ms: number | null; note: string }> {
   return async () => {

@@ -6,10 +6,10 @@ import {
   createBody,
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   getBalance,
   type Person,
-  personWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
@@ -100,7 +100,7 @@ describe("a journal", () => {
       "overdraft",
     ],
   ])("%s", async (_title, make, outcome) => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const overrides = await make(person);
     expect(await postAlone(ledger, createJournal(overrides.legs ?? [], overrides))).toBe(outcome);
     if (outcome !== "posted") {
@@ -109,14 +109,14 @@ describe("a journal", () => {
   });
 
   test("a house account may go below zero", async () => {
-    const person = await personWith(ledger, 0n);
+    const person = await createPersonWith(ledger, 0n);
     expect(
       await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 10n ** 12n))),
     ).toBe("posted");
   });
 
-  test("a user's entry has a running balance and version, a house entry has neither", async () => {
-    const person = await personWith(ledger, 100n);
+  test("only a user's entries have a running balance and a version", async () => {
+    const person = await createPersonWith(ledger, 100n);
     await postInOrder(
       ctx,
       ledger,
@@ -135,7 +135,7 @@ describe("a journal", () => {
   });
 
   test("a journal carries the world time of its batch", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 5_000);
     const result = await ledger.post(createJournal(createMoveLegs(person.wallet, house, 1n)));
     expect(result.atMs).toBe(ctx.clock.nowMs());
@@ -143,8 +143,8 @@ describe("a journal", () => {
 });
 
 describe("a batch", () => {
-  test("a batch posts in order, so a journal may spend what its predecessor brings", async () => {
-    const person = await personWith(ledger, 10n);
+  test("a batch posts in order, so a journal may spend what an earlier one credited", async () => {
+    const person = await createPersonWith(ledger, 10n);
     expect(
       await postInOrder(ctx, ledger, [
         createJournal(createMoveLegs(person.wallet, house, 11n)),
@@ -158,7 +158,7 @@ describe("a batch", () => {
   });
 
   test("a batch posts its valid journals and refuses others each for its own reason", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const first = createJournal(createMoveLegs(person.wallet, house, 1n));
     expect(
       await postInOrder(ctx, ledger, [
@@ -180,7 +180,7 @@ describe("a batch", () => {
 
 describe("an id", () => {
   test("a repeated id with the same body is a duplicate at the first one's time", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 60n));
     const first = await ledger.post(journal);
     ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
@@ -191,7 +191,7 @@ describe("an id", () => {
   });
 
   test("an id posts once across concurrent connections", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 10n));
     const outcomes = (
       await Promise.all(Array.from({ length: 8 }, () => postInOrder(ctx, ledger, [journal])))
@@ -201,7 +201,7 @@ describe("an id", () => {
   });
 
   test("an id reused with another body is refused, whether first posted or refused", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const postedJournal = createJournal(createMoveLegs(person.wallet, house, 10n));
     const refusedJournal = createJournal(createMoveLegs(person.wallet, house, 1_000n));
     expect(await postAlone(ledger, postedJournal)).toBe("posted");
@@ -219,7 +219,10 @@ describe("an id", () => {
     "posted",
     "refused",
   ] as const)("an id %s by an open call makes another body wait for it", async (first) => {
-    const [richPerson, poorPerson] = [await personWith(ledger, 100n), await personWith(ledger, 0n)];
+    const [richPerson, poorPerson] = [
+      await createPersonWith(ledger, 100n),
+      await createPersonWith(ledger, 0n),
+    ];
     const goodJournal = createJournal(createMoveLegs(richPerson.wallet, house, 5n));
     const badJournal = {
       ...goodJournal,
@@ -251,7 +254,7 @@ describe("an id", () => {
     "posted",
     "refused",
   ] as const)("an id %s by an open call makes a recorded refusal wait for it", async (first) => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 5n));
     const refuse = async (tx: Tx) => {
       const { rows } = await sql<{ recorded: boolean }>`
@@ -279,7 +282,7 @@ describe("an id", () => {
   });
 
   test("a refused posting stays refused when money arrives later", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 150n));
     expect(await postAlone(ledger, journal)).toBe("overdraft");
     expect(await postAlone(ledger, createJournal(createMoveLegs(house, person.wallet, 100n)))).toBe(
@@ -292,7 +295,7 @@ describe("an id", () => {
 
 describe("concurrency", () => {
   test("the same money is spent once across many connections", async () => {
-    const person = await personWith(ledger, 100n);
+    const person = await createPersonWith(ledger, 100n);
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, () =>
         postInOrder(ctx, ledger, [createJournal(createMoveLegs(person.wallet, house, 30n))]),
@@ -303,7 +306,7 @@ describe("concurrency", () => {
   });
 
   test("an account without entries is locked like any other", async () => {
-    const person = await personWith(ledger, 0n);
+    const person = await createPersonWith(ledger, 0n);
     const first = Array.from({ length: 12 }, () =>
       postInOrder(ctx, ledger, [createJournal(createMoveLegs(house, person.wallet, 1n))]),
     );
@@ -321,7 +324,9 @@ describe("concurrency", () => {
   });
 
   test("batches over the same accounts in different orders do not deadlock", async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => personWith(ledger, 1_000n)));
+    const people = await Promise.all(
+      Array.from({ length: 6 }, () => createPersonWith(ledger, 1_000n)),
+    );
     const some = (seed: number) =>
       people
         .map((_, index) =>
@@ -346,7 +351,7 @@ describe("concurrency", () => {
   });
 
   test("batches with the same ids in different orders do not deadlock", async () => {
-    const person = await personWith(ledger, 1_000n);
+    const person = await createPersonWith(ledger, 1_000n);
     const [a, b] = [
       createJournal(createMoveLegs(person.wallet, house, 1n)),
       createJournal(createMoveLegs(person.wallet, house, 1n)),

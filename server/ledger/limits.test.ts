@@ -5,9 +5,9 @@ import { quotaKey } from "#server/ledger/quotas.ts";
 import {
   createJournal,
   createMoveLegs,
+  createPersonWith,
   createTestLedger,
   type Person,
-  personWith,
   postAlone,
   postInOrder,
 } from "#server/ledger/testing.ts";
@@ -29,7 +29,7 @@ describe("a limit", () => {
     createJournal(createMoveLegs(person.wallet, house, 1n), { limits: [{ key, delta, cap }] });
 
   test("a limit caps what is open and frees room again", async () => {
-    const person = await personWith(ledger, 1_000n);
+    const person = await createPersonWith(ledger, 1_000n);
     const key = randomUUID();
     expect(
       await postInOrder(ctx, ledger, [
@@ -48,7 +48,7 @@ describe("a limit", () => {
   });
 
   test("a quota limit is purged when its days are over, and no other limit is", async () => {
-    const person = await personWith(ledger, 1_000n);
+    const person = await createPersonWith(ledger, 1_000n);
     const today = Math.floor(ctx.realClock.nowMs() / 86_400_000);
     const id = randomUUID();
     const keys = [
@@ -67,7 +67,7 @@ describe("a limit", () => {
   });
 
   test("a full limit is reported with its key, and the journal can be retried", async () => {
-    const person = await personWith(ledger, 1_000n);
+    const person = await createPersonWith(ledger, 1_000n);
     const [roomy, tight] = [randomUUID(), randomUUID()];
     const journal = createJournal(createMoveLegs(person.wallet, house, 1n), {
       limits: [
@@ -82,7 +82,9 @@ describe("a limit", () => {
   });
 
   test("a limit holds under concurrent use by many people", async () => {
-    const people = await Promise.all(Array.from({ length: 20 }, () => personWith(ledger, 1_000n)));
+    const people = await Promise.all(
+      Array.from({ length: 20 }, () => createPersonWith(ledger, 1_000n)),
+    );
     for (let round = 0; round < 5; round += 1) {
       const key = randomUUID();
       // Creates the limit row, so that only its lock is contended.
@@ -95,7 +97,7 @@ describe("a limit", () => {
   });
 
   test("a limit row may be lowered even when it exceeds the cap", async () => {
-    const person = await personWith(ledger, 1_000n);
+    const person = await createPersonWith(ledger, 1_000n);
     const key = randomUUID();
     await postAlone(ledger, using(person, key, 100n));
     const lowerLimit = createJournal(createMoveLegs(person.wallet, house, 1n), {

@@ -1,11 +1,11 @@
 import type { Audit } from "#server/ledger/audit/audit.ts";
 import {
-  singleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 
-/** The last audit of the ledger. */
+/** Metrics of the ledger's last audit. */
 export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
   return {
     drydock_audit_timestamp_seconds: {
@@ -16,7 +16,7 @@ export function ledgerMetrics(audit: Pick<Audit, "latest">): WorldMetrics {
     drydock_audit_findings: {
       help: "Differences that the last audit found.",
       kind: "gauge",
-      read: async () => singleValue((await audit.latest())?.findings.length ?? null),
+      read: async () => toSingleValue((await audit.latest())?.findings.length ?? null),
     },
   };
 }

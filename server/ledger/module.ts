@@ -1,5 +1,5 @@
 import { type AuditDeps, createAudit } from "#server/ledger/audit/audit.ts";
-import { auditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
+import { createAuditHealth, ledgerJobs } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
 import { ledgerMetrics } from "#server/ledger/metrics.ts";
 import { defineModule } from "#server/module/module.ts";
@@ -15,7 +15,7 @@ export const ledgerModule = defineModule<AuditDeps>()({
       routes: null,
       jobs: ledgerJobs(ctx, audit),
       personalData: null,
-      health: { ledger: auditHealth(audit) },
+      health: { ledger: createAuditHealth(audit) },
       metrics: ledgerMetrics(audit),
       // Writes pending postings first.
       stop: () => service.stop(),

@@ -11,7 +11,7 @@ interface Owner {
  * Resolves the attempt that a request names, closed or not; defaults to the current one. Throws
  * `attempts.unknown` when it does not exist or is another person's.
  */
-export async function inCurrentAttempt(db: Db, owner: Owner, attemptId?: string): Promise<Owner> {
+export async function resolveAttempt(db: Db, owner: Owner, attemptId?: string): Promise<Owner> {
   const { userId } = owner;
   if (attemptId === undefined || attemptId === owner.attemptId) {
     return { userId, attemptId: owner.attemptId };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { minuteMs } from "#core/money/time.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * Keys of limit rows for a person's quotas over a period of real days. They name the last of its
@@ -37,7 +37,7 @@ export function createQuotaIds({
     return new Map(rows.map((row) => [row.user_id, row.quota_id]));
   });
   // An address belongs to its account until the account is deleted.
-  const cached = ttlCache(readId, {
+  const cached = createTtlCache(readId, {
     ttlMs: minuteMs,
     clock: realClock,
     shouldCache: (quotaId) => quotaId !== undefined,

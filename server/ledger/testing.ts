@@ -42,7 +42,7 @@ export interface Person {
 }
 
 /** A new person with `amount` minor units of pUSDT in the wallet. */
-export async function personWith(ledger: Ledger, amount: bigint): Promise<Person> {
+export async function createPersonWith(ledger: Ledger, amount: bigint): Promise<Person> {
   const owner = { userId: randomUUID(), attemptId: randomUUID() };
   const [wallet, heldAccount, issuance] = await Promise.all([
     ledger.account(owner, "wallet", "pUSDT"),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BatchFailure, classifyFailure } from "#server/ledger/audit/failures.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import type { Journal, Ledger, PostResult } from "#server/ledger/types.ts";
 import { writerLimits } from "#server/ledger/writer.ts";
 import { ApiError } from "#server/platform/apiError.ts";
@@ -42,7 +42,7 @@ const words = async (ids: string[]) =>
   ).rows.map(({ word }) => word);
 
 test("concurrent postings share a commit", async () => {
-  const person = await personWith(ledger, 1_000n);
+  const person = await createPersonWith(ledger, 1_000n);
   const before = await batches();
   const results = await Promise.all(
     Array.from({ length: 200 }, () =>
@@ -54,7 +54,7 @@ test("concurrent postings share a commit", async () => {
 });
 
 test("a batch is bounded by journals and by legs", async () => {
-  const person = await personWith(ledger, 1_000n);
+  const person = await createPersonWith(ledger, 1_000n);
   const small = createLedger(ctx, { ...writerLimits, batchJournals: 10, batchLegs: 12 });
   const before = await batches();
   await Promise.all(
@@ -67,7 +67,7 @@ test("a batch is bounded by journals and by legs", async () => {
 });
 
 test("post hooks write rows for posted journals only", async () => {
-  const person = await personWith(ledger, 10n);
+  const person = await createPersonWith(ledger, 10n);
   const note = (amount: bigint) =>
     createJournal(createMoveLegs(person.wallet, house, amount), { kind: "test.note" });
   const [goodNote, poorNote, plain] = [
@@ -87,7 +87,7 @@ test("post hooks write rows for posted journals only", async () => {
 });
 
 test("a row that its post hook cannot write fails only its own journal", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const journals = Array.from({ length: 9 }, () =>
     createJournal(createMoveLegs(person.wallet, house, 1n), { kind: "test.note" }),
   );
@@ -104,7 +104,7 @@ test("a row that its post hook cannot write fails only its own journal", async (
 });
 
 test("a posting beyond the queue's limit is refused and changes nothing", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const small = createLedger(ctx, { ...writerLimits, waitingMax: 5 });
   const results = await Promise.allSettled(
     Array.from({ length: 8 }, () =>
@@ -121,7 +121,7 @@ test("a posting beyond the queue's limit is refused and changes nothing", async 
 });
 
 test("a stopped ledger completes queued postings and accepts no more", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const otherLedger = createLedger(ctx);
   const pendingPosts = Array.from({ length: 5 }, () =>
     otherLedger.post(createJournal(createMoveLegs(person.wallet, house, 1n))),
@@ -145,7 +145,7 @@ test.each<[string, (journal: Journal) => Promise<PostResult>]>([
       ledger.transact(async (tx) => (await ledger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!),
   ],
 ])("postings wait while a second closes and carry the later time: %s", async (_title, post) => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   let posting: Promise<PostResult> | null = null;
   let isDone = false;
   const laterMs = ctx.clock.nowMs() + 5_000;
@@ -197,7 +197,7 @@ test.each<[string, unknown, BatchFailure]>([
 });
 
 test("an abandoned batch is answered with a retryable error", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const db = new Proxy(ctx.database.db, {
     get: (target, name) => {
       const value: unknown = Reflect.get(target, name, target);
@@ -209,13 +209,13 @@ test("an abandoned batch is answered with a retryable error", async () => {
       return typeof value === "function" ? value.bind(target) : value;
     },
   });
-  const broken = createLedger({ ...ctx, database: { ...ctx.database, db } });
+  const brokenLedger = createLedger({ ...ctx, database: { ...ctx.database, db } });
   await expect(
-    broken.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
+    brokenLedger.post(createJournal(createMoveLegs(person.wallet, house, 10n))),
   ).rejects.toMatchObject({
     error: "server.unavailable",
   });
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 test.each([
@@ -223,32 +223,32 @@ test.each([
   // Not "posted": the row may be an earlier attempt's, so the domain has to read it.
   ["during its commit", "commit", "duplicate"],
 ])("a connection lost %s is retried and posts once", async (_title, when, outcome) => {
-  const person = await personWith(ledger, 100n);
-  const broken = createLedger({ ...ctx, database: losing(when) });
+  const person = await createPersonWith(ledger, 100n);
+  const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase(when) });
   const journals = Array.from({ length: 3 }, () =>
     createJournal(createMoveLegs(person.wallet, house, 10n)),
   );
-  const results = await Promise.all(journals.map((journal) => broken.post(journal)));
+  const results = await Promise.all(journals.map((journal) => brokenLedger.post(journal)));
   expect(results.map((result) => result.outcome)).toEqual([outcome, outcome, outcome]);
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(70n);
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 test("a posted journal stays a duplicate when its retry loses the connection", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const journal = createJournal(createMoveLegs(person.wallet, house, 10n));
   await ledger.post(journal);
-  const broken = createLedger({ ...ctx, database: losing("begin") });
-  expect((await broken.post(journal)).outcome).toBe("duplicate");
+  const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase("begin") });
+  expect((await brokenLedger.post(journal)).outcome).toBe("duplicate");
   expect((await ledger.balances(person.attemptId))[0]!.available).toBe(90n);
-  await broken.stop();
+  await brokenLedger.stop();
 });
 
 /**
  * The test's database, whose first transaction loses its connection either before doing anything or
  * after committing.
  */
-function losing(when: string): TestContext["database"] {
+function createLosingDatabase(when: string): TestContext["database"] {
   let lost = false;
   const lose = () => {
     lost = true;
@@ -273,18 +273,20 @@ function losing(when: string): TestContext["database"] {
 }
 
 test("only users whose balances changed are notified, after the commit", async () => {
-  const [first, second, third] = await Promise.all([0, 0, 0].map(() => personWith(ledger, 10n)));
+  const [first, second, third] = await Promise.all(
+    [0, 0, 0].map(() => createPersonWith(ledger, 10n)),
+  );
   const notified: string[] = [];
-  const heard = Promise.withResolvers<void>();
+  const notification = Promise.withResolvers<void>();
   const end = ctx.bus.subscribe("balance.changed", ({ userIds }) => {
     notified.push(...userIds);
-    if (notified.length >= 2) heard.resolve();
+    if (notified.length >= 2) notification.resolve();
   });
   await Promise.all([
     ledger.post(createJournal(createMoveLegs(first!.wallet, second!.wallet, 1n))),
     ledger.post(createJournal(createMoveLegs(third!.wallet, house, 1_000n))),
   ]);
-  await heard.promise;
+  await notification.promise;
   end();
   expect(notified.toSorted()).toEqual([first!.userId, second!.userId].toSorted());
 });
@@ -309,7 +311,7 @@ describe("notifications of a domain's own transaction", () => {
 
   test("users whose balances changed are notified after the commit", async () => {
     const [first, second, poorPerson] = await Promise.all(
-      [0, 0, 0].map(() => personWith(ledger, 10n)),
+      [0, 0, 0].map(() => createPersonWith(ledger, 10n)),
     );
     const notified = await notifiedBy(async (soFar) => {
       await ledger.transact(async (tx) => {
@@ -326,7 +328,7 @@ describe("notifications of a domain's own transaction", () => {
   });
 
   test("a rollback sends no notifications", async () => {
-    const person = await personWith(ledger, 10n);
+    const person = await createPersonWith(ledger, 10n);
     const notified = await notifiedBy(async () => {
       const failing = ledger.transact(async (tx) => {
         await ledger.postIn(
@@ -342,17 +344,17 @@ describe("notifications of a domain's own transaction", () => {
   });
 
   test("a commit whose connection was lost notifies once a retry finds it", async () => {
-    const person = await personWith(ledger, 10n);
+    const person = await createPersonWith(ledger, 10n);
     const journal = createJournal(createMoveLegs(person.wallet, house, 1n));
-    const broken = createLedger({ ...ctx, database: losing("commit") });
+    const brokenLedger = createLedger({ ...ctx, database: createLosingDatabase("commit") });
     const notified = await notifiedBy(async () => {
-      const outcome = await broken.transact(
-        async (tx) => (await broken.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
+      const outcome = await brokenLedger.transact(
+        async (tx) => (await brokenLedger.postIn(tx, [journal], ctx.clock.nowMs()))[0]!.outcome,
       );
       expect(outcome).toBe("duplicate");
     });
     expect(notified).toEqual([person.userId]);
     expect((await ledger.balances(person.attemptId))[0]!.available).toBe(9n);
-    await broken.stop();
+    await brokenLedger.stop();
   });
 });

@@ -122,10 +122,10 @@ function toView({ finished_at_ms: atMs, sound }: Row): LessonRun {
   return { finished_at_ms: Number(atMs), sound };
 }
 
-/** Newest first; all of them without `most`. */
-async function readRuns(db: Db, userId: string, most: number | null = null): Promise<Row[]> {
+/** Newest first; all of them if no limit is given. */
+async function readRuns(db: Db, userId: string, limit: number | null = null): Promise<Row[]> {
   const { rows } = await sql<Row>`
-    select * from lesson_run where user_id = ${userId} order by finished_at_ms desc, run_id limit ${most}`.execute(
+    select * from lesson_run where user_id = ${userId} order by finished_at_ms desc, run_id limit ${limit}`.execute(
     db,
   );
   return rows;

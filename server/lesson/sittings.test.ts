@@ -30,7 +30,7 @@ const calling = (names: readonly ItemName[], answer: (item: ItemName) => Sitting
   names.map((item) => ({ item, answer: answer(item) }));
 const scam = () => "scam" as const;
 
-/** A whole sitting in which everything is called by `answer`; its items and its result. */
+/** Completes a sitting with the answers of `answer`; returns its items and its result. */
 async function sit(userId: string, answer: (item: ItemName) => SittingAnswer) {
   const sitting = await lesson.sittings.begin(userId);
   api.beginSitting.answer.parse(sitting);
@@ -113,7 +113,7 @@ test("no item comes twice in four sittings, and sittings are offered on days 21 
   });
 });
 
-test("the days count from the first lesson where it came before", async () => {
+test("the days count from the first lesson if it came before the first sitting", async () => {
   const userId = await person();
   await lesson.finish(userId, randomUUID(), correctChoices);
   const firstAtMs = ctx.realClock.nowMs();
@@ -134,7 +134,7 @@ test("at most 20 sittings begin per real day", async () => {
   await lesson.sittings.begin(userId);
 });
 
-test("an open sitting with an item that the bank no longer has makes way for a new one", async () => {
+test("an open sitting with a removed item is replaced by a new one", async () => {
   const userId = await person();
   const finishedSitting = await sit(userId, scam);
   const { sitting_id: leftSittingId, items: drawn } = await lesson.sittings.begin(userId);

@@ -34,8 +34,8 @@ type Result = NonNullable<AnswerOf<typeof saveSitting>["result"]>;
 export interface Sittings {
   state(userId: string): Promise<AnswerOf<typeof getSittings>>;
   /**
-   * The sitting that is not finished, or a new one. Throws `lesson.too_many` from the 21st of a
-   * real day on.
+   * Returns the unfinished sitting, or a new one. Throws `lesson.too_many` from the 21st of a real
+   * day on.
    */
   begin(userId: string): Promise<AnswerOf<typeof beginSitting>>;
   /** Adds answers, and finishes the sitting with the tenth. Safe to repeat. */
@@ -46,7 +46,7 @@ export interface Sittings {
   ): Promise<AnswerOf<typeof saveSitting>>;
   /** The sitting offered now; null when none is. */
   due(userId: string): Promise<OfferDays | null>;
-  /** Which of these people have ever finished one. */
+  /** Filters people to those who have finished a sitting. */
   finishedBy(userIds: readonly string[]): Promise<string[]>;
   exportFor(userId: string): Promise<unknown[]>;
   erase(userId: string): Promise<void>;

@@ -12,7 +12,12 @@ import {
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createJournal,
+  createMoveLegs,
+  createPersonWith,
+  type Person,
+} from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities, liabilitiesJob } from "#server/liabilities/commit.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
@@ -75,7 +80,8 @@ async function currentNodes() {
 
 const people: Person[] = [];
 async function addPeople(count: number) {
-  for (let index = 0; index < count; index += 1) people.push(await personWith(ledger, 1_000n));
+  for (let index = 0; index < count; index += 1)
+    people.push(await createPersonWith(ledger, 1_000n));
 }
 async function getMove(person: Person, amount: bigint) {
   const house = await ledger.account("house", "contracts", "pUSDT");
@@ -94,15 +100,15 @@ test.each([
 ])("a tree grown to %i accounts equals one built from all of them", async (accounts) => {
   await addPeople(accounts - people.length);
   await getMove(people[0]!, 1n);
-  const committed = (await commit())!;
+  const commitment = (await commit())!;
   const nodes = await currentNodes();
   expect(nodes).toHaveLength(accounts);
-  const leaf = await leafAt(committed.leaf);
+  const leaf = await leafAt(commitment.leaf);
   const root = foldNodes(nodes);
   expect(leaf).toMatchObject({ accounts, root: root.hash, users: root.sums });
   expect(leaf.house).toEqual(leaf.users.map((sum) => -sum));
   for (const treeIndex of [0, 1, Math.floor(accounts / 2), accounts - 1]) {
-    expect(await readPathAt(ctx.database.db, committed.run, treeIndex, accounts)).toEqual(
+    expect(await readPathAt(ctx.database.db, commitment.run, treeIndex, accounts)).toEqual(
       getSumPath(nodes, treeIndex),
     );
   }
@@ -163,14 +169,19 @@ describe("the audit", () => {
     return [...new Set(findings.map(({ check }) => check))];
   };
   const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
-  const flip = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
+  const flipByte = (column: string) => `set_byte(${column}, 0, 255 - get_byte(${column}, 0))`;
 
-  test("computes every tree of these commitments again", async () => {
+  test("every committed tree is recomputed", async () => {
     expect(await findings()).toEqual([]);
   });
 
   test.each([
-    ["liability_node", `hash = ${flip("hash")}`, `hash = ${flip("hash")}`, "liabilities.node"],
+    [
+      "liability_node",
+      `hash = ${flipByte("hash")}`,
+      `hash = ${flipByte("hash")}`,
+      "liabilities.node",
+    ],
     ["liability_node", "sums[1] = sums[1] + 1", "sums[1] = sums[1] - 1", "liabilities.node"],
     ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.root"],
     ["liability_head", "balance = balance + 1", "balance = balance - 1", "liabilities.account"],
@@ -181,7 +192,7 @@ describe("the audit", () => {
       "snapshot = (select snapshot from chain_batch b where b.number = batch)",
       "liabilities.run",
     ],
-  ])("finds a change of %s (%s)", async (table, change, back, check) => {
+  ])("the audit finds a change of %s (%s)", async (table, change, back, check) => {
     const last = `where ${table === "liability_run" ? "number" : "run"} = (select max(number) from liability_run)`;
     await queryAsOwner(`update ${table} set ${change} ${last}`);
     expect(await findings()).toContain(check);
@@ -189,7 +200,7 @@ describe("the audit", () => {
     expect(await findings()).toEqual([]);
   });
 
-  test("finds a node that is missing", async () => {
+  test("the audit finds a missing node", async () => {
     await queryAsOwner("delete from liability_node where run = 3 and level = 1 and tree_index = 0");
     expect(await findings()).toEqual(["liabilities.node"]);
   });

@@ -31,7 +31,7 @@ export function reconcileLiabilities(world: string): AuditCheck {
     const headOf = new Map(
       heads.rows.map(({ number, head }) => [Number(number), bytesToHex(head)]),
     );
-    const committed: LiabilitiesLeaf[] = [];
+    const commitments: LiabilitiesLeaf[] = [];
     for (const [index, { leaf, number, batch, accounts, at_ms: atMs, bytes }] of rows.entries()) {
       const result = decodeLiabilities(bytes, worldTag(world));
       if (!result.ok || headOf.get(result.value.batch) !== bytesToHex(result.value.batchHead))
@@ -44,7 +44,7 @@ export function reconcileLiabilities(world: string): AuditCheck {
         Number(atMs) === result.value.atMs &&
         result.value.before === (index === 0 ? null : Number(rows[index - 1]!.leaf));
       if (!matches) report("liabilities.run", `leaf ${leaf} is not what its row says`);
-      if (result.ok) committed.push(result.value);
+      if (result.ok) commitments.push(result.value);
     }
     const { rows: stray } = await sql<{ number: bigint }>`
       select number from liability_run r
@@ -52,12 +52,12 @@ export function reconcileLiabilities(world: string): AuditCheck {
         or not exists (select from chain_batch b
           where b.number = r.batch and b.snapshot::text = r.snapshot::text)`.execute(tx);
     for (const { number } of stray) report("liabilities.run", `run ${number} has no leaf or batch`);
-    if (committed.length === rows.length) await compareTree(tx, report, world, committed);
+    if (commitments.length === rows.length) await compareTree(tx, report, world, commitments);
     await compareEntries(tx, report);
   };
 }
 
-/** An account's state at a commitment is the one that its entry at that position left. */
+/** Checks that an account's state at a commitment is the state after its entry at that position. */
 async function compareEntries(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ tree_index: bigint; run: bigint }>`
     select h.tree_index, h.run from liability_head h

@@ -15,10 +15,10 @@ export async function growTree(
   tx: Tx,
   run: number,
   accounts: number,
-  changed: readonly number[],
+  changedIndexes: readonly number[],
 ): Promise<SumNode> {
   let lowerNodes = accounts;
-  let treeIndexes = [...changed];
+  let treeIndexes = [...changedIndexes];
   for (let level = 1; ; level += 1) {
     const count = Math.ceil(lowerNodes / fanOut);
     let node: SumNode | null = null;

@@ -29,20 +29,20 @@ export async function compareTree(
   tx: Tx,
   report: ReportFinding,
   world: string,
-  committed: readonly LiabilitiesLeaf[],
+  commitments: readonly LiabilitiesLeaf[],
 ): Promise<void> {
   const places = await readPlaces(tx, world);
   const { rows: storedCount } = await sql<{ count: bigint }>`
     select count(*) from liability_account`.execute(tx);
-  if (Number(storedCount[0]!.count) !== (committed.at(-1)?.accounts ?? 0))
+  if (Number(storedCount[0]!.count) !== (commitments.at(-1)?.accounts ?? 0))
     report("liabilities.account", "there are places of other accounts than were committed to");
   const levels: SumNode[][] = [[]];
-  for (let from = 1; from <= committed.length; from += runsMax) {
-    const to = Math.min(from + runsMax - 1, committed.length);
+  for (let from = 1; from <= commitments.length; from += runsMax) {
+    const to = Math.min(from + runsMax - 1, commitments.length);
     const heads = await readHeads(tx, from, to);
     const storedNodes = await readNodes(tx, from, to);
     for (let run = from; run <= to; run += 1) {
-      const { accounts, root, users } = committed[run - 1]!;
+      const { accounts, root, users } = commitments[run - 1]!;
       const runNodes = storedNodes.get(run) ?? new Map<string, string>();
       const [leaves] = levels as [SumNode[]];
       let changedIndexes = new Set<number>();
@@ -85,8 +85,8 @@ export async function compareTree(
     }
   }
   const { rows } = await sql<{ count: bigint }>`
-    select (select count(*) from liability_head where run not between 1 and ${committed.length})
-      + (select count(*) from liability_node where run not between 1 and ${committed.length})
+    select (select count(*) from liability_head where run not between 1 and ${commitments.length})
+      + (select count(*) from liability_node where run not between 1 and ${commitments.length})
       as count`.execute(tx);
   if (Number(rows[0]!.count) > 0) report("liabilities.node", "there are nodes of no commitment");
 }

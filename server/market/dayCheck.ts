@@ -7,7 +7,7 @@ import { decodeDay } from "#core/transparency-log/dayLeaf.ts";
 import { worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, toSourceJson } from "#core/transparency-log/seedLeaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import type { BeaconChain } from "#server/platform/config/beacon.ts";
 import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
 
@@ -16,7 +16,7 @@ import { readWorldLeaf } from "#server/transparency-log/boundRows.ts";
  * of its seeds with the first leaf, days with the leaves that began and revealed them, and days
  * that are over with theirs. Reads all of them.
  */
-export function marketDayCheck(name: string): AuditCheck {
+export function createMarketDayCheck(name: string): AuditCheck {
   const tag = worldTag(name);
   return async (tx, report) => {
     await checkWorld(tx, report);
@@ -28,7 +28,7 @@ export function marketDayCheck(name: string): AuditCheck {
 
 type CheckContext = [...Parameters<AuditCheck>, tag: ReturnType<typeof worldTag>];
 
-/** The row of the world against the log's first leaf. */
+/** Compares the world's row with the log's first leaf. */
 async function checkWorld(...[tx, find]: Parameters<AuditCheck>): Promise<void> {
   const leaf = await readWorldLeaf(tx);
   const { rows } = await sql<{
@@ -59,12 +59,12 @@ async function checkWorld(...[tx, find]: Parameters<AuditCheck>): Promise<void> 
     Number(row.start_ms) === leaf.createdAtMs &&
     JSON.stringify(row.symbols) === JSON.stringify(leaf.symbols) &&
     hex(row.anchor) === hex(leaf.seedAnchor) &&
-    beaconText(worldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
+    beaconText(toWorldBeacon({ beacon: row.beacon, createdAtMs: Number(row.clock_real_ms) })) ===
       beaconText(leaf.beacon);
   if (leaf && !matches) find("market.world", "the world is not what the first leaf says");
 }
 
-/** Each day against the leaves that begin it and reveal its seed. */
+/** Compares each day with the leaves that begin it and reveal its seed. */
 async function checkBegun(...[tx, find, tag]: CheckContext): Promise<void> {
   const days = await sql<{
     start_ms: bigint;
@@ -105,7 +105,7 @@ async function checkBegun(...[tx, find, tag]: CheckContext): Promise<void> {
   if (Number(seeds.rows[0]!.count) > 0) find("market.day", "a seed's leaf belongs to no day");
 }
 
-/** Each round of the beacon against its leaf. */
+/** Compares each round of the beacon with its leaf. */
 async function checkRounds(...[tx, find, tag]: CheckContext): Promise<void> {
   const rounds = await sql<{ day_ms: bigint; round: bigint; signature: Buffer; bytes: Buffer }>`
       select r.day_ms, r.round, r.signature, l.bytes
@@ -122,7 +122,7 @@ async function checkRounds(...[tx, find, tag]: CheckContext): Promise<void> {
   }
 }
 
-/** Each leaf of a day that ended against its row. */
+/** Compares each `day` leaf with its row. */
 async function checkEnded(...[tx, find, tag]: CheckContext): Promise<void> {
   const finishedDays = await sql<{ leaf: bigint; day: number | null; bytes: Buffer | null }>`
       select coalesce(d.leaf, l.leaf) as leaf, d.day, l.bytes

@@ -76,7 +76,7 @@ test("a finished day's leaf lists its gaps and void orders, and receipts refer t
     },
     voids: { noEntry: 0, fewSamples: 1 },
     before: null,
-    // The feed came back after 45 seconds, of which it could still close the last eleven.
+    // The feed came back after 45 seconds and could still close the last eleven of them.
     missing: [{ from: (gapFromMs % dayMs) / 1_000, count: 34 }],
   });
 

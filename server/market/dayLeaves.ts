@@ -7,7 +7,7 @@ import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** How often it is looked for a day that is over, in real seconds. */
+/** How often to check for a day that is over, in real seconds. */
 const everySeconds = 5;
 
 export interface DayLeavesDeps {
@@ -74,7 +74,7 @@ export function createDayLeaves(ctx: AppContext, deps: DayLeavesDeps) {
   return { appendDays, job };
 }
 
-/** Stretches that follow each other as one: a gap is split where its cause changes. */
+/** Merges adjacent ranges, because a gap is split where its cause changes. */
 function mergeRanges(stretches: readonly SecondRange[]): SecondRange[] {
   const ranges: SecondRange[] = [];
   for (const { from, count } of stretches) {

@@ -208,11 +208,11 @@ describe("seconds", () => {
     const storedSeconds = await readSeconds(bench.ctx.database.db, 0);
     for (const [s, symbol] of symbolNames.entries()) {
       const { items } = await bench.market.klines(symbol, interval, null, 10);
-      const lived = items.filter((kline) => !kline.beforeStart);
+      const liveKlines = items.filter((kline) => !kline.beforeStart);
       const recomputed = buildKlines(interval, toTicks(storedSeconds, s)).filter(
         ({ openMs }) => openMs > noonMs,
       );
-      expect(lived).toEqual(recomputed.map((kline) => ({ ...kline, beforeStart: false })));
+      expect(liveKlines).toEqual(recomputed.map((kline) => ({ ...kline, beforeStart: false })));
     }
     const minutes = await bench.market.klines("BTC/USDT", "1m", null, 500);
     const longer = await bench.market.klines("BTC/USDT", interval, null, 2);

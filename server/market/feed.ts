@@ -321,7 +321,7 @@ class RunningFeed implements Feed {
     }
     const { klinesUntilMs, pending } = result;
     this.#cursor = { lastMs, closedMs: lastMs, klinesUntilMs, pending };
-    for (const committed of result.after) committed();
+    for (const onCommitted of result.after) onCommitted();
     for (const second of result.closing) bus.publish("second.closed", second);
     return result.closing.length;
   }

@@ -6,8 +6,8 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
  * Why seconds were not closed: the feed was running and more than ten seconds late (`overload`), or
  * no feed was running, or none that reached the database (`downtime`).
  */
-export const causes = ["overload", "downtime"] as const;
-type GapCause = (typeof causes)[number];
+export const gapCauses = ["overload", "downtime"] as const;
+type GapCause = (typeof gapCauses)[number];
 
 /** Seconds in `[fromMs, toMs)` that were not closed. */
 export interface Gap {

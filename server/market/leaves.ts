@@ -24,7 +24,7 @@ export interface ComputedSecond extends SourceSecond {
 /** Computes the index of a world's seconds, and encodes the leaves that hold them. */
 export interface Leaves {
   compute(second: SourceSecond): ComputedSecond;
-  /** A second in which no one quotes. */
+  /** A second without any quote. */
   silent(secondMs: number): ComputedSecond;
   world(prices: Pick<WorldLeaf, "seedAnchor" | "recording">): Uint8Array;
   second(computed: ComputedSecond, orderHashes: readonly Uint8Array[]): Uint8Array;
@@ -33,10 +33,11 @@ export interface Leaves {
 export function createLeaves({ world }: Pick<AppContext, "world">, source: MarketSource): Leaves {
   const tag = worldTag(world.name);
   const listing = { venues: source.venues, symbols: world.listing };
-  const strange = world.listing.filter(
+  const unknownSymbols = world.listing.filter(
     (listedSymbol) => !listedSymbol.venues.every((name) => source.venues.includes(name)),
   );
-  if (strange.length > 0) throw new Error("the world lists a venue that its market source lacks");
+  if (unknownSymbols.length > 0)
+    throw new Error("the world lists a venue that its market source lacks");
   const compute = (second: SourceSecond): ComputedSecond => {
     const best = second.quotes.map((row) => filterFreshQuotes(row, second.secondMs));
     const index = world.listing.map((_, column) =>
@@ -58,7 +59,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
         world: world.name,
         market: world.market,
         simulator: world.simulator,
-        beacon: worldBeacon(world),
+        beacon: toWorldBeacon(world),
         createdAtMs: world.startMs,
         ...listing,
       }),
@@ -68,7 +69,7 @@ export function createLeaves({ world }: Pick<AppContext, "world">, source: Marke
 }
 
 /** The beacon of a world as its first leaf names it. */
-export function worldBeacon({
+export function toWorldBeacon({
   beacon,
   createdAtMs,
 }: Pick<World, "beacon" | "createdAtMs">): WorldBeacon | null {

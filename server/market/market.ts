@@ -57,7 +57,7 @@ export interface Market {
     month: SecondCounts;
   } | null>;
   /**
-   * Quotes of a live market that do not count now; null in other markets, and until its process has
+   * Quotes of a live market that are excluded now; null in other markets, and until its process has
    * reported.
    */
   leftOut(): readonly VenueStatus[] | null;
@@ -103,7 +103,7 @@ export async function createMarket(ctx: AppContext): Promise<Market> {
     );
   };
   let latest = await readLatest();
-  // The world may have stopped while no event arrived, so that no further second says so.
+  // The world may have stopped without an event, and no later second would report it.
   ctx.bus.subscribe("bus.reconnected", () => {
     readLatest().then(
       (latestSecond) => {

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { causes } from "#server/market/gaps.ts";
+import { gapCauses } from "#server/market/gaps.ts";
 import type { Market } from "#server/market/market.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import {
-  singleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 
-/** The seconds of the world: the last one, and those that were not closed. */
+/** Metrics of the world's seconds: the last one, and those that were not closed. */
 export function marketMetrics(
   { database: { db } }: Pick<AppContext, "database">,
   market: Pick<Market, "lagMs" | "latest">,
@@ -19,7 +19,7 @@ export function marketMetrics(
       kind: "gauge",
       read: async () => {
         const lagMs = market.lagMs();
-        return singleValue(lagMs === null ? null : lagMs / 1_000);
+        return toSingleValue(lagMs === null ? null : lagMs / 1_000);
       },
     },
     drydock_second_timestamp_seconds: {
@@ -35,7 +35,7 @@ export function marketMetrics(
         const { rows } = await sql<{ cause: string; seconds: bigint }>`
           select cause, (sum(to_ms - from_ms) / 1000)::bigint as seconds
           from market_gap group by cause`.execute(db);
-        return causes.map((cause) => ({
+        return gapCauses.map((cause) => ({
           labels: { cause },
           value: Number(rows.find((row) => row.cause === cause)?.seconds ?? 0n),
         }));

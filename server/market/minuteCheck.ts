@@ -23,7 +23,7 @@ const minutesMax = 60;
 
 /**
  * Folds seconds, given in ascending order, into klines of a minute, and compares these with the
- * stored ones, where all seconds of the minute are there still and the minute is over.
+ * stored ones, once the minute is over and while all of its seconds are still stored.
  */
 export async function startMinuteCheck(tx: Tx, report: ReportFinding) {
   const { rows } = await sql<{ names: string[]; lo: bigint | null; hi: bigint | null }>`

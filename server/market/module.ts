@@ -15,7 +15,7 @@ import { marketRoutes } from "#server/market/routes.ts";
 import { createSimulatedSource, type NewestSource } from "#server/market/simulated.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import { defineModule } from "#server/module/module.ts";
-import { lagCheck } from "#server/platform/health.ts";
+import { createLagCheck } from "#server/platform/health.ts";
 import type { StreamHub } from "#server/platform/http/stream.ts";
 import { listVenues } from "#server/platform/world.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -78,7 +78,7 @@ export const marketModule = defineModule<MarketDeps>()({
       ],
       personalData: null,
       onSecond: recorder.hooks,
-      health: { feed: lagCheck(async () => market.lagMs()) },
+      health: { feed: createLagCheck(async () => market.lagMs()) },
       metrics: marketMetrics(ctx, market),
       prepare: () => feed.prepare(),
       stop: async () => {

@@ -64,11 +64,11 @@ function priceMessage(
 }
 
 async function pushKlines(market: Market, hub: PushHub): Promise<void> {
-  const watched = new Set(hub.watched("klines"));
-  if (watched.size === 0) return;
+  const watchedSymbols = new Set(hub.watched("klines"));
+  if (watchedSymbols.size === 0) return;
   for (const [symbol, kline] of await market.openKlines()) {
     const contractId = toContractId(symbol);
-    if (!watched.has(contractId)) continue;
+    if (!watchedSymbols.has(contractId)) continue;
     hub.toWatchers("klines", contractId, {
       topic: "kline",
       contract_id: contractId,

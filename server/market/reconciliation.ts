@@ -25,7 +25,7 @@ export function reconcileMarket(world: string): AuditCheck {
   };
 }
 
-/** Seconds against their leaves, and klines of a minute against the seconds. */
+/** Compares seconds with their leaves, and 1m klines with the seconds. */
 async function compareSeconds(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
   const minutes = await startMinuteCheck(tx, report);
   for (let after = -1; ; ) {
@@ -53,7 +53,7 @@ async function compareSeconds(tx: Tx, tag: Uint8Array, report: ReportFinding): P
   await minutes.end();
 }
 
-/** Every leaf of a second that is young enough has a row, and the seconds between are gaps. */
+/** Checks that every leaf of a recent second has a row, and that the seconds between are gaps. */
 async function findMissing(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ leaf: bigint }>`
     select l.leaf from log_leaf l
@@ -83,7 +83,7 @@ async function findMissing(tx: Tx, report: ReportFinding): Promise<void> {
     report("market.gap", `the seconds from ${from} to ${to} are not the gap that is recorded`);
 }
 
-/** The market began with the second of its first leaf, or with the gap before that. */
+/** Checks that the market began with the second of its first leaf, or with a gap before it. */
 async function compareStart(tx: Tx, tag: Uint8Array, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ first_second_ms: bigint | null; bytes: Buffer }>`
     select m.first_second_ms, l.bytes
@@ -100,7 +100,7 @@ async function compareStart(tx: Tx, tag: Uint8Array, report: ReportFinding): Pro
   if (row!.first_second_ms !== atMs) report("market.start", `the market began at ${atMs}`);
 }
 
-/** Klines of symbols that this world does not have, or of unknown intervals. */
+/** Finds klines of symbols that this world does not have, or of unknown intervals. */
 async function findUnknown(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ symbol: string; interval: string }>`
     select distinct symbol, interval from kline
@@ -112,7 +112,9 @@ async function findUnknown(tx: Tx, report: ReportFinding): Promise<void> {
     report("market.kline", `there is no market in ${symbol} with klines of ${interval}`);
 }
 
-/** Klines of an interval against those of the next shorter one, where these are all kept. */
+/**
+ * Compares klines of an interval with those of the next shorter one, where all of these are kept.
+ */
 async function compareKlines(
   tx: Tx,
   interval: (typeof intervalNames)[number],

@@ -23,7 +23,7 @@ function sleepFor(ms: number): void {
 }
 
 /** Closes the seconds of the next `minutes` minutes. */
-async function live(minutes: number): Promise<void> {
+async function closeMinutes(minutes: number): Promise<void> {
   await t.tickTo(t.ctx.clock.nowMs() + minutes * 60_000);
 }
 
@@ -36,9 +36,9 @@ async function seconds(): Promise<number[]> {
 
 describe("retention of seconds", () => {
   test("seconds are kept for two days of world time, rounded to a minute", async () => {
-    await live(5);
+    await closeMinutes(5);
     sleepFor(2 * dayMs - 120_000);
-    await live(1);
+    await closeMinutes(1);
     const before = await seconds();
     await forget();
     const foldedMs = Math.floor(t.ctx.clock.nowMs() / 60_000) * 60_000;
@@ -48,7 +48,7 @@ describe("retention of seconds", () => {
   });
 
   test("old seconds are kept until a later second is closed", async () => {
-    await live(2);
+    await closeMinutes(2);
     const before = await seconds();
     sleepFor(10 * dayMs);
     await forget();
@@ -58,11 +58,11 @@ describe("retention of seconds", () => {
   test("seconds are kept while a pending order needs them", async () => {
     t.script((ms) => 2_312_345n + BigInt(ms - t.at(0)) / 1_000n);
     const person = await t.openPerson();
-    await live(1);
+    await closeMinutes(1);
     await place(t, person);
-    await live(2);
+    await closeMinutes(2);
     sleepFor(3 * dayMs);
-    await live(2);
+    await closeMinutes(2);
     await forget();
     expect((await seconds())[0]).toBeLessThan(t.at(180));
     expect(await t.contracts.settleDue()).toBe(1);
@@ -80,13 +80,13 @@ describe("retention of seconds", () => {
 
   test("purging seconds does not change receipts", async () => {
     const person = await t.openPerson();
-    await live(1);
+    await closeMinutes(1);
     const { orderId } = await place(t, person);
-    await live(2);
+    await closeMinutes(2);
     await t.contracts.settleDue();
     const before = await t.contracts.receipt(person.userId, orderId);
     sleepFor(3 * dayMs);
-    await live(2);
+    await closeMinutes(2);
     await forget();
     expect((await seconds())[0]).toBeGreaterThan(t.at(180));
     const after = await t.contracts.receipt(person.userId, orderId);
@@ -133,7 +133,7 @@ describe("retention of klines", () => {
   test("1m klines are purged after 400 days and coarser ones never", async () => {
     for (const daysAgo of [399, 401, 900]) await insert("1m", daysAgo);
     for (const interval of ["5m", "1d"]) await insert(interval, 900);
-    await live(2);
+    await closeMinutes(2);
     await forget();
     expect(await listKept()).toEqual(["1m 397", "1d 898", "5m 898"]);
   });
@@ -144,7 +144,7 @@ describe("retention of klines", () => {
        select 'BTC/USDT', '1m', $1::bigint - n * 60000, 1, 1, 1, 1, 0 from generate_series(1, 12000) n`,
       [t.at(0) - 401 * dayMs],
     );
-    await live(2);
+    await closeMinutes(2);
     await forget();
     const { rows } = await t.ctx.database.pool.query(
       "select count(*) as count from kline where interval = '1m' and open_ms < $1",

@@ -36,12 +36,12 @@ export function retentionJob(
     return neededStarts.length > 0 ? Math.min(...neededStarts) : null;
   };
   const run = async () => {
-    // A worker may be there before the feed that begins the world.
+    // A worker may run before the feed that begins the world.
     const { rows } = await sql`select from market_state`.execute(ctx.database.db);
     if (rows.length === 0) return;
-    const forgotten = await deleteOld(ctx, neededFromMs);
-    if (forgotten.seconds + forgotten.minutes > 0)
-      ctx.logger.info(forgotten, "removed old seconds and minutes");
+    const deletedCount = await deleteOld(ctx, neededFromMs);
+    if (deletedCount.seconds + deletedCount.minutes > 0)
+      ctx.logger.info(deletedCount, "removed old seconds and minutes");
   };
   return { name: "market.forget", everySeconds: 600, run };
 }

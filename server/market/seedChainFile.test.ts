@@ -37,9 +37,9 @@ test("the web role's readable data contains no unrevealed seed", async () => {
   // The first day is over, so its link is in a leaf of the log; the second day is running.
   expect(rows.filter(({ bytes }) => bytes.toString().includes('"reveal"'))).toHaveLength(1);
   expect(rows[1]!.bytes.toString()).toContain(Buffer.from(links.seedOf(0)).toString("hex"));
-  for (const hidden of [secret, links.seedOf(1), links.seedOf(2)]) {
-    expect(contains(hidden)).toBe(false);
-    expect(contains(daySeed(hidden, { kind: "none" }))).toBe(false);
+  for (const secretValue of [secret, links.seedOf(1), links.seedOf(2)]) {
+    expect(contains(secretValue)).toBe(false);
+    expect(contains(daySeed(secretValue, { kind: "none" }))).toBe(false);
   }
 });
 

@@ -10,7 +10,10 @@ import type { Db, Tx } from "#server/platform/db/database.ts";
 export interface SeedChainFile {
   /** Makes the chain of a world that is being created; returns its anchor. */
   create(tx: Tx): Promise<Uint8Array>;
-  /** The chain of this world. Throws a StartError if its file is missing or of another one. */
+  /**
+   * The chain of this world. Throws a StartError if its file is missing or belongs to another
+   * world.
+   */
   open(db: Db | Tx): Promise<SeedChain>;
 }
 

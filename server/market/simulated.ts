@@ -49,7 +49,7 @@ export function createSimulatedSource(
   if (version === null) throw new Error("the world has no simulated market");
   const model = createModel(world.symbols, version);
   const chain = createSeedChainFile(ctx, newSecret);
-  let running: { day: Day; simulator: Simulator; keptMs: number } | null = null;
+  let currentDay: { day: Day; simulator: Simulator; keptMs: number } | null = null;
 
   const getLink = async (dbOrTx: Db | Tx, startMs: number) =>
     (await chain.open(dbOrTx)).seedOf(dayNumber({ createdAtMs: world.startMs }, startMs));
@@ -62,8 +62,8 @@ export function createSimulatedSource(
     const storedDay = (await readDays(db)).find((day) => day.startMs <= atMs && atMs < day.endMs);
     if (!storedDay) throw new Error("the source is not prepared for the requested second");
     const day = await withSeed(db, storedDay);
-    running = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
-    return running;
+    currentDay = { day, simulator: openDay(model, day, atMs), keptMs: atMs };
+    return currentDay;
   };
   /** Begins the day that holds `atMs`, after the one that began last (null: the world's first). */
   const beginDay = async (tx: Tx, atMs: number, last: StoredDay | null) => {
@@ -97,7 +97,7 @@ export function createSimulatedSource(
     venues,
     create: async (tx) => ({ seedAnchor: await chain.create(tx), recording: null }),
     prepare: async (tx, atMs) => {
-      running = null;
+      currentDay = null;
       const days = await readDays(tx);
       const current = days.find((day) => day.startMs <= atMs && atMs < day.endMs);
       // States are computed before the first leaf is appended: from then on the log stays locked.
@@ -111,8 +111,9 @@ export function createSimulatedSource(
       return { untilMs: endMs, history: nextDay.history };
     },
     take: async (fromMs, toMs) => {
-      const canContinue = running && running.simulator.nextMs <= fromMs && toMs < running.day.endMs;
-      const { simulator } = canContinue && running ? running : await reopen(fromMs);
+      const canContinue =
+        currentDay && currentDay.simulator.nextMs <= fromMs && toMs < currentDay.day.endMs;
+      const { simulator } = canContinue && currentDay ? currentDay : await reopen(fromMs);
       await runTo(simulator, fromMs);
       const seconds: SourceSecond[] = [];
       while (simulator.nextMs <= toMs) seconds.push(simulator.step());
@@ -120,8 +121,8 @@ export function createSimulatedSource(
     },
     bookOf: ({ secondMs, quotes }, venue, symbol) => {
       const quote = quotes[venue]?.[symbol];
-      if (!quote || !running) return null;
-      const { startMs, endMs, seed } = running.day;
+      if (!quote || !currentDay) return null;
+      const { startMs, endMs, seed } = currentDay.day;
       if (secondMs < startMs || secondMs >= endMs)
         throw new Error("a book was requested for a day that is not running");
       return buildBook(model, seed, { secondMs: quote.atMs, venue, symbol }, quote);
@@ -134,11 +135,11 @@ export function createSimulatedSource(
       return { kind: "simulated", seed, symbols, simulator: version, firstMs };
     },
     save: async (tx) => {
-      if (!running) return;
-      const { day, simulator, keptMs } = running;
+      if (!currentDay) return;
+      const { day, simulator, keptMs } = currentDay;
       if (simulator.nextMs < keptMs + saveEveryMs) return;
       await saveState(tx, day.startMs, encodeState(model, simulator.state()), simulator.nextMs);
-      running.keptMs = simulator.nextMs;
+      currentDay.keptMs = simulator.nextMs;
     },
   };
 }

@@ -63,9 +63,7 @@ export type LeafLog = Pick<TransparencyLog, "append" | "next">;
 export interface MarketSource {
   readonly kind: World["market"]["kind"];
   readonly venues: readonly string[];
-  /**
-   * Called once, before the world's first leaf: what that leaf says of where prices come from.
-   */
+  /** Called once, before the world's first leaf: the description of the source for that leaf. */
   create(tx: Tx): Promise<Pick<WorldLeaf, "seedAnchor" | "recording">>;
   /**
    * Prepares for the seconds from `atMs` on, and appends the leaves that must precede them.
@@ -86,10 +84,10 @@ export interface MarketSource {
   bookOf(second: SourceSecond, venue: number, symbol: number): Book | null;
   /**
    * The venue's fee for takers, in hundredths of a basis point, and who says so; null where it is
-   * not known. Absent where venues are no venues of the world outside.
+   * not known. Absent for markets without real venues.
    */
   takerFee?(second: SourceSecond, venue: number, symbol: number): TakerFee | null;
-  /** Ends what `take` started; absent where nothing is. */
+  /** Releases what `take` started; absent if it starts nothing. */
   close?(): Promise<void>;
   /**
    * The history that pools can be tested on: the market before the world's first second, and

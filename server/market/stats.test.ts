@@ -41,7 +41,7 @@ test("high and low span the day's klines and the current price", () => {
   expect(computeStats(klines, null, nowMs)).toMatchObject({ high: 100n, low: 90n });
 });
 
-test("the volume is that of the klines that opened within a day, not of the one open before", () => {
+test("the volume covers klines that opened within a day and excludes an earlier one", () => {
   expect(
     computeStats(
       day(() => 100),
@@ -63,7 +63,7 @@ test("the sparkline runs from the price a day ago over the closes to the current
   expect(spark.at(-2)).toBe(1_000n + 287n);
 });
 
-test("the sparkline rises where the change does, also when the first half hour rose more", () => {
+test("the sparkline has the sign of the change, even if the first half hour rose more", () => {
   const { changeBp, spark } = computeStats(
     day((i) => (i === 0 ? 1_000 : 1_200)),
     1_100n,

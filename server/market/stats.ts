@@ -15,7 +15,7 @@ export interface Stats24h {
   volume: bigint | null;
   /**
    * Up to 49 prices, oldest first: the one 24 hours ago, half-hourly closes and the current price,
-   * where known; so the line rises where `changeBp` does.
+   * where known. The line therefore has the sign of `changeBp`.
    */
   spark: bigint[];
 }

@@ -12,8 +12,8 @@ const retentionMs = 30 * dayMs;
 /** Reports stored per hour, across everyone; more would add nothing new. */
 const hourlyMax = 1000;
 /**
- * Reports of a network in an hour that count towards no maximum but this larger one: so many of
- * each are stored even while others fill the log.
+ * Reports per network and hour that are exempt from the hourly maximum up to this larger one, so
+ * that each network is heard even while others fill the log.
  */
 export const newTextsPerNetwork = 5;
 const hourlyMaxWithShares = 5000;
@@ -40,8 +40,8 @@ function withoutPersonalData(error: ClientError): ClientError {
 }
 
 /**
- * Stores a report, unless the hourly maximum is reached. `isOfShare`: it is one of the first of its
- * network.
+ * Stores a report, unless the hourly maximum is reached. `isOfShare`: it is among its network's
+ * first.
  */
 export async function storeError(
   db: Db,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readHealth, waitChecks } from "#server/meta/health.ts";
+import { createWaitChecks, readHealth } from "#server/meta/health.ts";
 import { lockExclusive, lockShared } from "#server/platform/db/acceptLock.ts";
 import { type Database, lockKey, openWorldDatabase } from "#server/platform/db/database.ts";
 import { withPurpose } from "#server/platform/db/pools.ts";
@@ -24,10 +24,10 @@ afterAll(async () => {
 
 const stoppedJobs = () => createJobs({ database, url, logger: createLogger("silent") });
 const readNow = async (jobs = stoppedJobs()) =>
-  (await readHealth("1", waitChecks({ database, jobs }))).parts;
+  (await readHealth("1", createWaitChecks({ database, jobs }))).parts;
 
-/** A transaction that takes what `work` takes and keeps it until it is let go. */
-async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
+/** Opens a transaction that keeps the locks of `work` until it is released. */
+async function holdLocks(work: (tx: Parameters<typeof lockShared>[0]) => Promise<void>) {
   const [lockTaken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const transaction = database.db.transaction().execute(async (tx) => {
     await work(tx);
@@ -42,7 +42,7 @@ async function holding(work: (tx: Parameters<typeof lockShared>[0]) => Promise<v
 }
 
 test("health reports a pool's connections in use, its waiters and their wait", async () => {
-  const release = await withPurpose("feed", () => holding(async () => {}));
+  const release = await withPurpose("feed", () => holdLocks(async () => {}));
   const pendingQuery = withPurpose("feed", () => sql`select 1`.execute(database.db));
   await sleep(60);
   const parts = await readNow();
@@ -65,7 +65,7 @@ test("health reports a pool's connections in use, its waiters and their wait", a
 
 test("health reports the holder of the accept lock and its waiters", async () => {
   expect((await readNow()).accept_lock).toMatchObject({ ok: true, note: "free, 0 waiting" });
-  const release = await holding((tx) => lockShared(tx, world.schema));
+  const release = await holdLocks((tx) => lockShared(tx, world.schema));
   const closing = withPurpose("feed", () =>
     database.db.transaction().execute((tx) => lockExclusive(tx, world.schema)),
   );
@@ -75,7 +75,7 @@ test("health reports the holder of the accept lock and its waiters", async () =>
   expect(lock!.lag_ms).toBeGreaterThanOrEqual(40);
   await release();
   await closing;
-  const exclusive = await holding((tx) => lockExclusive(tx, world.schema));
+  const exclusive = await holdLocks((tx) => lockExclusive(tx, world.schema));
   expect((await readNow()).accept_lock!.note).toBe("held exclusive, 0 waiting");
   await exclusive();
 });

@@ -39,7 +39,7 @@ async function withinTwoSeconds(check: HealthCheck): Promise<ComponentHealth> {
   }
 }
 
-export function databaseCheck({ database }: Pick<AppContext, "database">): HealthCheck {
+export function createDatabaseCheck({ database }: Pick<AppContext, "database">): HealthCheck {
   return async () => {
     const startedMs = performance.now();
     await sql`select 1`.execute(database.db);
@@ -54,7 +54,7 @@ const lockConnectionMs = 10_000;
  * Checks of this process's waits. Pools and the accept lock never make it unready: a caller that
  * waits too long is refused by name, and the components that fall behind report it themselves.
  */
-export function waitChecks({
+export function createWaitChecks({
   database,
   jobs,
 }: Pick<AppContext, "database" | "jobs">): Record<string, HealthCheck> {

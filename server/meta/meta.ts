@@ -4,13 +4,18 @@ import type { Locale } from "#core/locales.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { coins } from "#core/money/coins.ts";
 import { type ClientError, purgeErrors, storeError } from "#server/meta/errorLog.ts";
-import { databaseCheck, type Health, readHealth, waitChecks } from "#server/meta/health.ts";
+import {
+  createDatabaseCheck,
+  createWaitChecks,
+  type Health,
+  readHealth,
+} from "#server/meta/health.ts";
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import { toPauseView } from "#server/platform/clock/pauses.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { HealthCheck } from "#server/platform/health.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { practiceTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
+import { buildPracticeTerms, type Terms, termsVersion } from "#server/platform/terms.ts";
 
 /** Other domains' contributions to the first screen. */
 export interface MetaDeps {
@@ -106,16 +111,16 @@ export function createMeta(ctx: AppContext, deps: MetaDeps): Meta {
         },
       };
     },
-    terms: (language) => practiceTerms(messages, language, config.operator),
+    terms: (language) => buildPracticeTerms(messages, language, config.operator),
     reportError: (error, isOfShare) => {
       const about = { version: deps.version, nowMs: realClock.nowMs(), isOfShare };
       return storeError(database.db, error, about);
     },
     health: () =>
       readHealth(deps.version, {
-        database: databaseCheck(ctx),
+        database: createDatabaseCheck(ctx),
         clock: ctx.clockHealth,
-        ...waitChecks(ctx),
+        ...createWaitChecks(ctx),
         ...Object.assign({}, ...deps.contributions.health),
       }),
   };

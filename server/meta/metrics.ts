@@ -1,5 +1,5 @@
 import type { Health } from "#server/meta/health.ts";
-import { singleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import { toSingleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
 /** The state at `/api/health`, as numbers. */
 export function healthMetrics(readCurrent: () => Promise<Health>): WorldMetrics {
@@ -7,7 +7,7 @@ export function healthMetrics(readCurrent: () => Promise<Health>): WorldMetrics 
     drydock_ready: {
       help: "Whether this process is ready, as /api/health says: 1 or 0.",
       kind: "gauge",
-      read: async () => singleValue((await readCurrent()).ready ? 1 : 0),
+      read: async () => toSingleValue((await readCurrent()).ready ? 1 : 0),
     },
     drydock_part_ok: {
       help: "Whether each part is well, as /api/health says: 1 or 0.",

@@ -3,7 +3,7 @@ import { newTextsPerNetwork } from "#server/meta/errorLog.ts";
 import type { Meta } from "#server/meta/meta.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { socketUrlFor } from "#server/platform/http/headers.ts";
+import { getSocketUrl } from "#server/platform/http/headers.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { route } from "#server/platform/http/route.ts";
@@ -21,7 +21,7 @@ export function metaRoutes(app: App, index: Meta): void {
   const reports = createRateLimit(reportsOfNetwork, ctx.realClock);
   const shares = createRateLimit(shareOfNetwork, ctx.realClock);
   route(app, getConfig, async (_input, context) => ({
-    ...(await index.config(socketUrlFor(context, ctx.config))),
+    ...(await index.config(getSocketUrl(context, ctx.config))),
     signed_in: context.session !== null,
   }));
   route(app, getTerms, (_input, { language }) => {

@@ -111,7 +111,7 @@ async function publish(
 
 const getVersion = ({ world, version }: MachineTerms) => ({ world, version });
 
-async function readMachines(db: Db | Tx, only: string | null = null): Promise<PublishedTerms[]> {
+async function readMachines(db: Db | Tx, onlyId: string | null = null): Promise<PublishedTerms[]> {
   const { rows } = await sql<{
     terms_hash: string;
     body: string;
@@ -119,7 +119,7 @@ async function readMachines(db: Db | Tx, only: string | null = null): Promise<Pu
     published_at_ms: bigint;
   }>`select distinct on (m.ordinal) encode(t.terms_hash, 'hex') as terms_hash, t.body, t.leaf, t.published_at_ms
     from mining_machine m join mining_terms t on t.product_id = m.product_id
-    where ${only}::text is null or m.product_id = ${only}
+    where ${onlyId}::text is null or m.product_id = ${onlyId}
     order by m.ordinal, t.version desc`.execute(db);
   return rows.map((row) => ({
     ...parseMachineTerms(JSON.parse(row.body) as TermsBody),

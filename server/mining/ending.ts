@@ -50,21 +50,21 @@ export function createEnding(
 ) {
   const { db } = ctx.database;
   return async (
-    who: { userId: string },
+    leaseOwner: { userId: string },
     params: { leaseId: string; unusedDays: number },
     id: string,
     bodyHash: Uint8Array,
   ): Promise<EndedLease> => {
-    const before = await readLease(db, who.userId, params.leaseId);
+    const before = await readLease(db, leaseOwner.userId, params.leaseId);
     if (!before) throw new ApiError("mining.lease_unknown");
-    const owner = { userId: who.userId, attemptId: before.attempt_id };
+    const owner = { userId: leaseOwner.userId, attemptId: before.attempt_id };
     const [wallet, house] = await Promise.all([
       ledger.account(owner, "wallet", "pUSDT"),
       ledger.account("house", "mining", "pUSDT"),
     ]);
     const endedLease = await ledger.transact(async (tx) => {
       await sql`select lock_mining_lease(${before.id})`.execute(tx);
-      const lease = (await readLease(tx, who.userId, params.leaseId))!;
+      const lease = (await readLease(tx, leaseOwner.userId, params.leaseId))!;
       const nowMs = ctx.clock.nowMs();
       const ending = computeEnding(lease, nowMs);
       if (!ending) throw new ApiError("mining.nothing_to_return");
@@ -106,7 +106,7 @@ export function createEnding(
         ${salt}, ${Buffer.from(hash)}, ${leaf})`.execute(tx);
       return ending;
     });
-    ctx.bus.publish("lease.changed", { userId: who.userId, leaseIds: [before.id] });
+    ctx.bus.publish("lease.changed", { userId: leaseOwner.userId, leaseIds: [before.id] });
     return endedLease;
   };
 }

@@ -23,8 +23,8 @@ interface Row {
 const usdt = (amount: bigint) => ({ amount: String(amount), coin: "pUSDT" as const });
 
 /**
- * Explains mining's journals. A payout's journal pays many leases, so its explanation names the
- * machine only; each leg says which lease it is about.
+ * Explains mining's journals. A payout's journal pays many leases, so its explanation names only
+ * the machine; each leg names its lease.
  */
 export async function explainMining(
   db: Db,

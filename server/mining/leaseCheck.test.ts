@@ -13,7 +13,7 @@ import { newId } from "#server/testing/people.ts";
 
 let t: TestMining;
 
-/** A lease that is over, one ended early, and one that works. */
+/** A finished lease, one ended early, and an active one. */
 beforeAll(async () => {
   t = await createTestMining();
   const person = await t.openPerson(20_000);

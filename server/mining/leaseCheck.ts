@@ -72,7 +72,10 @@ async function compareLeases(tx: Tx, report: ReportFinding): Promise<void> {
     report("mining.payout", `day ${day} of lease ${lease} is not what the readings give`);
 }
 
-/** A machine has a row as long as terms or leases name it, and counts the leases that are over. */
+/**
+ * Checks that every machine named by terms or leases has a row, with the right count of finished
+ * leases.
+ */
 async function compareMachines(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ product_id: string }>`
     with over as (

@@ -19,14 +19,14 @@ const leasesMax = 100;
 /** An attempt's leases that worked in a span: cost, payouts, and when each breaks even. */
 export async function readLeaseResults(
   { database: { db }, world }: AppContext,
-  who: { userId: string; attemptId: string },
+  owner: { userId: string; attemptId: string },
   span: InputOf<typeof getLeaseResults>,
   now: Moment,
   modelOf: (row: LeaseRow) => Promise<string>,
 ): Promise<Answer["items"]> {
   const { rows: ids } = await sql<{ id: string }>`
     select id from mining_lease
-    where user_id = ${who.userId} and attempt_id = ${who.attemptId}
+    where user_id = ${owner.userId} and attempt_id = ${owner.attemptId}
       and accepted_at_ms <= ${span.to_ms ?? Number.MAX_SAFE_INTEGER}
       and start_ms + days_to_work::bigint * 86400000 >= ${span.from_ms ?? 0}
     order by seq desc limit ${leasesMax}`.execute(db);

@@ -16,7 +16,7 @@ import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { createPendingAmounts } from "#server/platform/pendingAmounts.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that begins a lease; its id is the lease's. */
 const leaseKind = "mining.lease";
@@ -66,12 +66,12 @@ export function createLeasePlacement(
   const readTo = async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs;
   const isLate = (readToMs: number) => ctx.clock.nowMs() - readToMs > behindMs * ctx.clock.speed;
   const cached = {
-    lagMs: ttlCache(() => transparencyLog.lagMs(), {
+    lagMs: createTtlCache(() => transparencyLog.lagMs(), {
       ttlMs: 250,
       clock: ctx.realClock,
       shouldCache: (lagMs) => lagMs <= behindMs,
     }),
-    readToMs: ttlCache(readTo, {
+    readToMs: createTtlCache(readTo, {
       ttlMs: 1_000,
       clock: ctx.realClock,
       shouldCache: (readToMs) => readToMs > ctx.clock.nowMs(),
@@ -99,7 +99,7 @@ export function createLeasePlacement(
   };
   ledger.onPosted(leaseKind, (tx, postedJournals) => insertLeases(ctx, tx, postedJournals));
   const inFlight = createPendingAmounts();
-  /** Throws `mining.own_share_full` when more of these machines would be the person's than may. */
+  /** Throws `mining.own_share_full` if the person would exceed their share of these machines. */
   const withStockCap = async <Result>(
     userId: string,
     terms: PublishedTerms,

@@ -283,10 +283,10 @@ describe("ending a lease early", () => {
     const person = await t.openPerson(1_000);
     const { leaseId, acceptedAtMs } = await t.lease(person, { days: 10 });
     await t.goTo(acceptedAtMs + testHour + 2 * testDay + 5);
-    const stale = { leaseId, unusedDays: 8 };
-    expect(await catchErrorName(t.mining.end(person, stale, newId(), hashParams(stale)))).toBe(
-      "mining.lease_changed",
-    );
+    const staleEnding = { leaseId, unusedDays: 8 };
+    expect(
+      await catchErrorName(t.mining.end(person, staleEnding, newId(), hashParams(staleEnding))),
+    ).toBe("mining.lease_changed");
     const params = { leaseId, unusedDays: 7 };
     const id = newId();
     await t.mining.end(person, params, id, hashParams(params));

@@ -34,7 +34,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * Cache lifetime in real milliseconds: every start of the app reads this for the first screen, and
@@ -56,11 +56,14 @@ export function createMining(
   const network = createNetwork(ctx, deps.transparencyLog, source);
   const credit = createPayouts(ctx, deps, network);
   const reads = createReads(ctx, deps, { catalogue, network });
-  const hashrateCache = ttlCache<string, bigint>(() => readHashrateAtWork(db, ctx.clock.nowMs()), {
-    ttlMs: countedMs,
-    clock: ctx.realClock,
-    shouldCache: () => true,
-  });
+  const hashrateCache = createTtlCache<string, bigint>(
+    () => readHashrateAtWork(db, ctx.clock.nowMs()),
+    {
+      ttlMs: countedMs,
+      clock: ctx.realClock,
+      shouldCache: () => true,
+    },
+  );
   const run = async (signal: AbortSignal) => {
     while (!signal.aborted) {
       await network.advance();
@@ -178,12 +181,12 @@ function createReads(ctx: AppContext, deps: MiningDeps, { catalogue, network }: 
       return { items: await leaseViews(rows), first: rows[0]?.seq ?? null };
     },
     results: async (
-      who: { userId: string; attemptId: string },
+      attemptOwner: { userId: string; attemptId: string },
       span: Parameters<typeof readLeaseResults>[2],
     ) =>
       readLeaseResults(
         ctx,
-        who,
+        attemptOwner,
         span,
         await moment(),
         async (row) => (await getTerms(row.terms_hash)).model,

@@ -34,8 +34,8 @@ export const miningModule = defineModule<MiningModuleDeps>()({
         explain: service.explain,
         orders: service.ordersOf,
         inLine: async (attemptId, moments) => {
-          const unworked = await service.unworked(attemptId, moments);
-          return unworked.map((amount) => new Map([["pUSDT", amount]]));
+          const unworkedAmounts = await service.unworked(attemptId, moments);
+          return unworkedAmounts.map((amount) => new Map([["pUSDT", amount]]));
         },
       },
       attempts: {

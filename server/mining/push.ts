@@ -20,9 +20,9 @@ export function pushLeases(
   readLeases: (ids: readonly string[]) => Promise<Lease[]>,
 ): void {
   let pending = new Map<string, string>();
-  let gathering = false;
+  let isCollecting = false;
   const send = async () => {
-    gathering = false;
+    isCollecting = false;
     const owners = pending;
     pending = new Map();
     for (const lease of await readLeases([...owners.keys()])) {
@@ -32,8 +32,8 @@ export function pushLeases(
   bus.subscribe("lease.changed", ({ userId, leaseIds }) => {
     if (!hub.hasUser(userId)) return;
     for (const id of leaseIds.slice(0, leasesMax)) pending.set(id, userId);
-    if (gathering) return;
-    gathering = true;
+    if (isCollecting) return;
+    isCollecting = true;
     setTimeout(() => {
       send().catch((error: unknown) => logger.error({ err: error }, "pushing leases failed"));
     }, debounceMs);

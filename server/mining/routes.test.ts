@@ -105,7 +105,7 @@ test("a lease is visible at each step up to its last payout", async () => {
   const receipt = (await get("getReceipt", { lease_id: id })).data;
   expect(receipt).toMatchObject({ from_day: 1, to_day: 2, mined_before: "0" });
   expect(receipt.readings).toHaveLength(49);
-  // Nothing closed in between: one second binds the lease and its early end.
+  // No second closes in between, so one second binds both the lease and its early end.
   expect(receipt.ended).toMatchObject({ bound_leaf: receipt.bound_leaf, orders_index: 1 });
 });
 

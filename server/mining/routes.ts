@@ -14,9 +14,9 @@ import {
   formatPbtc,
   formatPrice,
   formatThs,
-  networkView,
   toMachineView,
   toNetworkPoint,
+  toNetworkView,
 } from "#server/mining/views.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { App } from "#server/platform/http/context.ts";
@@ -42,22 +42,22 @@ function mountOffers(app: App, mining: Mining): void {
     ]);
     if (!reading) throw new ApiError("mining.not_ready");
     return {
-      ...networkView(reading, mining.network.kind),
+      ...toNetworkView(reading, mining.network.kind),
       history: history.map(toNetworkPoint),
       btc_price: formatPrice(price),
     };
   });
 
-  route(app, api.getProductList, async ({ product_id: only }) => {
+  route(app, api.getProductList, async ({ product_id: onlyId }) => {
     const machines = await mining.catalogue.all();
     const listedFlags = await Promise.all(
       machines.map(({ productId }) => mining.isListed(productId)),
     );
     const listedMachines = machines.filter((publishedTerms, index) =>
-      only === undefined ? listedFlags[index] : publishedTerms.productId === only,
+      onlyId === undefined ? listedFlags[index] : publishedTerms.productId === onlyId,
     );
-    if (only !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
-    const [{ reading, price }, used, instance] = await Promise.all([
+    if (onlyId !== undefined && listedMachines.length === 0) throw new ApiError("mining.unknown");
+    const [{ reading, price }, usedByKey, instance] = await Promise.all([
       mining.moment(),
       readLimitsUsed(
         mining.db,
@@ -69,7 +69,7 @@ function mountOffers(app: App, mining: Mining): void {
       items: listedMachines.map((publishedTerms) =>
         toMachineView(
           publishedTerms,
-          Number(used.get(stockKey(publishedTerms.productId)) ?? 0n),
+          Number(usedByKey.get(stockKey(publishedTerms.productId)) ?? 0n),
           reading,
           price,
         ),

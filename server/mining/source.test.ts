@@ -39,8 +39,8 @@ test("the web role's readable data contains no unrevealed seed of the network", 
   const contains = (bytes: Uint8Array) => text.includes(Buffer.from(bytes).toString("hex"));
   expect(contains(links.anchor)).toBe(true);
   expect(contains(links.seedOf(0))).toBe(true);
-  for (const hidden of [testNetworkSecret, links.seedOf(2), links.seedOf(3)])
-    expect(contains(hidden)).toBe(false);
+  for (const secretValue of [testNetworkSecret, links.seedOf(2), links.seedOf(3)])
+    expect(contains(secretValue)).toBe(false);
 });
 
 test("the file is readable by its owner only and opens the network again", async () => {

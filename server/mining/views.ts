@@ -76,7 +76,7 @@ export function toMachineView(
 const perThDay = (row: ReadingRow) =>
   formatFine(computeFineSatoshi(computeAccrualPerTh(toReading(row), dayMs / 1_000), oneTh, 0));
 
-export function networkView(row: ReadingRow, source: Network["kind"]) {
+export function toNetworkView(row: ReadingRow, source: Network["kind"]) {
   const blockSeconds = Number(row.block_ms) / 1_000;
   const epoch = estimateEpoch(row.height, blockSeconds, Number(row.epoch_first_ms) / 1_000);
   const halving = computeNextHalving(row.height);

@@ -16,7 +16,7 @@ const emptyModule = {
 /** Modules by name, with the names of their needs. */
 const toModules = (list: Record<string, string[]>) =>
   Object.entries(list).map(([name, needs]) => ({ name, needs }));
-const sorted = (list: Record<string, string[]>) =>
+const sortNames = (list: Record<string, string[]>) =>
   sortByNeeds(toModules(list), ["clock"]).map(({ name }) => name);
 
 test.each<[string, Record<string, string[]>, string[]]>([
@@ -26,7 +26,7 @@ test.each<[string, Record<string, string[]>, string[]]>([
   ["once for several dependents", { a: ["c"], b: ["c"], c: [] }, ["c", "a", "b"]],
   ["without waiting for provided values", { a: ["clock", "contributions"] }, ["a"]],
 ])("a module is created %s", (_title, list, order) => {
-  expect(sorted(list)).toEqual(order);
+  expect(sortNames(list)).toEqual(order);
 });
 
 test.each<[string, Record<string, string[]>, string]>([
@@ -39,8 +39,8 @@ test.each<[string, Record<string, string[]>, string]>([
   ["self-dependencies", { a: ["a"] }, "in a cycle: a → a."],
   ["names of provided values", { clock: [] }, "Two modules are called clock:"],
 ])("%s stop the start with a sentence", (_title, list, message) => {
-  expect(() => sorted(list)).toThrow(StartError);
-  expect(() => sorted(list)).toThrow(message);
+  expect(() => sortNames(list)).toThrow(StartError);
+  expect(() => sortNames(list)).toThrow(message);
 });
 
 test("duplicate module names stop the start", () => {
@@ -157,14 +157,14 @@ test("a module that fails to stop does not prevent others from stopping", async 
 
 test("modules already created are stopped if a later one fails", async () => {
   const stop = vi.fn();
-  const broken: AnyModule = {
+  const brokenModule: AnyModule = {
     name: "broken",
     needs: [],
     create: () => {
       throw new StartError("The key file is missing.");
     },
   };
-  await expect(compose(saying("whole", { stop }), broken)).rejects.toThrow("key file");
+  await expect(compose(saying("whole", { stop }), brokenModule)).rejects.toThrow("key file");
   expect(stop).toHaveBeenCalledOnce();
 });
 

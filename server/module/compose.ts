@@ -101,7 +101,7 @@ export async function composeModules<
     contributions.close();
     for (const { fields } of created) leave.push(...listen(ctx, fields));
   } catch (error) {
-    await stop().catch(() => {}); // why it could not be created matters more
+    await stop().catch(() => {}); // the original error matters more
     throw error;
   }
   return {

@@ -89,8 +89,8 @@ export interface ModuleFields {
   /** Figures of the world that are served at `/metrics`, by name. */
   metrics?: WorldMetrics;
   /**
-   * Counts of activities that must not be interrupted, by name: a world with any of it never falls
-   * asleep.
+   * Counts of activities that must not be interrupted, by name: a world with a count above zero
+   * never falls asleep.
    */
   keepsAwake?: Readonly<Record<string, () => Promise<number>>>;
   /** Bus listeners, subscribed from the modules' start until their stop. */

@@ -11,7 +11,7 @@ import type { Operator } from "#server/platform/http/operator.ts";
 import type { Session } from "#server/platform/http/session.ts";
 
 const nonceLifeMs = 5 * 60_000;
-/** Nonces that a session gets as a burst, and as many again each following minute. */
+/** Nonces that a session may request as a burst, and again in each following minute. */
 const perMinute = 10;
 
 /**

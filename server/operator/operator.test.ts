@@ -99,8 +99,8 @@ describe("operators with an owner", () => {
 
   test("an elevation belongs to one session and can be dropped", async () => {
     await world2.raise(owner);
-    const elsewhere = world2.again(owner);
-    expect((await world2.post(elsewhere, "inviteOperator", invitation())).error).toBe(
+    const otherSession = world2.again(owner);
+    expect((await world2.post(otherSession, "inviteOperator", invitation())).error).toBe(
       "operator.raise_required",
     );
     await world2.post(owner, "lower", {});
@@ -155,11 +155,15 @@ describe("operators with an owner", () => {
   test("the last owner cannot leave, be removed or change role", async () => {
     await world2.raise(owner);
     const { operatorId } = (await world2.service.list())[0]!;
-    const why = "to see";
+    const reason = "to see";
     const answers = [
       await world2.post(owner, "leave", {}),
-      await world2.post(owner, "removeOperator", { operator_id: operatorId, why }),
-      await world2.post(owner, "setRole", { operator_id: operatorId, role: "support", why }),
+      await world2.post(owner, "removeOperator", { operator_id: operatorId, why: reason }),
+      await world2.post(owner, "setRole", {
+        operator_id: operatorId,
+        role: "support",
+        why: reason,
+      }),
     ];
     expect(answers.map(({ error }) => error)).toEqual(Array(3).fill("operator.last_owner"));
   });
@@ -169,10 +173,16 @@ describe("operators with an owner", () => {
     await world2.raise(owner);
     await world2.raise(otherOwner);
     const ids = await world2.ids();
-    const why = "at once";
+    const reason = "at once";
     const answers = await Promise.all([
-      world2.post(owner, "removeOperator", { operator_id: ids.get(otherOwner.userId), why }),
-      world2.post(otherOwner, "removeOperator", { operator_id: ids.get(owner.userId), why }),
+      world2.post(owner, "removeOperator", {
+        operator_id: ids.get(otherOwner.userId),
+        why: reason,
+      }),
+      world2.post(otherOwner, "removeOperator", {
+        operator_id: ids.get(owner.userId),
+        why: reason,
+      }),
     ]);
     expect(answers.filter(({ code }) => code === 1)).toHaveLength(1);
     expect(await world2.service.list()).toHaveLength(1);
@@ -190,11 +200,11 @@ describe("operators with an owner", () => {
     const [removedId, leftId, movedId] = publishers.map(({ userId }) => ids.get(userId)!);
     const ownerId = ids.get(owner.userId)!;
     const before = world2.ended.length;
-    const why = "The term is over";
-    await world2.post(owner, "removeOperator", { operator_id: removedId, why });
+    const reason = "The term is over";
+    await world2.post(owner, "removeOperator", { operator_id: removedId, why: reason });
     await world2.post(publishers[1]!, "leave", {});
-    await world2.post(owner, "setRole", { operator_id: movedId, role: "owner", why });
-    await world2.post(owner, "setRole", { operator_id: movedId, role: "support", why });
+    await world2.post(owner, "setRole", { operator_id: movedId, role: "owner", why: reason });
+    await world2.post(owner, "setRole", { operator_id: movedId, role: "support", why: reason });
     expect(world2.ended.slice(before)).toEqual([
       { operatorId: removedId, by: ownerId },
       { operatorId: leftId, by: leftId },
@@ -214,14 +224,17 @@ describe("operators with an owner", () => {
     expect((await world2.get(auditor, "getAudit")).code).toBe(1);
     await world2.raise(owner);
     const ids = await world2.ids();
-    const why = "The class is over";
-    await world2.post(owner, "removeOperator", { operator_id: ids.get(auditor.userId), why });
+    const reason = "The class is over";
+    await world2.post(owner, "removeOperator", {
+      operator_id: ids.get(auditor.userId),
+      why: reason,
+    });
     expect((await world2.get(auditor, "getAudit")).error).toBe("operator.required");
     expect(world2.notified.at(-1)).toMatchObject({
       userId: auditor.userId,
       role: "Owner",
       what: "Removed as an operator",
-      why,
+      why: reason,
     });
   });
 
@@ -288,8 +301,8 @@ test("the next start prints a code when the only owner deletes their account", a
   expect(await freshWorld.service.firstCode()).toBeNull();
   await freshWorld.service.erase(owner.userId);
   const code = await freshWorld.service.firstCode();
-  const next = await freshWorld.person();
-  const answer = await freshWorld.post(next, "claim", { code, name: "Next" });
+  const newOperator = await freshWorld.person();
+  const answer = await freshWorld.post(newOperator, "claim", { code, name: "Next" });
   expect(answer.data?.operator).toMatchObject({ role: "owner" });
   expect((await freshWorld.get(support, "getMe")).data.operator).toMatchObject({ role: "support" });
   expect(await freshWorld.service.firstCode()).toBeNull();
@@ -313,13 +326,13 @@ test.each([
   });
   await freshWorld.raise(owner);
   const id = (await freshWorld.ids()).get(otherOwner.userId);
-  const why = "Not any more";
+  const reason = "Not any more";
   if (ending === "erase") await freshWorld.service.erase(otherOwner.userId);
   else if (ending === "leave") await freshWorld.post(otherOwner, "leave", {});
   else
     await freshWorld.post(owner, ending, {
       operator_id: id,
-      why,
+      why: reason,
       ...(ending === "setRole" ? { role: "auditor" } : {}),
     });
   const stranger = await freshWorld.person();

@@ -96,20 +96,22 @@ async function askWithdrawal(): Promise<string> {
   return withdrawal.withdrawal_id ?? withdrawal.withdrawal.withdrawal_id;
 }
 
-/** A value that matches a JSON schema; names that mean something here get existing ids. */
-function fitting(schema: Json, name = "", turn = 0): unknown {
+/** Generates a value that matches a JSON schema; fields with a known meaning get existing ids. */
+function generateValue(schema: Json, name = "", turn = 0): unknown {
   if (name in ids) return ids[name];
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[turn % schema.enum.length];
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (choices) return fitting(choices[turn % choices.length]!, name, turn);
+  if (choices) return generateValue(choices[turn % choices.length]!, name, turn);
   switch (schema.type) {
     case "object": {
       const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-      return Object.fromEntries(properties.map(([key, inner]) => [key, fitting(inner, key, turn)]));
+      return Object.fromEntries(
+        properties.map(([key, inner]) => [key, generateValue(inner, key, turn)]),
+      );
     }
     case "array":
-      return [fitting((schema.items ?? {}) as Json, name, turn)];
+      return [generateValue((schema.items ?? {}) as Json, name, turn)];
     case "integer":
     case "number":
       return Math.max(Number(schema.minimum ?? 1), 1 + turn);
@@ -129,7 +131,7 @@ type Json = Record<string, unknown>;
  * For a call about a publication: an existing one with its current content, so that the call gets
  * as far as possible.
  */
-async function published({ path }: Call): Promise<Json> {
+async function createPublicationInput({ path }: Call): Promise<Json> {
   const kind = /\/publishing\/(\w+)\//.exec(path)?.[1];
   if (kind === undefined) return {};
   const { rows } = await sql<{ id: string; revision: number; body: string | null }>`
@@ -143,7 +145,7 @@ async function published({ path }: Call): Promise<Json> {
 }
 
 /** For a call about a person: a code that they have just created, or the viewing it opened. */
-async function helping({ path }: Call): Promise<Json> {
+async function createHelpInput({ path }: Call): Promise<Json> {
   if (path.endsWith("/class/announce")) return { id: randomUUID() };
   // people.test.ts tests that a withdrawal leaves early and in full; no withdrawal here has this
   // id.
@@ -163,7 +165,7 @@ async function helping({ path }: Call): Promise<Json> {
 
 function getInput(call: Call, round: number): Json {
   const schema = z.toJSONSchema(call.input, { io: "input", unrepresentable: "any" }) as Json;
-  return fitting(schema, "", round) as Json;
+  return generateValue(schema, "", round) as Json;
 }
 
 /**
@@ -182,7 +184,7 @@ const appendedTables =
 /**
  * A publisher decides whether something is sold to newcomers, and support decides whether someone
  * may open new positions and whom they ask for help; nothing already running depends on either. The
- * log grows by what operators do, and says of a text that it was withdrawn.
+ * log grows with operators' actions, and records when a text is withdrawn.
  */
 const sayable: Record<string, readonly string[]> = {
   log_head: ["next"],
@@ -221,9 +223,10 @@ async function snapshot(): Promise<State> {
 }
 
 /**
- * Tables in which an existing row is gone or changed, or to which a row was added that must not be.
+ * Tables in which an existing row is missing or changed, or to which a row was added without
+ * permission.
  */
-function changed(before: State, is: State): string[] {
+function listChangedTables(before: State, is: State): string[] {
   return [...before].flatMap(([name, rows]) => {
     const now = new Set(is.get(name));
     return rows.every((hash) => now.has(hash)) ? [] : [name];
@@ -249,8 +252,8 @@ test.each(
     await people.raise(owner);
     const payload = {
       ...getInput(call, round),
-      ...(await published(call)),
-      ...(await helping(call)),
+      ...(await createPublicationInput(call)),
+      ...(await createHelpInput(call)),
     };
     const answer = await people.ask(call, payload, owner.token);
     const isJson = String(answer.headers["content-type"]).startsWith("application/json");
@@ -263,7 +266,7 @@ test.each(
   // Read-only calls are checked with the next call that changes something.
   if (!changesSomething(call)) return;
   const now = await snapshot();
-  expect(changed(before, now)).toEqual([]);
+  expect(listChangedTables(before, now)).toEqual([]);
   before = now;
 });
 

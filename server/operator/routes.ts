@@ -89,8 +89,13 @@ export function operatorRoutes(
       await service.factors.requireStillProven(tx, operator.operatorId, prepared);
       audit({ what: "operators.raised", details: { with: prepared.with } });
       const { userId } = session;
-      const elevated = { event: "operator.elevated", cause: prepared.with, userId, ip } as const;
-      afterCommit(() => ctx.securityLog.note(elevated));
+      const elevationEvent = {
+        event: "operator.elevated",
+        cause: prepared.with,
+        userId,
+        ip,
+      } as const;
+      afterCommit(() => ctx.securityLog.note(elevationEvent));
       return { raised_until_ms: await service.elevation.elevate(tx, session, operator) };
     },
   });

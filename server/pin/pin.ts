@@ -2,7 +2,7 @@ import { changesPerHour, freshSignInMs, isPin } from "#core/pin/pin.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createSecretHasher, type SecretHasher } from "#server/platform/crypto/secretHash.ts";
-import { createStoredSecrets, waitValues } from "#server/platform/crypto/storedSecrets.ts";
+import { createStoredSecrets, toWaitValues } from "#server/platform/crypto/storedSecrets.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { createPersonQueue } from "#server/platform/personQueue.ts";
 
@@ -80,9 +80,10 @@ export function createPin(
       throw new ApiError(isGiven ? "pin.wrong" : "pin.required");
     }
     const attempt = await pins.check(userId, pin);
-    if (attempt.outcome === "locked") throw new ApiError("pin.locked", waitValues(attempt.waitMs));
+    if (attempt.outcome === "locked")
+      throw new ApiError("pin.locked", toWaitValues(attempt.waitMs));
     if (attempt.outcome === "wrong")
-      throw new ApiError("pin.wrong", attempt.waitMs > 0 ? waitValues(attempt.waitMs) : null);
+      throw new ApiError("pin.wrong", attempt.waitMs > 0 ? toWaitValues(attempt.waitMs) : null);
   };
 
   /** Passes if the sign-in is fresh and no PIN was given, or if the given PIN is right. */

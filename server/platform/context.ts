@@ -33,7 +33,7 @@ export interface AppContext {
   messages: Messages;
   logger: Logger;
   securityLog: SecurityLog;
-  /** The limits that the worlds of a process share; by default, its own. */
+  /** The limits that the worlds of a process share; by default, limits of this world alone. */
   networkLimits?: NetworkLimits;
   /** Only in the main world of a program that serves several. */
   worldAdmin?: WorldAdmin;

@@ -7,14 +7,14 @@ import { createDurably, makeDirectories, writeDurably } from "#server/platform/d
 /** The calls to the file system, with paths relative to `root` and drafts by one name. */
 let calls: string[];
 let root: string;
-let failing: string | null = null;
+let failingCall: string | null = null;
 
 vi.mock("node:fs/promises", async (load) => {
   const real = await load<typeof import("node:fs/promises")>();
   const toShown = (path: string) => relative(root, path).replace(/\.[0-9a-f]{12}\.part$/, ".part");
   const note = (operation: string, ...paths: string[]) => {
     const line = [operation, ...paths.map((path) => toShown(path) || ".")].join(" ");
-    if (line === failing) throw new Error(`${line} fails`);
+    if (line === failingCall) throw new Error(`${line} fails`);
     calls.push(line);
   };
   return {
@@ -42,7 +42,7 @@ vi.mock("node:fs/promises", async (load) => {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "drydock-durable-"));
   calls = [];
-  failing = null;
+  failingCall = null;
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const inRoot = (name: string) => join(root, name);
@@ -60,7 +60,7 @@ test.each([
   "rename key.part key",
 ])("a failure of %s keeps the old file and leaves no other", async (step) => {
   await writeDurably(inRoot("key"), "old");
-  failing = step;
+  failingCall = step;
   await expect(writeDurably(inRoot("key"), "new")).rejects.toThrow("fails");
   expect(readFileSync(inRoot("key"), "utf8")).toBe("old");
   expect(readdirSync(root)).toEqual(["key"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lagCheck } from "#server/platform/health.ts";
+import { createLagCheck } from "#server/platform/health.ts";
 
 test.each([
   [null, false, "has not begun"],
@@ -11,5 +11,5 @@ test.each([
   [10_000, true, "keeps up"],
   [10_001, false, "is behind"],
 ])("a part that lags by %s ms: ready %s, %s", async (lag, ok, note) => {
-  expect(await lagCheck(async () => lag)()).toEqual({ ok, lag_ms: lag, note });
+  expect(await createLagCheck(async () => lag)()).toEqual({ ok, lag_ms: lag, note });
 });

@@ -19,7 +19,10 @@ const aheadMaxMs = 2_000;
  * Checks a component that trails the world: ready while its lag is at most `lagMaxMs` (docs/rules/market.md:
  * 10 s for feed and log), and while it is not ahead of the clock.
  */
-export function lagCheck(lagMs: () => Promise<number | null>, lagMaxMs = 10_000): HealthCheck {
+export function createLagCheck(
+  lagMs: () => Promise<number | null>,
+  lagMaxMs = 10_000,
+): HealthCheck {
   return async () => {
     const lag = await lagMs();
     if (lag === null) return { ok: false, lag_ms: null, note: "has not begun" };

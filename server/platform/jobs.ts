@@ -133,7 +133,9 @@ export function createJobs(options: Options): Jobs {
     while (!signal.aborted) {
       const startedMs = performance.now();
       try {
-        await locks.hold(`loop/${job.name}`, (lost) => work(AbortSignal.any([signal, lost])));
+        await locks.hold(`loop/${job.name}`, (lostSignal) =>
+          work(AbortSignal.any([signal, lostSignal])),
+        );
         if (performance.now() - startedMs > recoveredMs) misses = 0;
         await pause(loopRetryMs(misses), signal);
         misses += 1;

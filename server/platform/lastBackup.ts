@@ -7,12 +7,12 @@ const lastBackup = z.object({ at_ms: z.int(), bytes: z.int() });
 
 /** The last complete backup of a data directory. */
 export interface LastBackup {
-  /** Real time at which it was begun: what came later may be missing in it. */
+  /** Real time at which it began; later changes may be missing from it. */
   atMs: number;
   bytes: number;
 }
 
-/** In the data directory, not in its backups. */
+/** The file is in the data directory and not in its backups. */
 export const lastBackupFile = "last-backup.json";
 
 /** Records a complete backup, for the check of their age. */
@@ -24,7 +24,7 @@ export async function writeLastBackup(
   await writeDurably(join(dataDirectory, lastBackupFile), text);
 }
 
-/** Null if none was noted; throws if the note cannot be read. */
+/** Null if none was recorded; throws if the record cannot be read. */
 export async function readLastBackup(dataDirectory: string): Promise<LastBackup | null> {
   const text = await readFile(join(dataDirectory, lastBackupFile), "utf8").catch(
     (error: NodeJS.ErrnoException) => {

@@ -4,7 +4,7 @@
  */
 export function createPendingAmounts() {
   const amounts = new Map<string, bigint>();
-  /** Runs `work` with what others under way take of `key`. */
+  /** Runs `work` with the sum that other running requests would take of `key`. */
   return async <Result>(
     key: string,
     amount: bigint,

@@ -1,6 +1,6 @@
 import { ApiError } from "#server/platform/apiError.ts";
 
-/** Runs `work` once everything that the person asked for before has ended. */
+/** Runs `work` once the person's earlier work has ended. */
 export type PersonQueue = <Result>(userId: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**

@@ -24,7 +24,9 @@ export interface SecurityEvent {
   cause: string;
   /** The owner of the session; null if there is none. */
   userId: string | null;
-  /** The client's address, of which only the network is written; null: no client's doing. */
+  /**
+   * The client's address, of which only the network is written; null if no client caused the event.
+   */
   ip: string | null;
   /** The route's pattern. */
   route?: string;

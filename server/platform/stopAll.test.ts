@@ -3,7 +3,7 @@ import { StopError, stopAll } from "#server/platform/stopAll.ts";
 
 test("parts stop in reverse order, even if some fail or time out", async () => {
   const calls: string[] = [];
-  const broken = new Error("broken");
+  const stopError = new Error("broken");
   const part = (name: string, then: () => Promise<void> | void = () => {}) => ({
     what: name,
     limitMs: 50,
@@ -18,12 +18,12 @@ test("parts stop in reverse order, even if some fail or time out", async () => {
       stopAll([
         part("module a"),
         part("module b", () => {
-          throw broken;
+          throw stopError;
         }),
       ]),
     ),
     part("jobs", () => new Promise(() => {})),
-    part("server", () => Promise.reject(broken)),
+    part("server", () => Promise.reject(stopError)),
   ];
   const error = await stopAll(parts).catch((error: StopError) => error);
   expect(calls).toEqual(["server", "jobs", "inner", "module b", "module a", "database"]);

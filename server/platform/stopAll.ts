@@ -37,7 +37,7 @@ export async function stopAll(parts: StoppablePart[]): Promise<void> {
   for (let part = parts.pop(); part; part = parts.pop()) {
     const { what, stop, limitMs = partMs } = part;
     try {
-      await within(limitMs, stop);
+      await withTimeout(limitMs, stop);
     } catch (error) {
       failures.push(...(error instanceof StopError ? error.failures : [{ what, error }]));
     }
@@ -45,7 +45,7 @@ export async function stopAll(parts: StoppablePart[]): Promise<void> {
   if (failures.length > 0) throw new StopError(failures);
 }
 
-async function within(limitMs: number, stop: StoppablePart["stop"]): Promise<void> {
+async function withTimeout(limitMs: number, stop: StoppablePart["stop"]): Promise<void> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => timeout.reject(new Error(`did not stop within ${limitMs / 1000} s`)),

@@ -30,7 +30,7 @@ export interface Terms {
 }
 
 /** The practice terms of this instance in one language. They name its operator. */
-export function practiceTerms(
+export function buildPracticeTerms(
   messages: Messages,
   language: Locale,
   operator: Config["operator"],

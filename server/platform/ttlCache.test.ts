@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 function createMemory(answer: () => Promise<number> | number) {
   const clock = { atMs: 1_000, nowMs: () => clock.atMs };
   let readCount = 0;
-  const memory = ttlCache<string, number>(
+  const memory = createTtlCache<string, number>(
     async () => {
       readCount += 1;
       return await answer();

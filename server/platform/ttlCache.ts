@@ -16,7 +16,7 @@ export interface TtlCache<Key, Value> {
  * it. Only for advisory reads: the code that decides must read again in the transaction that acts
  * on it.
  */
-export function ttlCache<Key, Value>(
+export function createTtlCache<Key, Value>(
   readValue: (key: Key) => Promise<Value>,
   options: {
     ttlMs: number;

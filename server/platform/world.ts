@@ -4,7 +4,7 @@ import { simulatorVersion, venues } from "#core/market/simulate/parameters.ts";
 import { isSymbol, type MarketSymbol, symbolNames, symbols } from "#core/market/symbols.ts";
 import type { ListedSymbol } from "#core/transparency-log/worldLeaf.ts";
 import type { ClockAnchor, RealClock } from "#server/platform/clock/clock.ts";
-import { type BeaconChain, nameOfChain } from "#server/platform/config/beacon.ts";
+import { type BeaconChain, getChainName } from "#server/platform/config/beacon.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
@@ -122,9 +122,10 @@ export async function openWorld(
     const nowMs = real.nowMs();
     const startMs = config.worldStartMs ?? recorded?.firstMs ?? nowMs;
     const isNew = (await client.query("select from world")).rowCount === 0;
-    const live = isNew && config.market?.kind === "live" && listLive ? await listLive() : null;
-    const market = live
-      ? { kind: "live", listing: live, simulator: null }
+    const liveListing =
+      isNew && config.market?.kind === "live" && listLive ? await listLive() : null;
+    const market = liveListing
+      ? { kind: "live", listing: liveListing, simulator: null }
       : recorded
         ? { kind: "replay", listing: recorded.listing, simulator: null }
         : { kind: "simulated", listing: simulated, simulator: simulatorVersion };
@@ -149,7 +150,7 @@ export async function openWorld(
     requireSameWorld(config, row);
     requireSameRecording(config.world, row, recorded);
     refuseUnknownMarket(row);
-    return opened(row, schema, recorded);
+    return toOpenWorld(row, schema, recorded);
   } finally {
     await client.end();
   }
@@ -179,7 +180,7 @@ function getAnchor(row: Row, recordedMarket: RecordedMarket | null): ClockAnchor
   };
 }
 
-function opened(row: Row, schema: string, recorded: RecordedMarket | null): OpenWorld {
+function toOpenWorld(row: Row, schema: string, recorded: RecordedMarket | null): OpenWorld {
   return {
     world: {
       name: row.name,
@@ -216,7 +217,7 @@ function requireSameWorld(config: WorldConfig, row: Row): void {
     refuse("the venues", storedVenues, "LIVE_VENUES");
   }
   if (config.beacon && config.beacon.hash !== row.beacon?.hash) {
-    refuse("the beacon", row.beacon ? nameOfChain(row.beacon) : "none", "BEACON");
+    refuse("the beacon", row.beacon ? getChainName(row.beacon) : "none", "BEACON");
   }
   if (config.worldSpeed !== null && config.worldSpeed !== row.speed) {
     refuse("speed", String(row.speed), "WORLD_SPEED");

@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** Null: run as the current user. As root: `postgres` if the system has it, else `nobody`. */
-export function postgresAccount(): Account | null {
+export function findPostgresAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
   for (const userName of ["postgres", "nobody"]) {

@@ -37,7 +37,7 @@ export function findBinaries(account: Account | null): Binaries {
   }
   const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   makeLinks(home);
-  const native = readable(join(home, "native"), version, account);
+  const native = ensureReadable(join(home, "native"), version, account);
   return { initdb: join(native, "bin/initdb"), postgres: join(native, "bin/postgres"), version };
 }
 
@@ -60,7 +60,7 @@ function makeLinks(home: string): void {
   }
 }
 
-function readable(native: string, version: string, account: Account | null): string {
+function ensureReadable(native: string, version: string, account: Account | null): string {
   if (canTraverse(join(native, "bin/postgres"), account)) return native;
   if (!account) throw new StartError(`${native} cannot be read by the user that starts Drydock.`);
   const copy = join("/var/lib/drydock", `postgresql-${version}`);

@@ -16,8 +16,8 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   type Account,
   canTraverse,
+  findPostgresAccount,
   giveOwnership,
-  postgresAccount,
 } from "#server/postgres/account.ts";
 import { archiveSettings, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
@@ -82,7 +82,7 @@ const nonDurable = {
  * message and detail quote what people typed ("invalid input syntax", "Key (…) already exists").
  * The program sees every failure, and logs its code.
  */
-const quiet = [
+const quietSettings = [
   "log_min_messages = 'log'",
   "log_min_error_statement = 'panic'",
   "log_error_verbosity = 'terse'",
@@ -100,7 +100,7 @@ export async function startEmbeddedPostgres(options: {
   /** For trials that restart PostgreSQL beneath a program that has its addresses. */
   keepsPasswords?: boolean;
 }): Promise<EmbeddedPostgres> {
-  const account = postgresAccount();
+  const account = findPostgresAccount();
   const binaries = findBinaries(account);
   const passwords =
     options.keepsPasswords && hasDatabase(options.dataDirectory)
@@ -246,10 +246,10 @@ export function runningAdminUrl(dataDirectory: string): string {
   return runningUrl(dataDirectory, "postgres", "admin");
 }
 
-function runningUrl(dataDirectory: string, role: string, whose: keyof Passwords): string {
+function runningUrl(dataDirectory: string, role: string, passwordOwner: keyof Passwords): string {
   const passwords = readPasswords(dataDirectory);
-  const socket = getSocketDirectory(clusterPath(dataDirectory, postgresAccount(), passwords));
-  return `postgres://${role}:${passwords[whose]}@${encodeURIComponent(socket)}/drydock`;
+  const socket = getSocketDirectory(clusterPath(dataDirectory, findPostgresAccount(), passwords));
+  return `postgres://${role}:${passwords[passwordOwner]}@${encodeURIComponent(socket)}/drydock`;
 }
 
 function getSocketDirectory(cluster: string): string {
@@ -286,7 +286,7 @@ async function ensureRoles(adminUrl: string, passwords: Passwords): Promise<void
       await client.query(
         `${rowCount ? "alter" : "create"} role ${role} login password '${password}'`,
       );
-      for (const setting of quiet) await client.query(`alter role ${role} set ${setting}`);
+      for (const setting of quietSettings) await client.query(`alter role ${role} set ${setting}`);
     }
     // To rewrite tables when texts are encrypted or erased, including the sample values in the
     // statistics catalogue.

@@ -14,7 +14,7 @@ test("an owner and a role that cannot act as it are accepted", async () => {
 });
 
 const wrongPassword = (url: string) => url.replace(/:[0-9a-f]+@/, ":secret-of-mine@");
-const elsewhere = (url: string) => url.replace(/\/drydock$/, "/postgres");
+const toOtherDatabase = (url: string) => url.replace(/\/drydock$/, "/postgres");
 const nowhere = (url: string) => url.replace(/\/drydock$/, "/no_such");
 
 test.each<[string, { owner: string; app: string }, RegExp]>([
@@ -33,7 +33,7 @@ test.each<[string, { owner: string; app: string }, RegExp]>([
     { owner: nowhere(owner), app: nowhere(app) },
     /^DATABASE_OWNER_URL leads to no database that answers: database "no_such" does not exist\.$/,
   ],
-  ["two databases", { owner, app: elsewhere(app) }, /lead to different databases/],
+  ["two databases", { owner, app: toOtherDatabase(app) }, /lead to different databases/],
   [
     "a role that can act as the owner",
     { owner, app: owner },

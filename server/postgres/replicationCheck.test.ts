@@ -53,7 +53,7 @@ async function until(question: string): Promise<void> {
   }
 }
 
-/** Follows the write-ahead log as a standby does, and keeps none of it. */
+/** Follows the write-ahead log like a standby, without storing it. */
 async function follow(command: string): Promise<void> {
   const receiver = new pg.Client({
     connectionString: postgres.adminUrl,
@@ -79,7 +79,7 @@ const refusal =
 
 test("a server without a standby is accepted", () => require());
 
-test("a standby that no commit waits for is refused, unless its risk is accepted", async () => {
+test("an asynchronous standby is refused unless its risk is accepted", async () => {
   await show();
   await stream();
   await expect(require()).rejects.toThrow(refusal);
@@ -87,17 +87,17 @@ test("a standby that no commit waits for is refused, unless its risk is accepted
   await require(asyncStandby);
 });
 
-test("a slot that is kept for a standby counts while the standby is away", async () => {
+test("a replication slot counts while its standby is disconnected", async () => {
   await admin.query("select pg_create_physical_replication_slot('away')");
   await expect(require()).rejects.toThrow(refusal);
 });
 
-test("a view that the owner may not read is refused too, naming the missing grant", async () => {
+test("a view that the owner may not read is refused, naming the missing grant", async () => {
   await stream();
   await expect(require()).rejects.toThrow(/If it is a base backup .*grant pg_read_all_stats/);
 });
 
-test("a standby that commits wait for is accepted, unless the application's do not", async () => {
+test("a synchronous standby is accepted if the application's commits wait for it", async () => {
   await show();
   await stream();
   // Commits would wait for a standby that stores nothing; reads do not.
@@ -112,7 +112,7 @@ test("a standby that commits wait for is accepted, unless the application's do n
   );
 });
 
-test("an application whose commits are not durable is refused, also with the risk accepted", async () => {
+test("an application with asynchronous commits is refused, even if the risk is accepted", async () => {
   await admin.query(`alter role ${appRole} set synchronous_commit = off`);
   await expect(require(true)).rejects.toThrow(/^DATABASE_URL .* synchronous_commit is off/);
 });

@@ -39,7 +39,7 @@ export async function requireSynchronousStandby(
 }
 
 interface Standbys {
-  /** Standbys that follow, and places kept for one that is away. */
+  /** Connected standbys, and replication slots of disconnected ones. */
   standbys: number;
   /** Other readers of the write-ahead log, whose state this role may not see. */
   hidden: number;

@@ -19,8 +19,8 @@ const pooler =
  * setting and the likely cause.
  */
 export async function requireSessions(setting: string, url: string): Promise<void> {
-  const first = open(url);
-  const second = open(url);
+  const first = openClient(url);
+  const second = openClient(url);
   try {
     await first.connect();
     await second.connect();
@@ -41,7 +41,7 @@ export async function requireSessions(setting: string, url: string): Promise<voi
 const probedTimeoutMs = 29_123;
 const probedSchema = "drydock_session_check";
 
-function open(url: string): pg.Client {
+function openClient(url: string): pg.Client {
   const client = new pg.Client({
     ...connectionConfig({
       url,

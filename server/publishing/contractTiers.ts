@@ -30,19 +30,22 @@ export interface ContractRulesDeps {
  * Terms of a contract. Open orders keep the version they were placed under: its hash is part of
  * each.
  */
-export function tiersRules({ symbols, publish }: ContractRulesDeps): KindRules<"contract_tiers"> {
+export function createTierRules({
+  symbols,
+  publish,
+}: ContractRulesDeps): KindRules<"contract_tiers"> {
   const check = (body: TiersBody): DraftProblem[] => {
     const symbol = symbols.find((symbol) => symbol === body.symbol);
     if (!symbol) return [problem("publishing.symbol_unknown", "symbol", { symbol: body.symbol })];
     const { tiers, problems } = readTiers(body);
     if (problems.length > 0) return problems;
     const terms = { world: "", contractId: toContractId(symbol), symbol, version: 1 };
-    if (tiers.length === 0) return rejected(checkTerms({ ...terms, tiers }), 0);
+    if (tiers.length === 0) return toProblems(checkTerms({ ...terms, tiers }), 0);
     // One by one, so that every fault is explained, then together to find duplicates.
     const tierProblems = tiers.flatMap((tier, index) =>
-      rejected(checkTerms({ ...terms, tiers: [tier] }), index),
+      toProblems(checkTerms({ ...terms, tiers: [tier] }), index),
     );
-    return tierProblems.length > 0 ? tierProblems : rejected(checkTerms({ ...terms, tiers }), 0);
+    return tierProblems.length > 0 ? tierProblems : toProblems(checkTerms({ ...terms, tiers }), 0);
   };
   return {
     check,
@@ -78,7 +81,7 @@ const problem = (
   data,
 });
 
-function rejected(refusal: TermsError | null, index: number): DraftProblem[] {
+function toProblems(refusal: TermsError | null, index: number): DraftProblem[] {
   const field = `tiers.${index}`;
   switch (refusal?.error) {
     case undefined:

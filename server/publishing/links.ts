@@ -10,8 +10,10 @@ export function createLinks(publications: Publications) {
     kind: PublishedLink["kind"],
     language: PostLanguage,
   ): Promise<PublishedLink[]> => {
-    const live = await publications.live(`${kind}_link`);
-    return live.toReversed().map(({ row, body }) => linkView(row.id, kind, body, language));
+    const publishedLinks = await publications.live(`${kind}_link`);
+    return publishedLinks
+      .toReversed()
+      .map(({ row, body }) => toLinkView(row.id, kind, body, language));
   };
   return {
     list: async (kind: PublishedLink["kind"] | null, language: PostLanguage) =>
@@ -28,7 +30,7 @@ export function createLinks(publications: Publications) {
 }
 export type Links = ReturnType<typeof createLinks>;
 
-export function linkView(
+export function toLinkView(
   id: string,
   kind: PublishedLink["kind"],
   { url, languages }: LinkBody,

@@ -1,7 +1,7 @@
 import type { Bodies } from "#api/operator/publishing.ts";
 import type { Kind } from "#core/publishing/bodies.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import { listLive, readLastModified } from "#server/publishing/store.ts";
 import type { PublicationRow } from "#server/publishing/types.ts";
 
@@ -22,7 +22,7 @@ export function createLiveCache({
   realClock,
 }: Pick<AppContext, "database" | "realClock">) {
   const cache = new Map<Kind, { lastModified: string; items: Promise<LiveItem<Kind>[]> }>();
-  const stamps = ttlCache<Kind, string>((kind) => readLastModified(db, kind), {
+  const stamps = createTtlCache<Kind, string>((kind) => readLastModified(db, kind), {
     ttlMs: freshMs,
     clock: realClock,
     shouldCache: () => true,

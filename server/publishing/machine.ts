@@ -36,7 +36,7 @@ export function createMachineRules({ figures, publish }: MachineRulesDeps): Kind
   const checked = async (offer: MachineOffer, tx?: Tx): Promise<DraftProblem[]> => {
     const now = await figures(tx);
     if (!now) return [{ error: "publishing.no_price", field: "", data: {} }];
-    return rejected(checkOffer(offer, now.network, now.btcPrice));
+    return toProblems(checkOffer(offer, now.network, now.btcPrice));
   };
   return {
     check: async (body, tx) => {
@@ -48,8 +48,8 @@ export function createMachineRules({ figures, publish }: MachineRulesDeps): Kind
           most: makerTextMax,
         })),
       );
-      const wrong = [...problems, ...texts];
-      return wrong.length > 0 ? wrong : checked(offer, tx);
+      const allProblems = [...problems, ...texts];
+      return allProblems.length > 0 ? allProblems : checked(offer, tx);
     },
     publish: async (tx, body) => {
       const result = await publish(readOffer(body).offer, tx);
@@ -58,7 +58,7 @@ export function createMachineRules({ figures, publish }: MachineRulesDeps): Kind
       const [problem] =
         result.refusal.error === "no_price"
           ? [{ error: "publishing.no_price" as const, data: {} }]
-          : rejected(result.refusal);
+          : toProblems(result.refusal);
       throw new ApiError(problem!.error, problem!.data);
     },
     figures: async (body) => {
@@ -106,7 +106,7 @@ export function toMachineBody(offer: MachineOffer): MachineBody {
   };
 }
 
-function rejected(refusal: TermsError | null): DraftProblem[] {
+function toProblems(refusal: TermsError | null): DraftProblem[] {
   switch (refusal?.error) {
     case undefined:
       return [];

@@ -7,7 +7,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 import type { App } from "#server/platform/http/context.ts";
 import { type OperatorContext, operatorRoute } from "#server/platform/http/operatorRoute.ts";
 import { toPage, toSlice } from "#server/platform/http/pagination.ts";
-import { linkView } from "#server/publishing/links.ts";
+import { toLinkView } from "#server/publishing/links.ts";
 import { toNewsView } from "#server/publishing/news.ts";
 import { toNoticeView } from "#server/publishing/notices.ts";
 import type { Publications } from "#server/publishing/publications.ts";
@@ -75,7 +75,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
   operatorRoute(app, calls.preview, async ({ body, language: previewLanguage }, { language }) => {
     const problems = await publications.check(kind, body);
     return {
-      ...seenAs(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
+      ...toReaderView(kind, body, previewLanguage, app.platform.ctx.realClock.nowMs()),
       figures: await publications.figures(kind, body),
       problems: problems.map((problem) => toProblemView(messages, language, problem)),
     };
@@ -83,7 +83,7 @@ function mountReading(app: App, publications: Publications, kind: Kind, calls: C
 }
 
 /** A body as a reader of a language would get it, as if published now. */
-function seenAs(
+function toReaderView(
   kind: Kind,
   body: Bodies[Kind],
   language: PostLanguage,
@@ -102,7 +102,7 @@ function seenAs(
     case "help_link":
     case "support_link": {
       const list = kind === "help_link" ? "help" : "support";
-      return { ...nothing, link: linkView(id, list, body as Bodies["help_link"], language) };
+      return { ...nothing, link: toLinkView(id, list, body as Bodies["help_link"], language) };
     }
     default:
       return nothing;

@@ -29,7 +29,7 @@ export interface PoolRulesDeps {
 }
 
 const pusdtScale = coinScale("pUSDT");
-/** The most a pool takes in one subscription: 1 000 000 pUSDT. */
+/** The largest maximum for one subscription: 1 000 000 pUSDT. */
 const maximumMost = 1_000_000_000_000n;
 const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
@@ -37,7 +37,7 @@ const idForm = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * A hosting pool. Publishing never affects the units that people hold: their value is computed,
  * never set.
  */
-export function poolRules(deps: PoolRulesDeps): KindRules<"pool"> {
+export function createPoolRules(deps: PoolRulesDeps): KindRules<"pool"> {
   return {
     check: async (body, tx) => {
       const { plan, problems } = readPlan(body);
@@ -57,9 +57,9 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } 
   const minimum = amounts.read("minimum", body.minimum, pusdtScale);
   const maximum = amounts.read("maximum", body.maximum, pusdtScale);
   const { problems } = amounts;
-  if (problems.length === 0 && minimum <= 0n) problems.push(wrong("minimum"));
+  if (problems.length === 0 && minimum <= 0n) problems.push(toProblem("minimum"));
   else if (problems.length === 0 && (maximum < minimum || maximum > maximumMost))
-    problems.push(wrong("maximum"));
+    problems.push(toProblem("maximum"));
   const config: PoolConfig = {
     strategy: body.strategy as StrategyName,
     venues: body.venues,
@@ -69,7 +69,7 @@ function readPlan(body: PoolBody): { plan: PoolPlan; problems: DraftProblem[] } 
   return { plan: { id: body.pool_id, config, minimum, maximum }, problems };
 }
 
-const wrong = (field: string): DraftProblem => ({
+const toProblem = (field: string): DraftProblem => ({
   error: "publishing.amount_wrong",
   field: field,
   data: { at: field, digits: pusdtScale },

@@ -1,7 +1,7 @@
 import { locales } from "#core/locales.ts";
 import { publishedTextHash } from "#core/operator/commitment.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
+import { buildPracticeTerms, termsVersion } from "#server/platform/terms.ts";
 import { lockProducts } from "#server/publishing/seededProducts.ts";
 import { readPublished, recordPublished } from "#server/transparency-log/auditChain.ts";
 
@@ -18,7 +18,7 @@ export async function recordPracticeTerms(
 ): Promise<void> {
   const { database, config, messages, realClock, world } = ctx;
   const texts = locales.map((language) => {
-    const { text } = practiceTerms(messages, language, config.operator);
+    const { text } = buildPracticeTerms(messages, language, config.operator);
     return [language, { text }] as const;
   });
   const body = { version: termsVersion, languages: Object.fromEntries(texts) };
@@ -27,7 +27,7 @@ export async function recordPracticeTerms(
     const newest = await readPublished(tx, practiceTermsId);
     if (newest?.record.text === publishedTextHash(world.name, kind, body)) return;
     const version = (newest?.record.version ?? 0) + 1;
-    const published = { publication: practiceTermsId, kind, subject: null, version, body };
-    await recordPublished(tx, world.name, published, realClock.nowMs());
+    const publishedText = { publication: practiceTermsId, kind, subject: null, version, body };
+    await recordPublished(tx, world.name, publishedText, realClock.nowMs());
   });
 }

@@ -23,7 +23,7 @@ let failures = 0;
 
 /** As a process creates them at startup. */
 function start(): Publications {
-  const nothing = { check: () => [] };
+  const noProblems = { check: () => [] };
   return createPublications(ctx, {
     listings: createListings(ctx),
     kinds: {
@@ -40,8 +40,8 @@ function start(): Publications {
           throw new Error("the machine was switched off");
         },
       },
-      contract_tiers: nothing,
-      machine: nothing,
+      contract_tiers: noProblems,
+      machine: noProblems,
     },
   });
 }
@@ -75,7 +75,7 @@ const schedule = (id: string, revision: number, atMs = 0) =>
 const titles = async () =>
   (await publications.live("news")).map(({ body }) => body.languages.en?.title);
 /** A published post, at revision 3. */
-async function out(title: string): Promise<string> {
+async function publishPost(title: string): Promise<string> {
   const id = randomUUID();
   await save(id, news(title), 0);
   await schedule(id, 1);
@@ -138,11 +138,11 @@ test("of two concurrent saves one is refused and gets the other's draft", async 
     save(id, news("Anna's"), 1, "anna"),
     save(id, news("Bo's"), 1, "bo"),
   ]);
-  const rejected = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
+  const rejectedSave = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
   const publicationRow = await publications.read("news", id);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect(rejected.reason.error).toBe("publishing.changed_meanwhile");
-  expect(rejected.reason.data).toMatchObject({
+  expect(rejectedSave.reason.error).toBe("publishing.changed_meanwhile");
+  expect(rejectedSave.reason.data).toMatchObject({
     revision: 2,
     changed_by: publicationRow.changedBy,
     current: publicationRow.draft,
@@ -174,7 +174,7 @@ test("an interrupted publication is published once after the restart", async () 
   await publications.runDue();
   await publications.runDue();
   expect((await publications.versions("pool", id)).map(({ version }) => version)).toEqual([1]);
-  // The seller is asked again for the same, which must have the effect of asking once.
+  // The selling domain is called again for the same publication, which must have no further effect.
   expect(soldPools).toEqual([findPool("once"), findPool("once")]);
 });
 
@@ -249,7 +249,7 @@ test("the software no longer updates a seeded product that an operator published
 });
 
 test("an unpublished post is hidden and can be published again unchanged", async () => {
-  const id = await out("Here");
+  const id = await publishPost("Here");
   const withdrawn = await change((tx) => publications.unpublish(tx, "news", id, editBy(3)));
   ctx.realClock.advanceMs(2_000);
   expect(await titles()).not.toContain("Here");
@@ -259,7 +259,7 @@ test("an unpublished post is hidden and can be published again unchanged", async
   expect((await publications.versions("news", id)).map(({ version }) => version)).toEqual([2, 1]);
 });
 
-test("a reader gets their language, else English, else the first, and the answer names it", async () => {
+test("a reader gets their language, else English, else the first, with its name", async () => {
   const [bilingual, japanese] = [randomUUID(), randomUUID()];
   await save(bilingual, { languages: { de: text("Deutsch"), en: text("English") } }, 0);
   await save(japanese, { languages: { ja: text("日本語") } }, 0);
@@ -277,7 +277,7 @@ test("a reader gets their language, else English, else the first, and the answer
 });
 
 test("a read mark is per person, exported and erased", async () => {
-  const [id, user] = [await out("Read me"), randomUUID()];
+  const [id, user] = [await publishPost("Read me"), randomUUID()];
   const news = createNews(ctx, publications);
   await news.mark(user, [id, id, "nonsense", randomUUID()]);
   await news.mark(user, [id]);
@@ -292,7 +292,7 @@ test("a read mark is per person, exported and erased", async () => {
 test("pages stay stable while a new post arrives", async () => {
   for (const title of ["P1", "P2", "P3"]) {
     ctx.realClock.advanceMs(1_000);
-    await out(title);
+    await publishPost(title);
   }
   const news = createNews(ctx, publications);
   const page = async (before: bigint | null, skip: number) =>
@@ -300,7 +300,7 @@ test("pages stay stable while a new post arrives", async () => {
   const first = await page(null, 0);
   expect(first.items.map(({ title }) => title)).toEqual(["P3", "P2"]);
   ctx.realClock.advanceMs(1_000);
-  await out("P4");
+  await publishPost("P4");
   const second = await page(first.before, 2);
   expect(second.items[0]?.title).toBe("P1");
 });
@@ -391,22 +391,22 @@ test("a support link leads to a page, not a messenger, and must be published", a
 
 test("a list filtered by state holds only publications in that state", async () => {
   const draft = randomUUID();
-  const planned = randomUUID();
+  const scheduledId = randomUUID();
   await save(draft, news("Only a draft"), 0);
-  await save(planned, news("Planned"), 0);
-  await schedule(planned, 1, ctx.realClock.nowMs() + 60_000);
-  const publishedId = await out("Out");
+  await save(scheduledId, news("Planned"), 0);
+  await schedule(scheduledId, 1, ctx.realClock.nowMs() + 60_000);
+  const publishedId = await publishPost("Out");
   await save(publishedId, news("Out, with a newer draft"), 3);
-  const withdrawn = await out("Gone again");
+  const withdrawn = await publishPost("Gone again");
   await change((tx) => publications.unpublish(tx, "news", withdrawn, editBy(3)));
   const getIds = async (state: PublicationState | null) =>
     (await publications.list("news", { state, before: null, skip: 0, take: 100 })).map(
       ({ id }) => id,
     );
-  const ids = [draft, planned, publishedId, withdrawn];
+  const ids = [draft, scheduledId, publishedId, withdrawn];
   for (const [state, id] of [
     ["draft", draft],
-    ["scheduled", planned],
+    ["scheduled", scheduledId],
     ["published", publishedId],
     ["withdrawn", withdrawn],
   ] as const) {

@@ -52,8 +52,8 @@ async function publishOne(ctx: AppContext, rulesOf: RulesOf, id: string): Promis
     const version = row.version + 1;
     const body: Canonical = JSON.parse(text);
     const { kind, subject } = row;
-    const published = { publication: id, kind, subject, version, body };
-    const leaf = await recordPublished(tx, ctx.world.name, published, nowMs);
+    const publishedText = { publication: id, kind, subject, version, body };
+    const leaf = await recordPublished(tx, ctx.world.name, publishedText, nowMs);
     await insertVersion(tx, id, {
       version,
       body: text,

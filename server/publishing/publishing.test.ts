@@ -86,26 +86,26 @@ const request = (wire: { method: "GET" | "POST"; path: string }, input: Record<s
   call(wire, input, operator);
 
 /** The publication of a product that the world was seeded with. */
-async function seeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
+async function findSeeded(kind: "contract_tiers" | "pool" | "machine", subject: string) {
   const { data } = await request(publishing[kind].list, { page_size: "50" });
   const { id } = data.items.find((item: { subject: string }) => item.subject === subject);
   return (await request(publishing[kind].read, { id })).data;
 }
 /** Saves a body and publishes it; returns the error, if any. */
 async function publish(kind: "contract_tiers" | "pool" | "machine", subject: string, body: object) {
-  const { id, revision } = await seeded(kind, subject);
-  const saved = await request(publishing[kind].save, { id, revision, body });
+  const { id, revision } = await findSeeded(kind, subject);
+  const savedDraft = await request(publishing[kind].save, { id, revision, body });
   const answer = await request(publishing[kind].publish, {
     id,
-    revision: saved.data.revision,
+    revision: savedDraft.data.revision,
     at_ms: null,
   });
   await world.services.publishing.publications.runDue();
   ctx.realClock.advanceMs(3_000);
-  return { ...answer, problems: saved.data.problems };
+  return { ...answer, problems: savedDraft.data.problems };
 }
 async function withdraw(kind: "contract_tiers" | "pool" | "machine", subject: string) {
-  const { id, revision } = await seeded(kind, subject);
+  const { id, revision } = await findSeeded(kind, subject);
   const answer = await request(publishing[kind].withdraw, { id, revision });
   ctx.realClock.advanceMs(3_000);
   return answer;
@@ -131,7 +131,7 @@ const tier = {
   orders_per_day: null,
 };
 
-test("a world that offers everything already is seeded without the log's lock", async () => {
+test("a world that already offers everything is seeded without the log's lock", async () => {
   await ctx.owner.db.transaction().execute(async (tx) => {
     await sql`select next from log_head for update`.execute(tx);
     await seedPublications(ctx, world.services);
@@ -145,7 +145,7 @@ test("the software's first post appears in the reader's language with its author
   ]);
 });
 
-test("terms that flatter or rob are refused with the return of a coin flip", async () => {
+test("terms too good or too bad for people are refused with the return of a coin flip", async () => {
   const body = {
     symbol: "BTC/USDT",
     tiers: [
@@ -187,7 +187,7 @@ test("a restart does not revert a product that an operator published", async () 
   await world.prepare();
   const { data } = await call(getContractDetails, { contract_id: "eth-usdt" });
   expect(data.terms).toMatchObject({ version: 2 });
-  expect((await seeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
+  expect((await findSeeded("contract_tiers", "ETH/USDT")).published_by).not.toBe("software");
 });
 
 test("a delisted contract refuses orders and settles open ones until listed again", async () => {
@@ -204,9 +204,9 @@ test("a delisted contract refuses orders and settles open ones until listed agai
   const settledOrder = (await call(findOrderStatus, { order_id: placement.data.order_id })).data;
   expect(settledOrder.status).toBe("over");
   // The home page's claims about this instance can still be added up from public calls (promise 7).
-  const { data: delisted } = await call(getContractDetails, { contract_id: "sol-usdt" });
-  expect(delisted.instance.settled).toBe(1);
-  const { id, revision } = await seeded("contract_tiers", "SOL/USDT");
+  const { data: delistedDetails } = await call(getContractDetails, { contract_id: "sol-usdt" });
+  expect(delistedDetails.instance.settled).toBe(1);
+  const { id, revision } = await findSeeded("contract_tiers", "SOL/USDT");
   await request(publishing.contract_tiers.publish, { id, revision, at_ms: null });
   await world.services.publishing.publications.runDue();
   await seconds(3);
@@ -215,7 +215,7 @@ test("a delisted contract refuses orders and settles open ones until listed agai
 
 test("a machine that earns more than it costs is refused", async () => {
   const product = "antminer-s21-200";
-  const { published } = await seeded("machine", product);
+  const { published } = await findSeeded("machine", product);
   // Electricity costs next to nothing as well: in some worlds it alone consumes what the machine
   // earns.
   const cheapOffer = { ...published, price_per_day: "0.01", electricity_per_kwh: "0.0001" };
@@ -252,7 +252,7 @@ test("a machine that earns more than it costs is refused", async () => {
 });
 
 test("a pool keeps its composition, and takes no new money once unpublished", async () => {
-  const { published } = await seeded("pool", "hold-btc");
+  const { published } = await findSeeded("pool", "hold-btc");
   const otherStrategy = await publish("pool", "hold-btc", { ...published, strategy: "cross" });
   expect(otherStrategy.error).toBe("publishing.pool_cannot_run");
   const changedMinimum = await publish("pool", "hold-btc", { ...published, minimum: "25" });
@@ -267,12 +267,12 @@ test("a pool keeps its composition, and takes no new money once unpublished", as
 });
 
 test("a new pool gets the standard house capital and no other posting", async () => {
-  const { published } = await seeded("pool", "hold-btc");
+  const { published } = await findSeeded("pool", "hold-btc");
   const id = randomUUID();
   const before = await journals();
   const body = { ...published, pool_id: "hold-eth", symbols: ["ETH/USDT"] };
-  const saved = await request(publishing.pool.save, { id, revision: 0, body });
-  await request(publishing.pool.publish, { id, revision: saved.data.revision, at_ms: null });
+  const savedDraft = await request(publishing.pool.save, { id, revision: 0, body });
+  await request(publishing.pool.publish, { id, revision: savedDraft.data.revision, at_ms: null });
   // The operator's call only scheduled it: the posting is the job's.
   expect(await journals()).toEqual(before);
   await world.services.publishing.publications.runDue();

@@ -1,15 +1,15 @@
 import { seedCapital } from "#core/hosting/pool.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { tiersRules } from "#server/publishing/contractTiers.ts";
+import { createTierRules } from "#server/publishing/contractTiers.ts";
 import type { PublishingDeps } from "#server/publishing/deps.ts";
 import { createLinks } from "#server/publishing/links.ts";
 import { createMachineRules } from "#server/publishing/machine.ts";
 import { createNews } from "#server/publishing/news.ts";
 import { createNotices } from "#server/publishing/notices.ts";
-import { type PoolRulesDeps, poolRules } from "#server/publishing/pool.ts";
+import { createPoolRules, type PoolRulesDeps } from "#server/publishing/pool.ts";
 import { createPublications } from "#server/publishing/publications.ts";
-import { machineSeeder } from "#server/publishing/seed.ts";
+import { createMachineSeeder } from "#server/publishing/seed.ts";
 import { checkLink, checkNews, checkNotice } from "#server/publishing/texts.ts";
 
 /**
@@ -24,8 +24,8 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
       notice: { check: (body) => checkNotice(body, ctx.realClock.nowMs()) },
       help_link: { check: checkLink },
       support_link: { check: checkLink },
-      contract_tiers: tiersRules({ symbols: ctx.world.symbols, publish: contracts.publish }),
-      pool: poolRules(poolOffers(deps)),
+      contract_tiers: createTierRules({ symbols: ctx.world.symbols, publish: contracts.publish }),
+      pool: createPoolRules(poolOffers(deps)),
       machine: createMachineRules(mining),
     },
   });
@@ -33,7 +33,7 @@ export function createPublishing(ctx: AppContext, deps: PublishingDeps) {
     jobs: [
       ...publications.jobs,
       // Offers depend on the world's own prices, which may arrive only after startup, and change.
-      { name: "publishing.machines", everySeconds: 60, run: () => machineSeeder(deps) },
+      { name: "publishing.machines", everySeconds: 60, run: () => createMachineSeeder(deps) },
     ] satisfies readonly Job[],
     publications,
     news: createNews(ctx, publications),

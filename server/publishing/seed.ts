@@ -17,8 +17,8 @@ import { toPoolBody } from "#server/publishing/pool.ts";
 export async function seedPublications(ctx: AppContext, deps: PublishingDeps): Promise<void> {
   const terms = await seedContracts(ctx, deps);
   if (terms > 0) ctx.logger.info({ published: terms }, "published terms");
-  const offered = await machineSeeder(deps);
-  if (offered > 0) ctx.logger.info({ offered }, "offered machines");
+  const offeredCount = await createMachineSeeder(deps);
+  if (offeredCount > 0) ctx.logger.info({ offered: offeredCount }, "offered machines");
   const pools = await seedPoolsBy(deps);
   if (pools > 0) ctx.logger.info({ pools }, "published terms of pools");
   await deps.listings.recordSeeded("news", firstPost(), "first-post");
@@ -48,8 +48,8 @@ async function seedContracts(
 /**
  * Offers machines, except those that an operator decided about. Returns how many were published.
  */
-export async function machineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
-  const offered = await seedMachines({
+export async function createMachineSeeder({ listings, mining }: PublishingDeps): Promise<number> {
+  const offeredCount = await seedMachines({
     figures: mining.figures,
     catalogue: mining.catalogue,
     publish: async (machine) => {
@@ -61,7 +61,7 @@ export async function machineSeeder({ listings, mining }: PublishingDeps): Promi
   for (const machine of await mining.catalogue.all()) {
     await listings.recordSeeded("machine", toMachineBody(machine));
   }
-  return offered;
+  return offeredCount;
 }
 
 async function seedPoolsBy({ listings, hosting, market }: PublishingDeps): Promise<number> {

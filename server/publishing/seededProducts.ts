@@ -5,7 +5,7 @@ import type { Kind } from "#core/publishing/bodies.ts";
 import { getSubject } from "#core/publishing/subject.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import { createLiveCache } from "#server/publishing/liveCache.ts";
 import {
   insertDraft,
@@ -39,7 +39,7 @@ export async function lockProducts(
 export function createListings(ctx: AppContext) {
   const { db } = ctx.database;
   const live = createLiveCache(ctx);
-  const listedCache = ttlCache<string, boolean>(
+  const listedCache = createTtlCache<string, boolean>(
     async (key) => {
       const [kind, ...subject] = key.split(":");
       return !(await readBySubject(db, kind as Kind, subject.join(":")))?.unpublished;
@@ -106,10 +106,10 @@ async function recordSeededIn(
   if (!existing) await insertDraft(tx, { id, kind, subject, draft: text, nowMs, by: software });
   const before = existing ?? (await readBySubject(tx, kind, subject))!;
   const version = before.version + 1;
-  const published = { publication: id, kind, subject, version, body: JSON.parse(text) };
-  const leaf = await recordPublished(tx, world.name, published, nowMs);
-  const by = { publishedAtMs: nowMs, publishedBy: software };
-  await insertVersion(tx, id, { version, body: text, ...by, leaf });
+  const publishedText = { publication: id, kind, subject, version, body: JSON.parse(text) };
+  const leaf = await recordPublished(tx, world.name, publishedText, nowMs);
+  const publisher = { publishedAtMs: nowMs, publishedBy: software };
+  await insertVersion(tx, id, { version, body: text, ...publisher, leaf });
   const hasDraft = existing?.hasDraft === true;
   await writeChange(
     tx,

@@ -37,7 +37,7 @@ export interface ReceiptLinks {
   list(userId: string): Promise<Link[]>;
   revoke(userId: string, linkId: string): Promise<void>;
   /**
-   * Throws `receipt_links.unknown` for a link that never was, was taken back or has expired, and
+   * Throws `receipt_links.unknown` for a link that never existed, was revoked or has expired, and
    * `mining.receipt_not_ready` while a day of a shared lease is being bound.
    */
   open(secret: string): Promise<OpenedLink>;
@@ -55,7 +55,7 @@ interface Row {
 
 const expireEverySeconds = 3_600;
 
-/** Links by which anyone can open one receipt, made and taken back by the person whose it is. */
+/** Links by which anyone can open one receipt, created and revoked by its owner. */
 export function createReceiptLinks(
   { database: { db, schema }, realClock }: Pick<AppContext, "database" | "realClock">,
   { contracts, hosting, mining }: ReceiptLinksDeps,

@@ -44,11 +44,11 @@ function flatPng(width: number, height: number, rows = height): Buffer {
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 0, 0, 0, 0], 8);
-  const raw = Buffer.alloc(rows * (width + 1));
+  const rawRows = Buffer.alloc(rows * (width + 1));
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
     chunk("IHDR", header),
-    chunk("IDAT", deflateSync(raw, { level: 9 })),
+    chunk("IDAT", deflateSync(rawRows, { level: 9 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
@@ -262,9 +262,9 @@ function bankSlip(): Promise<Buffer> {
     .toBuffer();
 }
 describe("a picture", () => {
-  test.each(pictures)("%s is refused and not stored", async (_title, make, error, why) => {
+  test.each(pictures)("%s is refused and not stored", async (_title, make, error, reason) => {
     const answer = await sendRefused(world, person, multipart(createForm(await make())));
     expect([answer.error, answer.status < 500]).toEqual([error, true]);
-    if (why) expect(answer.refusal?.why ?? answer.refusal?.reason).toBe(why);
+    if (reason) expect(answer.refusal?.why ?? answer.refusal?.reason).toBe(reason);
   });
 });

@@ -195,16 +195,16 @@ describe("crediting once", () => {
     const key = newKey();
     const body = multipart(createForm(await specimen(text)));
     const { data } = await send(world.app, person, body, { "idempotency-key": key });
-    const elsewhere = async () => {
+    const inOtherAttempt = async () => {
       const wallet = await world.ledger.account(person, "wallet", "pUSDT");
       const issuance = await world.ledger.account("house", "issuance", "pUSDT");
       const journal = createJournal(createMoveLegs(issuance, wallet, 1n));
       return (await world.ledger.post({ ...journal, id: data.recharge_id })).outcome;
     };
     expect(data.recharge_id).toBe(deriveKeyJournalId(person.userId, key));
-    expect(await elsewhere()).toBe("body_changed");
+    expect(await inOtherAttempt()).toBe("body_changed");
     await world.review();
-    expect(await elsewhere()).toBe("body_changed");
+    expect(await inOtherAttempt()).toBe("body_changed");
     expect(await getAvailable(person)).toBe(100_000_000n);
     const repeated = await send(world.app, person, body, { "idempotency-key": key });
     expect(repeated.data.recharge_id).toBe(data.recharge_id);
@@ -268,7 +268,7 @@ describe("the daily limit", () => {
     expect(await readRemaining()).toBe("9900");
   });
 
-  test("a coin without an index is refused or waits, as its worth is unknown", async () => {
+  test("a recharge of a coin without an index is refused or waits", async () => {
     const person = newPerson();
     const params = { coin: "pBTC", network: "pbtc", amount: "0.01" };
     const { qr_text: text } = await draw(world, person, params);

@@ -13,7 +13,7 @@ import type { PageFilter } from "#server/recharge/store.ts";
 export function rechargeRoutes(app: App, recharges: Recharges): void {
   route(app, api.drawVoucher, (input, { session }) => recharges.draw(session.userId, input));
   route(app, api.getVoucherList, async (input, { session }) =>
-    listed(input, await recharges.vouchers(session.userId, getFilter(input))),
+    toListPage(input, await recharges.vouchers(session.userId, getFilter(input))),
   );
   route(app, api.getRechargeRules, (_input, { session }) => recharges.rules(session.userId));
   mountUpload(app, api.recharge, { tooLarge: "recharge.picture_too_large" }, (scope) => {
@@ -25,7 +25,7 @@ export function rechargeRoutes(app: App, recharges: Recharges): void {
   });
   route(app, api.getRechargeList, async (input, { session }) => {
     const attemptId = input.attempt_id ?? session.attemptId;
-    return listed(input, await recharges.list(session.userId, attemptId, getFilter(input)));
+    return toListPage(input, await recharges.list(session.userId, attemptId, getFilter(input)));
   });
   route(app, api.findRecharge, async ({ recharge_id: id }, { session }) => {
     const recharge = await recharges.find(session.userId, id);
@@ -47,7 +47,7 @@ function getFilter(query: ListQuery): PageFilter {
 }
 
 /** A page of rows that carry their own number. */
-function listed<View>(query: Paging, rows: { seq: bigint; view: View }[]) {
+function toListPage<View>(query: Paging, rows: { seq: bigint; view: View }[]) {
   return toPage(
     query,
     rows.map(({ view }) => view),

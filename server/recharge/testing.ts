@@ -191,8 +191,8 @@ export function drawPaper(texts: string[], { scale = 4, width = 720, height = 90
     const { data } = encode(text, { ecc: "M", border: 0 });
     const leftPx = 40 + nth * (data.length * scale + 60);
     for (const [y, row] of data.entries()) {
-      for (const [x, dark] of row.entries()) {
-        if (!dark) continue;
+      for (const [x, isDark] of row.entries()) {
+        if (!isDark) continue;
         for (let line = 0; line < scale; line += 1) {
           const from = ((120 + y * scale + line) * width + leftPx + x * scale) * 3;
           rgb.fill(20, from, from + scale * 3);

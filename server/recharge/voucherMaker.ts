@@ -14,7 +14,7 @@ import { listNetworks, type Network, networkNames } from "#core/wallet/networks.
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey } from "#server/platform/db/database.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import { readVoucher, type VoucherRow } from "#server/recharge/store.ts";
 
 /** Vouchers that a person may draw per real day. */
@@ -58,7 +58,7 @@ export function requireNetwork(coin: Coin, network: string): Network {
 export function createVoucherMaker(ctx: AppContext): VoucherMaker {
   const { database, world, realClock } = ctx;
   // Created once per world by the first process that needs it; it never changes.
-  const key = ttlCache(() => readKey(ctx), {
+  const key = createTtlCache(() => readKey(ctx), {
     ttlMs: dayMs,
     clock: realClock,
     shouldCache: () => true,

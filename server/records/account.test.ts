@@ -8,7 +8,7 @@ import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { getOrdinal } from "#server/platform/world.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { createPersonWithAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
@@ -83,7 +83,7 @@ const figures = async (person: PersonAttempt) => {
 };
 
 test("a new attempt has its starting balance and no result", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   expect(await buildAccount(person)).toMatchObject({
     free: "10000",
     held: "0",
@@ -95,7 +95,7 @@ test("a new attempt has its starting balance and no result", async () => {
 });
 
 test("a new lease counts as at work without a loss", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, mining } = await getAccounts(person);
   leasedAmount = units(276n);
   await ledger.post(
@@ -106,8 +106,8 @@ test("a new lease counts as at work without a loss", async () => {
   expect(items.find(({ type }) => type === "mining")).toMatchObject({ balance: "276", total: "0" });
 });
 
-test("a withdrawal is held and then out, and only its fee is a loss", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+test("a withdrawal is held and then leaves, and only its fee is a loss", async () => {
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, held, outside, fees } = await getAccounts(person);
   const placement = createJournal(createMoveLegs(wallet, held, units(5_000n)), {
     kind: "withdraw.place",
@@ -125,8 +125,8 @@ test("a withdrawal is held and then out, and only its fee is a loss", async () =
   expect((await buildAccount(person)).taken_out).toEqual({ withdraw: "4999", transfer: "0" });
 });
 
-test("a recharged coin counts at its value then, and its later gain as price", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+test("a recharged coin counts at its value on arrival, and later gains as price", async () => {
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { btc, issuance } = await getAccounts(person);
   const credit = createJournal(createMoveLegs(issuance, btc, 1_000_000n), {
     kind: "recharge.credit",
@@ -139,7 +139,7 @@ test("a recharged coin counts at its value then, and its later gain as price", a
 });
 
 test("a sent coin keeps its value, so a later price changes nothing", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { btc, issuance } = await getAccounts(person);
   await ledger.post(
     createJournal(createMoveLegs(issuance, btc, 1_000_000n), { kind: "recharge.credit" }),
@@ -152,7 +152,7 @@ test("a sent coin keeps its value, so a later price changes nothing", async () =
 });
 
 test("an order's result is fees, spread and luck", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, contracts } = await getAccounts(person);
   await ledger.post(
     createJournal(createMoveLegs(wallet, contracts, units(101n)), { kind: "contract.open" }),
@@ -166,7 +166,7 @@ test("an order's result is fees, spread and luck", async () => {
 });
 
 test("a day's result excludes earlier results and all flows", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, contracts, outside } = await getAccounts(person);
   await ledger.post(
     createJournal(createMoveLegs(wallet, contracts, units(40n)), { kind: "contract.open" }),
@@ -184,7 +184,7 @@ test("a day's result excludes earlier results and all flows", async () => {
 });
 
 test("the history's last result equals the account's, with flows listed separately", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, contracts, btc, issuance } = await getAccounts(person);
   const startMs = ctx.clock.nowMs();
   await closeSecond(20_000_00n);
@@ -210,7 +210,7 @@ test("the history's last result equals the account's, with flows listed separate
 });
 
 test("the chart starts at zero, ends at the result and marks inflows", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, contracts } = await getAccounts(person);
   await closeSecond(20_000_00n);
   await ledger.post(

@@ -61,10 +61,10 @@ export async function readFlows(
         select sum(f.amount) from entry f join account a on a.id = f.account
         where f.journal_id = m.id and a.house and a.kind = 'fees' and a.coin = m.coin), 0)::bigint as fee
     from moved m order by m.at_ms`.execute(db);
-  return valued(db, world, rows);
+  return valueFlows(db, world, rows);
 }
 
-async function valued(db: Db, world: World, rows: readonly FlowRow[]): Promise<Flow[]> {
+async function valueFlows(db: Db, world: World, rows: readonly FlowRow[]): Promise<Flow[]> {
   const moments = rows.flatMap(({ coin, at_ms: atMs }): Moment[] => {
     const symbol = valuedBy[coin];
     return symbol === null ? [] : [{ symbol, atMs: Number(atMs) }];

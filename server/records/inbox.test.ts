@@ -5,7 +5,7 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { createPersonWithAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import type { InboxEvent, ReadEvents } from "#server/records/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -14,11 +14,11 @@ import { createTransparencyLog } from "#server/transparency-log/transparencyLog.
 let ctx: TestContext;
 let ledger: Ledger;
 let records: Records;
-const happened: InboxEvent[] = [];
+const recentEvents: InboxEvent[] = [];
 const newestFirst = (a: { atMs: number; id: string }, b: { atMs: number; id: string }) =>
   a.atMs === b.atMs ? a.id > b.id : a.atMs > b.atMs;
 const events: ReadEvents = async (_who, { before, after, limit }) =>
-  happened
+  recentEvents
     .filter(
       (event) => (!before || newestFirst(before, event)) && (!after || newestFirst(event, after)),
     )
@@ -41,8 +41,8 @@ afterAll(async () => {
 const step = () => ctx.clock.advanceTo(ctx.clock.nowMs() + 1_000);
 
 async function newPerson() {
-  happened.length = 0;
-  const person = await personWithAttempt(ctx, ledger);
+  recentEvents.length = 0;
+  const person = await createPersonWithAttempt(ctx, ledger);
   const [wallet, house] = await Promise.all([
     ledger.account(person, "wallet", "pUSDT"),
     ledger.account("house", "contracts", "pUSDT"),
@@ -58,7 +58,7 @@ async function newPerson() {
 
 function settle(net: bigint): void {
   step();
-  happened.push({
+  recentEvents.push({
     id: randomUUID(),
     type: "contract.settled",
     atMs: ctx.clock.nowMs(),
@@ -108,9 +108,13 @@ test("the inbox lists an operator's action with its reason", async () => {
   const act = { role: "support", what: "viewed your records", why: "you asked" };
   await ctx.database.db.transaction().execute(async (tx) => {
     const salt = "00".repeat(32);
-    const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: act.role };
+    const committedEvent = {
+      what: "people.viewed_wallet",
+      operator: "o".repeat(20),
+      role: act.role,
+    };
     const details = { target: null, touches: who.userId, why: act.why, details: null };
-    const openedContent = { ...committed, ...details };
+    const openedContent = { ...committedEvent, ...details };
     const commitment = computeEventCommitment(
       ctx.world.name,
       Buffer.from(salt, "hex"),

@@ -20,7 +20,7 @@ import { openWalk } from "#server/records/walk.ts";
 
 type Item = AnswerOf<typeof getInbox>["items"][number];
 
-/** Journals that tell a person something they did not do themselves at that moment. */
+/** Kinds of journals that a person did not cause themselves at that moment. */
 const kinds = {
   all: [
     "withdraw.leave",
@@ -29,7 +29,7 @@ const kinds = {
     "mining.payout",
     "reward.invitation",
   ],
-  /** Only for whom it brings money. */
+  /** Kinds listed only for the person who receives money. */
   receipts: ["send.move"],
 };
 
@@ -58,8 +58,8 @@ const selection = {
 } as const;
 
 /**
- * Events of a person's money and papers in the current attempt, derived from the records and from
- * the modules' decisions: nothing is stored for it but up to where it was read.
+ * Events of a person's money and verifications in the current attempt, derived from the records and
+ * the modules' decisions. Only the position up to which they were read is stored.
  */
 export function createInbox(deps: InboxDeps) {
   const { db } = deps;

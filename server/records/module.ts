@@ -35,9 +35,9 @@ export const recordsModule = defineModule<RecordsDeps>()({
         },
       ],
       personPages: {
-        records: async (who, { page, page_size, before }) => {
+        records: async (owner, { page, page_size, before }) => {
           const cursor = before === undefined ? {} : { before };
-          const answer = await service.page(who, { page, page_size, ...cursor });
+          const answer = await service.page(owner, { page, page_size, ...cursor });
           const items = answer.items.map((item) => ({
             journal_id: item.journal_id,
             type: item.type,

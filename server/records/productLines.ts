@@ -48,7 +48,7 @@ interface CachedSums {
   flows: readonly Flow[];
 }
 
-/** Readings of an attempt that moved while it was read, before the last is taken as it is. */
+/** How often an attempt that changed during a read is reread before the last result is accepted. */
 const rereadsMax = 3;
 
 export interface ProductResultsReader {

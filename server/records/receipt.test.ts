@@ -10,7 +10,7 @@ import type { Journal, Ledger } from "#server/ledger/types.ts";
 import { commitLiabilities } from "#server/liabilities/commit.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import { createPersonWithAttempt, type PersonAttempt } from "#server/records/testing.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import {
   createTransparencyLog,
@@ -51,7 +51,10 @@ beforeAll(async () => {
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  [me, you] = [await personWithAttempt(ctx, ledger), await personWithAttempt(ctx, ledger)];
+  [me, you] = [
+    await createPersonWithAttempt(ctx, ledger),
+    await createPersonWithAttempt(ctx, ledger),
+  ];
 });
 afterAll(async () => {
   await ledger.stop();
@@ -107,7 +110,7 @@ test("a receipt is not ready while its order's leaf is not ready", async () => {
   const { mine, yours } = await accounts();
   const id = await post(createMoveLegs(mine, yours, 5n), { kind: "send.move" });
   await commit();
-  const unready = createRecords(ctx, {
+  const unreadyRecords = createRecords(ctx, {
     transparencyLog,
     market: { latest: () => null },
     contributions: {
@@ -119,7 +122,7 @@ test("a receipt is not ready while its order's leaf is not ready", async () => {
       ],
     },
   });
-  await expect(unready.receipt(me.userId, id)).rejects.toMatchObject({
+  await expect(unreadyRecords.receipt(me.userId, id)).rejects.toMatchObject({
     error: "records.receipt_not_ready",
   });
 });
@@ -289,9 +292,9 @@ describe("a falsified receipt is refused with the difference", () => {
     ],
   ];
   test.each(rows)("%s: %s", async (_title, difference, change) => {
-    const falsified = structuredClone(receipt);
-    change(falsified);
-    const { ok, steps } = await check(falsified);
+    const falsifiedReceipt = structuredClone(receipt);
+    change(falsifiedReceipt);
+    const { ok, steps } = await check(falsifiedReceipt);
     expect([ok, steps.at(-1)!.difference]).toEqual([
       false,
       // A changed chain is detected at its commitment, before any rule is checked.

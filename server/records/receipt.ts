@@ -70,9 +70,9 @@ export async function buildJournalReceipt(
     throw new ApiError("records.receipt_not_ready");
   }
   const explanation = explanations.get(journalId)?.facts ?? {};
-  const exchanged = journal.kind === "exchange.execute";
-  const facts = exchanged ? factsOfExchange(explanation) : {};
-  const indexLeaf = exchanged ? explanation.index_leaf : null;
+  const isExchange = journal.kind === "exchange.execute";
+  const facts = isExchange ? factsOfExchange(explanation) : {};
+  const indexLeaf = isExchange ? explanation.index_leaf : null;
   const accounts = await Promise.all(
     byAccount.map((legs, index) => buildAccount(db, world.name, legs, committed[index]!)),
   );

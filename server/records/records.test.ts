@@ -8,7 +8,11 @@ import { createLedger } from "#server/ledger/ledger.ts";
 import { createJournal, createMoveLegs } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createRecords, type Records } from "#server/records/records.ts";
-import { getOpenAttempt, type PersonAttempt, personWithAttempt } from "#server/records/testing.ts";
+import {
+  createPersonWithAttempt,
+  getOpenAttempt,
+  type PersonAttempt,
+} from "#server/records/testing.ts";
 import type { Explain, JournalRecords } from "#server/records/types.ts";
 import { createTestContext, type TestContext, testStartMs } from "#server/testing/testContext.ts";
 import { type AppendedAudit, appendAudit } from "#server/transparency-log/auditChain.ts";
@@ -56,7 +60,7 @@ async function getAccounts(person: PersonAttempt) {
  * separate fee.
  */
 async function personWithRecords(count: number) {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const accounts = await getAccounts(person);
   for (let n = 1; n <= count; n += 1) {
     step();
@@ -104,7 +108,7 @@ test("a journal is one record with all of its postings on the person's accounts"
 });
 
 test("moving held money is a record, and placing a hold lists both accounts", async () => {
-  const person = await personWithAttempt(ctx, ledger);
+  const person = await createPersonWithAttempt(ctx, ledger);
   const { wallet, held, contracts } = await getAccounts(person);
   const placement = createJournal(createMoveLegs(wallet, held, 30n), {
     kind: "withdraw.place",
@@ -224,7 +228,7 @@ test("an old attempt stays readable to its owner only", async () => {
   const oldPage = await records.page(now, { ...first, attemptId: who.attemptId });
   expect(orders(oldPage.items)).toEqual(["order-2", "order-1", null]);
   expect((await records.page(now, first)).items).toHaveLength(1);
-  const otherPerson = await personWithAttempt(ctx, ledger);
+  const otherPerson = await createPersonWithAttempt(ctx, ledger);
   await expect(
     records.page(otherPerson, { ...first, attemptId: who.attemptId }),
   ).rejects.toMatchObject({
@@ -252,9 +256,13 @@ describe("an operator's audit event", () => {
   const recordAuditEvent = (userId: string) =>
     ctx.database.db.transaction().execute(async (tx) => {
       const salt = randomBytes(32).toString("hex");
-      const committed = { what: "people.viewed_wallet", operator: "o".repeat(20), role: "support" };
+      const committedEvent = {
+        what: "people.viewed_wallet",
+        operator: "o".repeat(20),
+        role: "support",
+      };
       const openedContent = {
-        ...committed,
+        ...committedEvent,
         target: null,
         touches: userId,
         why: act.why,
@@ -334,8 +342,8 @@ describe("an operator's audit event", () => {
 });
 
 describe("account lines", () => {
-  test("the lines give balance, result and return from the ledger", async () => {
-    const person = await personWithAttempt(ctx, ledger);
+  test("account lines state balance, result and return from the ledger", async () => {
+    const person = await createPersonWithAttempt(ctx, ledger);
     const { wallet, contracts, btc, outUsdt, outBtc } = await getAccounts(person);
     const open = { kind: "contract.open" };
     await ledger.post(createJournal(createMoveLegs(wallet, contracts, 101_000_000n), open));
@@ -363,7 +371,7 @@ describe("account lines", () => {
     expect(line("mining", after)).toMatchObject({ balance: "0", total: "0", return_bp: null });
   });
   test("a line's result of today excludes earlier results", async () => {
-    const person = await personWithAttempt(ctx, ledger);
+    const person = await createPersonWithAttempt(ctx, ledger);
     const { wallet, contracts } = await getAccounts(person);
     await ledger.post(
       createJournal(createMoveLegs(wallet, contracts, 5n), { kind: "contract.open" }),

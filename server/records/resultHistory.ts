@@ -57,14 +57,14 @@ async function readWalletsAt(
     from balances_before(${accounts.map(({ id }) => id)}::bigint[], ${[...moments]}::bigint[]) b
       join account a on a.id = b.account
     group by a.coin, b.point having sum(b.balance) <> 0`.execute(db);
-  const priced = rows.map((row) => ({ ...row, symbol: valuedBy[row.coin] }));
-  const points = priced.flatMap(({ symbol, point }) =>
+  const pricedRows = rows.map((row) => ({ ...row, symbol: valuedBy[row.coin] }));
+  const points = pricedRows.flatMap(({ symbol, point }) =>
     symbol === null ? [] : [{ symbol: symbol as MarketSymbol, atMs: Number(point) - 1 }],
   );
   const indexes = await readIndexAt(db, world, points);
   const sums = new Map<number, bigint | null>();
   let next = 0;
-  for (const { coin, point, balance, symbol } of priced) {
+  for (const { coin, point, balance, symbol } of pricedRows) {
     const value = computeWorth(coin, balance, symbol === null ? null : indexes[next++]!);
     const before = sums.get(Number(point)) ?? (sums.has(Number(point)) ? null : 0n);
     sums.set(Number(point), before === null || value === null ? null : before + value);

@@ -10,7 +10,7 @@ export interface PersonAttempt {
 }
 
 /** A person with an attempt that has its starting balance, as signing in creates one. */
-export async function personWithAttempt(
+export async function createPersonWithAttempt(
   ctx: Pick<AppContext, "database" | "fieldEncryption" | "world">,
   ledger: Ledger,
 ): Promise<PersonAttempt> {

@@ -69,7 +69,7 @@ interface OrdersQuery {
  */
 export type OrdersOf = (query: OrdersQuery) => Promise<object[]>;
 
-/** Something that happened to a person and that no journal of theirs tells. No personal data. */
+/** An event that affects a person but has no journal of theirs. No personal data. */
 export interface InboxEvent {
   /** A UUID: with the time it orders events. */
   id: string;
@@ -102,11 +102,11 @@ export interface JournalRecords {
   /** The part of the journals' kind before its first point, such as `exchange`. */
   prefix: string;
   explain?: Explain;
-  /** Which orders a journal took money for or paid; absent where the line has none. */
+  /** The orders that a journal charged or paid; absent if the line has none. */
   orders?: OrdersOf;
-  /** The amount invested in the line, where it does not follow from the ledger alone. */
+  /** The amount invested in the line, if it does not follow from the ledger alone. */
   inLine?: ReadInvested;
-  /** Absent where the line takes no fee and deals at the market's price. */
+  /** Absent if the line charges no fee and trades at the market's price. */
   costs?: ReadCosts;
   /** Events of the inbox besides the journals. */
   events?: ReadEvents;

@@ -31,7 +31,7 @@ export function toRecord(
     coin,
     amount: coin === null ? null : formatDecimal(amount, coinScale(coin)),
     balance_after: coin === null ? null : formatDecimal(shownLegs.at(-1)!.balance, coinScale(coin)),
-    // In a journal about many orders each leg says which; the record as a whole names none.
+    // In a journal about many orders each leg names its order; the record as a whole names none.
     order_id: abouts.size === 1 ? order([...abouts][0] ?? null) : null,
     legs: accountLegs.map((leg) => ({
       account: leg.kind,

@@ -91,10 +91,12 @@ export async function openWalk(
   }
   let budgetLeft = budget;
   const refill = async (): Promise<boolean> => {
-    const empty = sources.filter((source) => source.rows.length === 0 && source.next > source.end);
-    if (empty.length === 0) return true;
+    const emptySources = sources.filter(
+      (source) => source.rows.length === 0 && source.next > source.end,
+    );
+    if (emptySources.length === 0) return true;
     if (budgetLeft <= 0) return false;
-    budgetLeft -= await fill(from, params, empty, accountIds);
+    budgetLeft -= await fill(from, params, emptySources, accountIds);
     return refill();
   };
   return {
@@ -158,22 +160,22 @@ async function openSources(
 async function fill(
   from: SourceContext,
   { attemptId, selection, keep }: WalkParams,
-  empty: readonly Source[],
+  emptySources: readonly Source[],
   accountIds: readonly bigint[],
 ): Promise<number> {
-  const windows = empty.flatMap((source) => {
+  const windows = emptySources.flatMap((source) => {
     if (!source.account) return [];
     const count = Math.min(source.window, Number(source.next - source.end));
     return [{ account: source.account, to: source.next, count }];
   });
-  const acts = empty.find(({ account }) => account === null);
+  const acts = emptySources.find(({ account }) => account === null);
   const [rows, nextWindow] = await Promise.all([
     windows.length > 0 ? readWindows(from.db, windows, accountIds, selection) : null,
     acts ? readAuditEvents(from, attemptId, acts.next, acts.window, selection) : null,
   ]);
   let examined = 0;
   for (const { account, to, count } of windows) {
-    const source = empty.find((source) => source.account === account)!;
+    const source = emptySources.find((source) => source.account === account)!;
     source.rows = await keep(rows!.get(account.name)!);
     source.next = to - BigInt(count);
     source.window = Math.min(windowMax, source.window * 2);

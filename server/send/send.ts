@@ -37,7 +37,7 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
     /** The transfer under a journal, as on the wire; null if it is not this person's. */
     find: async (userId: string, id: string) => {
       const row = await readSend(db, userId, id);
-      return row && sendView(row);
+      return row && toSendView(row);
     },
     receive: async (userId: string, coin: Coin, requested: string | undefined) => {
       const networks = listNetworks(coin);
@@ -61,20 +61,20 @@ export function createSend(ctx: AppContext, { ledger, addresses, addressBook }: 
       const inUse = [...sentTo, ...savedAddresses].map((item) => item.address);
       if (before) inUse.push(address);
       return {
-        ...recipientView(before ?? { network, address, times: 0n, at_ms: null }),
+        ...toRecipientView(before ?? { network, address, times: 0n, at_ms: null }),
         looks_like: findLookAlike(address, inUse),
       };
     },
     recipients: async (userId: string, coin: Coin) => {
       const rows = await readRecipients(db, userId, listNetworks(coin), recentMax);
-      return { items: rows.map(recipientView) };
+      return { items: rows.map(toRecipientView) };
     },
     explain: (journalIds: string[]) => explainSends(db, journalIds),
   };
 }
 export type Sends = ReturnType<typeof createSend>;
 
-export function sendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
+export function toSendView({ journal_id, coin, amount, network, to_address, at_ms }: SendRow) {
   return {
     journal_id,
     coin,
@@ -87,7 +87,7 @@ export function sendView({ journal_id, coin, amount, network, to_address, at_ms 
 
 type ShownRecipient = Omit<RecipientRow, "at_ms"> & { at_ms: bigint | null };
 
-function recipientView({ network, address, times, at_ms }: ShownRecipient) {
+function toRecipientView({ network, address, times, at_ms }: ShownRecipient) {
   return {
     network,
     address,

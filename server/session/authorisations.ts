@@ -91,7 +91,7 @@ export async function revoke(
 }
 
 /** The newest version of the terms whose acceptance is in force. */
-export async function acceptedTerms(
+export async function readAcceptedTerms(
   db: Db,
   userId: string,
 ): Promise<{ version: number; atMs: number } | null> {

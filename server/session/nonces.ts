@@ -74,10 +74,10 @@ export function createNonces({
   return {
     issue: async ({ address, chainId, host, ip }) => {
       if (!hasValidCase(address)) throw new ApiError("request.malformed", { field: "address" });
-      const lower = address.toLowerCase();
+      const lowerAddress = address.toLowerCase();
       const network = toNetwork(ip);
       networkLimit.require(network, "network_nonces");
-      walletLimit.require(`${network} ${lower}`, "address_nonces");
+      walletLimit.require(`${network} ${lowerAddress}`, "address_nonces");
       const issuedAtMs = realClock.nowMs();
       const nonce: Nonce = {
         nonce: randomBytes(16).toString("hex"),
@@ -86,7 +86,7 @@ export function createNonces({
         issuedAtMs,
         expiresAtMs: issuedAtMs + nonceLifeMs,
       };
-      const addressIndex = await digest(lower);
+      const addressIndex = await digest(lowerAddress);
       await sql`
         insert into session_nonce (nonce, address_index, chain_id, host, issued_at_ms, expires_at_ms)
         values (${nonce.nonce}, ${addressIndex}, ${chainId}, ${nonce.host}, ${issuedAtMs}, ${nonce.expiresAtMs})`.execute(

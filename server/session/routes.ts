@@ -82,7 +82,7 @@ export function sessionRoutes(app: App, session: Sessions): void {
   managementRoutes(app, session);
 }
 
-/** The key of the message after a sign-in, which says what became of an invite code. */
+/** The key of the message after a sign-in, which states the fate of an invite code. */
 function messageOf({ invite, created }: Pick<SignInResult, "invite" | "created">): string {
   if (invite === "kept" || invite === "class") return "session.msg.createdInvite";
   if (invite !== "none") return `session.msg.invite_${invite}`;

@@ -11,12 +11,12 @@ import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { buildPracticeTerms, termsVersion } from "#server/platform/terms.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import {
   type Authorisation,
-  acceptedTerms,
   listAuthorisations,
+  readAcceptedTerms,
   recordAuthorisation,
   revoke,
 } from "#server/session/authorisations.ts";
@@ -27,13 +27,13 @@ import { readSignUp, writeSignUp } from "#server/session/signUp.ts";
 import { createSignUpLimit } from "#server/session/signUpLimit.ts";
 import {
   countAccounts,
+  findOrCreateUser,
   findUser,
   type PersonState,
   readLanguage,
   readOwnerSalt,
   readPerson,
   type User,
-  userOfAddress,
 } from "#server/session/users.ts";
 import {
   createSessionStore,
@@ -41,7 +41,7 @@ import {
   type OpenSession,
   type SessionStore,
 } from "./sessionStore.ts";
-import { type ExpectedMessage, proveSigned, type SignedMessage } from "./signedMessage.ts";
+import { type ExpectedMessage, proveSignedMessage, type SignedMessage } from "./signedMessage.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -196,7 +196,7 @@ export function createSessions(
   } = ctx;
   const nonces = createNonces(ctx);
   const sessions = createSessionStore(ctx);
-  const rightsCache = ttlCache(createUserCache(db, terms.version), {
+  const rightsCache = createTtlCache(createUserCache(db, terms.version), {
     ttlMs: userCacheMs,
     clock: realClock,
     shouldCache: (user) => user?.accepted === true && !user.suspended,
@@ -242,14 +242,14 @@ export function createSessions(
     ownerSalt: (userId) => readOwnerSalt(db, fieldEncryption, userId),
     person: (userId, tx) => readPerson(tx ?? db, userId, realClock.nowMs()),
     countAccounts: (fromRealMs, toRealMs) => countAccounts(db, fromRealMs, toRealMs),
-    prove: proveSigned,
+    prove: proveSignedMessage,
     languageOf: readLanguage,
     recordLanguage: async (userId, language) => {
       await sql`
         update user_account set language = ${language}
         where user_id = ${userId} and language <> ${language}`.execute(db);
     },
-    acceptedTerms: (userId) => acceptedTerms(db, userId),
+    acceptedTerms: (userId) => readAcceptedTerms(db, userId),
     authorize: async (userId, version, language) => {
       if (version !== terms.version) throw new ApiError("terms.version_unknown");
       const { atMs } = await recordAuthorisation(db, fieldEncryption, {
@@ -260,7 +260,8 @@ export function createSessions(
       });
       return { version, atMs };
     },
-    termsAccepted: async (userId) => (await acceptedTerms(db, userId))?.version === terms.version,
+    termsAccepted: async (userId) =>
+      (await readAcceptedTerms(db, userId))?.version === terms.version,
     requireNewPositions: async (userId) => {
       const user = await rightsCache.get(userId);
       if (user?.suspended) throw new ApiError("session.suspended");
@@ -321,7 +322,7 @@ export function createSessions(
 function termsInForce({ config, messages }: Pick<AppContext, "config" | "messages">): TermsSource {
   return {
     version: termsVersion,
-    text: (language) => practiceTerms(messages, language, config.operator).text,
+    text: (language) => buildPracticeTerms(messages, language, config.operator).text,
   };
 }
 
@@ -364,7 +365,10 @@ async function requireSignedAddress(
   const address = request.address.toLowerCase();
   if (!(await nonce.isFor(address))) throw mismatch("address");
   const expected = { ...nonce, statement, address, nowMs: realClock.nowMs() };
-  await proveSigned({ message, text: request.message, signature: request.signature }, expected);
+  await proveSignedMessage(
+    { message, text: request.message, signature: request.signature },
+    expected,
+  );
   return address;
 }
 
@@ -395,7 +399,7 @@ async function enter(
   const nowMs = realClock.nowMs();
   const code = request.invite?.trim() ?? "";
   const { userId, created, fate } = await db.transaction().execute(async (tx) => {
-    const user = await userOfAddress(
+    const user = await findOrCreateUser(
       tx,
       { schema, fieldEncryption },
       {

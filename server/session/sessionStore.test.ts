@@ -81,7 +81,7 @@ describe("a session", () => {
       );
       return Number(rows[0].last_seen_at_ms);
     };
-    // The hub tells at every heartbeat which sessions' sockets have answered (stream.test.ts).
+    // At every heartbeat the hub reports the sessions whose sockets answered (stream.test.ts).
     for (let half = 0; half < 6; half += 1) {
       world.ctx.realClock.advanceMs(hourMs);
       world.service.recordUse([sessionId]);
@@ -156,14 +156,17 @@ describe("a session", () => {
 
   test("signing in again ends the session of the browser's cookie", async () => {
     const alice = createTestAccount(next++);
-    const [currentSession, elsewhere] = [await signIn(world, alice), await signIn(world, alice)];
+    const [currentSession, otherSession] = [await signIn(world, alice), await signIn(world, alice)];
     const bob = createTestAccount(next++);
     const request = await signRequest(bob, await prepare(world, bob));
     await send(world, createSession, request, { cookie: `w1Token=${currentSession.token}` });
-    expect([await getStatus(currentSession.token), await getStatus(elsewhere.token)]).toEqual([
+    expect([await getStatus(currentSession.token), await getStatus(otherSession.token)]).toEqual([
       401, 200,
     ]);
-    const list = (await toItems(listSessions as never, elsewhere.token)) as never as ListedSession;
+    const list = (await toItems(
+      listSessions as never,
+      otherSession.token,
+    )) as never as ListedSession;
     expect(list.ended).toMatchObject([{ why: "sign_in" }]);
   });
 
@@ -235,7 +238,7 @@ describe("a session", () => {
   test.each([
     ["others", [200, 401, 401, 200], 2],
     ["all", [401, 401, 401, 200], 3],
-  ])("ending sessions ends the person's own only: %s", async (which, expected, ended) => {
+  ])("a person ends only sessions of their own account: %s", async (which, expected, ended) => {
     const alice = createTestAccount(next++);
     const tokens: string[] = [];
     for (const signer of [alice, alice, alice, createTestAccount(next++)]) {

@@ -12,7 +12,7 @@ import {
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 /**
  * How long a process may trust a cached read: where the bus reaches, the end of a session takes
@@ -70,7 +70,7 @@ export interface SessionStore {
   resolve: SessionResolver;
   /** An open stream is a use of its session. */
   recordUse(sessionIds: readonly string[]): Promise<void>;
-  /** Newest first; those that are over, latest end first. */
+  /** Open sessions, newest first, and ended ones, latest end first. */
   list(userId: string): Promise<{ open: OpenSession[]; ended: EndedSession[] }>;
   /** When a session of this user was opened; null when it has ended or is not theirs. */
   openedAtMs(sessionRef: { userId: string; sessionId: string }): Promise<number | null>;
@@ -166,7 +166,7 @@ export function createSessionStore({
   };
 
   /** Sessions by the hash of the token. Unknown tokens are not cached. */
-  const cache = ttlCache(readSession, {
+  const cache = createTtlCache(readSession, {
     ttlMs: cacheMs,
     clock: realClock,
     shouldCache: (session) => session !== null,
@@ -183,14 +183,14 @@ export function createSessionStore({
 
   const endIn = async (from: Db | Tx, selection: SessionsToEnd): Promise<string[]> => {
     const item = "sessionId" in selection ? (selection.sessionId ?? null) : null;
-    const except = "exceptSessionId" in selection ? selection.exceptSessionId : null;
+    const exceptId = "exceptSessionId" in selection ? selection.exceptSessionId : null;
     const ofSignIn = "authorisationId" in selection ? selection.authorisationId : null;
     const nowMs = realClock.nowMs();
     const { rows } = await sql<{ session_id: string }>`
       update user_session set ended_at_ms = ${nowMs}, ended_by = ${selection.by}
       where user_id = ${selection.userId} and ${isOpen(nowMs)}
         and (${item}::text is null or session_id = ${item})
-        and (${except}::text is null or session_id <> ${except})
+        and (${exceptId}::text is null or session_id <> ${exceptId})
         and (${ofSignIn}::text is null or authorisation_id = ${ofSignIn})
       returning session_id`.execute(from);
     return rows.map((row) => row.session_id);

@@ -118,12 +118,12 @@ describe("signing in", () => {
       });
       const { writeMessage } = await import("#core/session/message.ts");
       const text = writeMessage(message);
-      const framed = Buffer.from(`\x19Ethereum Signed Message:\n${text.length}${text}`);
-      const recovered = secp256k1.sign(keccak_256(framed), key, {
+      const framedMessage = Buffer.from(`\x19Ethereum Signed Message:\n${text.length}${text}`);
+      const recoveredSignature = secp256k1.sign(keccak_256(framedMessage), key, {
         prehash: false,
         format: "recovered",
       });
-      const signature = `0x${Buffer.from(recovered.slice(1)).toString("hex")}${(recovered[0]! + offset).toString(16).padStart(2, "0")}`;
+      const signature = `0x${Buffer.from(recoveredSignature.slice(1)).toString("hex")}${(recoveredSignature[0]! + offset).toString(16).padStart(2, "0")}`;
       const answer = await create({ address, type: "erc", message: text, signature });
       expect(answer.body).toMatchObject({ code: 1 });
     }
@@ -211,18 +211,18 @@ test("terms revoked in one process are revoked in all immediately", async () => 
   const { user_id } = await signIn(world, createTestAccount(next++));
   const { service, ctx } = world;
   const noInvites = { join: notCalled, admits: notCalled, lateOutcome: notCalled };
-  const elsewhere = createSessions(
+  const otherService = createSessions(
     ctx,
     { invites: noInvites, contributions: { onUserCreated: [] } },
     { version: service.termsVersion, text: () => "" },
   );
   await service.authorize(user_id, service.termsVersion, "en");
-  await elsewhere.requireNewPositions(user_id);
+  await otherService.requireNewPositions(user_id);
   const [terms] = (await service.authorisations(user_id)).filter(({ kind }) => kind === "terms");
   const endEvents: unknown[] = [];
   const stop = ctx.bus.subscribe("session.ended", (event) => endEvents.push(event));
   await service.revokeAuthorisation(user_id, terms!.authorisationId);
-  await expect(elsewhere.requireNewPositions(user_id)).rejects.toMatchObject({
+  await expect(otherService.requireNewPositions(user_id)).rejects.toMatchObject({
     error: "terms.required",
   });
   expect(endEvents).toEqual([]);
@@ -309,8 +309,11 @@ describe("sign-in nonce", () => {
   });
 
   test("an address in a wrong mixed case is refused", async () => {
-    const wrong = "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-    const { body, status } = await send(world, getNonce, { address: wrong, chain_id: "1" });
+    const wrongCaseAddress = "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    const { body, status } = await send(world, getNonce, {
+      address: wrongCaseAddress,
+      chain_id: "1",
+    });
     expect([status, body.error]).toEqual([400, "request.malformed"]);
   });
 });
@@ -443,7 +446,7 @@ describe("when a network has reached its limit of new accounts", () => {
     };
     const deps = { invites, contributions: { onUserCreated: [] } };
     const terms = { version: 3, text: () => "" };
-    const full = createSessions(world.ctx, deps, terms, () => {
+    const fullService = createSessions(world.ctx, deps, terms, () => {
       throw new ApiError("session.too_many_sign_ups", { minutes: 1 });
     });
     const request = await signRequest(
@@ -457,7 +460,7 @@ describe("when a network has reached its limit of new accounts", () => {
       userAgent: "",
       session: null,
     };
-    return full.signIn({ ...request, invite }, context).then(
+    return fullService.signIn({ ...request, invite }, context).then(
       ({ created }) => (created ? "created" : "signed in"),
       ({ error }) => error,
     );

@@ -5,8 +5,8 @@ import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 
 /**
  * Accounts that one network (an IPv4 address, an IPv6 /48) may create as a burst, and as many again
- * each following hour: ten classes of thirty behind one address. Wallets are free; what is shared
- * by all people would otherwise be one person's to use up.
+ * each following hour: ten classes of thirty behind one address. Wallets are free, so one person
+ * could otherwise use up what all people share.
  */
 const perHour = 300;
 

@@ -116,7 +116,7 @@ export interface SignedMessage {
  * For proving again that a session belongs to its user. Throws `session.*` unless it is the
  * expected message, signed by that address.
  */
-export async function proveSigned(
+export async function proveSignedMessage(
   { message, text, signature }: SignedMessage,
   expected: ExpectedMessage,
 ): Promise<void> {

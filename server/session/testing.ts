@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from "viem/accounts";
 import { createSession, getNonce } from "#api/session.ts";
 import { type SignInMessage, writeMessage } from "#core/session/message.ts";
-import { userInfoRoute } from "#server/account/userInfo.ts";
+import { mountUserInfo } from "#server/account/userInfo.ts";
 import { createStream } from "#server/platform/http/stream.ts";
 import { sessionRoutes } from "#server/session/routes.ts";
 import { createSessions, type SessionDeps } from "#server/session/session.ts";
@@ -30,7 +30,7 @@ export async function createSessionWorld(config: Parameters<typeof createTestCon
     async (app) => {
       await createStream(app, ctx.bus);
       sessionRoutes(app, service);
-      userInfoRoute(app, {
+      mountUserInfo(app, {
         session: service,
         publishing: { links: { isSupportUrl: async () => true } },
         people: { viewings: { until: async () => null } },

@@ -84,7 +84,7 @@ export interface NewUser {
  * The user of an address, created with a first attempt if it has never been seen. Two concurrent
  * calls create one.
  */
-export async function userOfAddress(
+export async function findOrCreateUser(
   tx: Tx,
   { schema, fieldEncryption }: { schema: string; fieldEncryption: FieldEncryption },
   params: NewUser,

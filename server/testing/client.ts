@@ -88,18 +88,18 @@ export function createClient(options: ClientOptions) {
         headers["content-length"] = String(Buffer.byteLength(body));
       }
       const to = { host: "127.0.0.1", port, agent, method, path: path + query, headers };
-      const lost = (error: Error) => reject(new NoAnswerError(error.message));
+      const onLost = (error: Error) => reject(new NoAnswerError(error.message));
       const outgoing = request({ ...to, timeout: timeoutMs }, (response) => {
         let text = "";
         response.setEncoding("utf8");
         response.on("data", (chunk: string) => {
           text += chunk;
         });
-        response.on("error", lost);
+        response.on("error", onLost);
         response.on("end", () => resolve(text));
       });
       outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
-      outgoing.on("error", lost);
+      outgoing.on("error", onLost);
       outgoing.end(body ?? undefined);
     });
 

@@ -1,4 +1,4 @@
-/** Tries, in the confinement of the process that decodes pictures, what that must not be able to. */
+/** Attempts everything that the confined picture-decoding process must be unable to do. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

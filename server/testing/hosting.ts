@@ -113,7 +113,7 @@ export async function createTestHosting(
 /**
  * A second process of the same world: separate memory on the same database and clocks, and no jobs.
  */
-export function anotherProcess(t: TestHosting): Promise<TestHosting> {
+export function startAnotherProcess(t: TestHosting): Promise<TestHosting> {
   return assemble(t.ctx, "scripted", [crossPlan], t.source);
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
  * Text that occurs nowhere else, so finding it in a file proves that user input got there.
  * Lower-case letters and digits.
  */
-export function makeMarker(length = 20): string {
+export function createMarker(length = 20): string {
   return `m${randomBytes(length).toString("hex")}`.slice(0, length);
 }
 

@@ -122,7 +122,7 @@ export async function startPooler(socketPath: string, mode: PoolerMode): Promise
       client.rest = client.rest.subarray(end);
       // A client that leaves does not take its backend with it.
       if (message[0] === 0x58) return client.socket.end();
-      const outgoing = rewritten(message, mode.rewrite);
+      const outgoing = rewriteMessage(message, mode.rewrite);
       if (client.backend) client.backend.socket.write(outgoing);
       else client.queued.push(outgoing);
     }
@@ -187,7 +187,7 @@ function frame(type: string, body: Buffer): Buffer {
 }
 
 /** Q: a text. P: the name of the statement, then the text. */
-function rewritten(message: Buffer, rewrite: PoolerMode["rewrite"]): Buffer {
+function rewriteMessage(message: Buffer, rewrite: PoolerMode["rewrite"]): Buffer {
   const type = String.fromCharCode(message[0]!);
   if (!rewrite || (type !== "Q" && type !== "P")) return message;
   const body = message.subarray(5);

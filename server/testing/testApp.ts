@@ -18,8 +18,8 @@ export interface TestApp {
 
 /**
  * Every domain of a world on a fresh schema, with the HTTP application over it. `context` are the
- * options of `createTestContext`; `pages` is the directory of the web app, if any; `onRoute` hears
- * of each route as it is mounted.
+ * options of `createTestContext`; `pages` is the directory of the web app, if any; `onRoute` is
+ * called for each mounted route.
  */
 export async function createTestApp({
   context,

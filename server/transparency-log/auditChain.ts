@@ -11,7 +11,7 @@ import {
 } from "#core/transparency-log/auditLeaf.ts";
 import { type Canonical, canonicalText } from "#core/transparency-log/canonical.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
+import { insertLeaves, lockNextIndex } from "#server/transparency-log/store.ts";
 
 /** The position of a record in the log. */
 export interface AppendedAudit {
@@ -48,7 +48,7 @@ export async function appendAudit(
   atMs: number,
 ): Promise<AppendedAudit[]> {
   if (records.length === 0) return [];
-  const first = await takeNext(tx);
+  const first = await lockNextIndex(tx);
   let head = await readAuditHead(tx);
   const appendedLeaves: AppendedAudit[] = [];
   const leaves = records.map((record, index) => {

@@ -8,7 +8,7 @@ import { equalBytes } from "#core/transparency-log/bytes.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import type { Logger } from "#server/platform/logger.ts";
-import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
+import { insertLeaves, lockNextIndex } from "#server/transparency-log/store.ts";
 
 /** The newest `build` leaf; null before the first. */
 export async function readNewestBuild(
@@ -43,7 +43,7 @@ export async function recordBuild(
   };
   if (await isNewest(database.db)) return true;
   return database.db.transaction().execute(async (tx) => {
-    if ((await takeNext(tx)) === 0) return false;
+    if ((await lockNextIndex(tx)) === 0) return false;
     if (await isNewest(tx)) return true;
     const bytes = encodeBuild({ world: world.name, version, listHash });
     await insertLeaves(tx, [{ kind: "build", bytes }], realClock.nowMs());
@@ -51,12 +51,12 @@ export async function recordBuild(
   });
 }
 
-/** Real time between two looks whether the log has begun. */
+/** Real time between two checks that the log has begun. */
 const begunEveryMs = 1_000;
 
 /**
- * Runs `record` again until it returns true, for a web service that starts before the feed has begun
- * the log. Returns how to stop that.
+ * Runs `record` again until it returns true, for a web service that starts before the feed has
+ * begun the log. Returns a function that stops this.
  */
 export function recordOnceBegun(
   record: () => Promise<boolean>,

@@ -7,10 +7,10 @@ import { singleFlight, type TransparencyLog } from "#server/transparency-log/tra
 const sampleLeaves = 4_096;
 /** World milliseconds of leaves that a rate needs. */
 const spanMinMs = 60_000;
-/** How much further back each look goes while the span is too short. */
+/** The factor by which the span widens at each attempt while it is too short. */
 const widening = 4;
 
-/** Real milliseconds for which a figure is kept; none yet is soon asked for again. */
+/** Real milliseconds for which a rate is cached; its absence is cached for less. */
 const keptMs = { figure: 60_000, none: 5_000 };
 
 /**

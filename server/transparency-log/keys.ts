@@ -21,8 +21,8 @@ import { writeDurably } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
 import {
   countLeaves,
+  ensureLogName,
   insertKey,
-  nameLog,
   readKeys,
   readOrigin,
 } from "#server/transparency-log/store.ts";
@@ -67,7 +67,7 @@ export function readKeyFile(path: string): KeyFile | null {
     for (const pem of file.private_keys) createPrivateKey(pem);
     if (file.private_keys.length > 0 && file.origin) return file;
   } catch {
-    // Reported below.
+    // reported below
   }
   throw new StartError(`The log's key file ${path} is damaged: put a copy of it back.`);
 }
@@ -120,10 +120,10 @@ export async function openKeys(
       );
     }
     await mkdir(ctx.config.dataDirectory, { recursive: true });
-    file = { origin: await nameLog(db, makeOrigin(ctx)), private_keys: [makePrivateKey()] };
+    file = { origin: await ensureLogName(db, makeOrigin(ctx)), private_keys: [makePrivateKey()] };
     await writeKeyFile(path, file);
   }
-  const origin = await nameLog(db, file.origin);
+  const origin = await ensureLogName(db, file.origin);
   if (origin !== file.origin) {
     throw new StartError(
       `The log's key file ${path} belongs to another log than this database. If a succession was interrupted, or the database is older than one, run "npm run succession".`,

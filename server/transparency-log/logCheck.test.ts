@@ -5,15 +5,15 @@ import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { recordPublished, recordWithdrawn } from "#server/transparency-log/auditChain.ts";
 import { insertBindings } from "#server/transparency-log/bindings.ts";
-import { logCheck } from "#server/transparency-log/logCheck.ts";
-import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { createLogCheck } from "#server/transparency-log/logCheck.ts";
+import { createPublicationCheck } from "#server/transparency-log/publicationCheck.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 
 let ctx: TestContext;
 const queryAsOwner = (query: string) => ctx.owner.pool.query(query);
 const startMs = 1_767_571_200_000;
 
-/** Seconds, one of which binds two hashes; texts, one of which was withdrawn; two checkpoints. */
+/** Seconds, one with two bound hashes; texts, one of them withdrawn; two checkpoints. */
 beforeAll(async () => {
   ctx = await createTestContext();
   const log = createTransparencyLog(ctx);
@@ -42,7 +42,7 @@ afterAll(() => ctx.destroy());
 
 async function findings(): Promise<string[]> {
   const { name } = ctx.world;
-  const checks = { log: logCheck(name), publications: publicationCheck(name) };
+  const checks = { log: createLogCheck(name), publications: createPublicationCheck(name) };
   const audit = createAudit(ctx, { contributions: { auditChecks: [checks] } });
   const { findings } = await audit.run({ complete: true });
   return [...new Set(findings.map(({ check }) => check))];

@@ -18,7 +18,7 @@ const rowsMax = 5_000;
  * Compares the log's leaves with each other: none is missing, each checkpoint is of the tree at its
  * size, and the hashes kept for a leaf give the root that it states. Reads every leaf.
  */
-export function logCheck(world: string): AuditCheck {
+export function createLogCheck(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, report) => {
     const treesBySize = Map.groupBy(await readSignedTrees(tx, report), ({ size }) => size);

@@ -1,6 +1,6 @@
 import {
-  singleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -13,12 +13,12 @@ export function logMetrics(
     drydock_log_leaves: {
       help: "Leaves of the public log.",
       kind: "gauge",
-      read: async () => singleValue(await log.count()),
+      read: async () => toSingleValue(await log.count()),
     },
     drydock_log_size: {
       help: "Leaves that the last signed checkpoint covers.",
       kind: "gauge",
-      read: async () => singleValue((await log.checkpoint())?.size ?? null),
+      read: async () => toSingleValue((await log.checkpoint())?.size ?? null),
     },
     drydock_log_checkpoint_timestamp_seconds: {
       help: "When the last checkpoint was signed, in seconds since 1970.",
@@ -28,7 +28,7 @@ export function logMetrics(
     drydock_log_lag_seconds: {
       help: "How long the oldest leaf without a checkpoint has waited; 0 if there is none.",
       kind: "gauge",
-      read: async () => singleValue((await log.lagMs()) / 1_000),
+      read: async () => toSingleValue((await log.lagMs()) / 1_000),
     },
     drydock_witness_cosigned_timestamp_seconds: {
       help: "When each witness of the policy cosigned last, in seconds since 1970; 0 if never.",

@@ -1,5 +1,5 @@
 import { defineModule } from "#server/module/module.ts";
-import { lagCheck } from "#server/platform/health.ts";
+import { createLagCheck } from "#server/platform/health.ts";
 import { logMetrics } from "#server/transparency-log/metrics.ts";
 import { logRoutes } from "#server/transparency-log/routes.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
@@ -14,7 +14,7 @@ export const transparencyLogModule = defineModule()({
       routes: (app) => logRoutes(app, ctx, service),
       jobs: service.jobs,
       personalData: null,
-      health: { log: lagCheck(() => service.lagMs()) },
+      health: { log: createLagCheck(() => service.lagMs()) },
       metrics: logMetrics(service),
       prepare: () => service.prepare(),
     };

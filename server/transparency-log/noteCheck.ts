@@ -12,7 +12,7 @@ import { findCosignatures, parseWitnessKey } from "#core/transparency-log/witnes
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 import { verifySignature } from "#server/transparency-log/verifySignature.ts";
-import { secondBytes } from "#server/transparency-log/witnesses/witnesses.ts";
+import { secondCosignatureBytes } from "#server/transparency-log/witnesses/witnesses.ts";
 
 /** The key's id before a signature. */
 const idBytes = 4;
@@ -34,9 +34,9 @@ interface LogKeys {
 
 /**
  * Reads every stored note, of checkpoints and of what witnesses cosigned, and verifies its
- * signatures with the key that the log had at that size and with the witnesses'. A note that says
- * something else than its row, or has a signature of no one, is a finding. Of a log that this one
- * succeeds the keys are gone: its notes are compared with the tree alone.
+ * signatures with the key that the log had at that size and with the witnesses'. A note that
+ * differs from its row, or has an unknown signature, is a finding. The keys of a log that this one
+ * succeeds no longer exist, so its notes are compared with the tree alone.
  */
 export async function readSignedTrees(tx: Tx, report: ReportFinding): Promise<SignedTree[]> {
   const logKeys = await readLogKeys(tx, report);
@@ -92,7 +92,8 @@ function isSigned(note: string, { origin, size }: Checkpoint, logKeys: LogKeys):
   const signatures = splitNote(note)?.signatures ?? [];
   // A witness's second signature is of another type, which only its readers verify.
   const second = signatures.filter(
-    ({ name, signature }) => names.includes(name) && signature.length === secondBytes - idBytes,
+    ({ name, signature }) =>
+      names.includes(name) && signature.length === secondCosignatureBytes - idBytes,
   );
   return (
     result.ok &&

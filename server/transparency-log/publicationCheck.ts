@@ -9,10 +9,10 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Compares published texts, and the rows of operators' acts, with the leaves of the audit chain:
- * each leaf has one row, and each row says what its leaf does. Reads all of them.
+ * Compares published texts, and the rows of operators' actions, with the leaves of the audit chain:
+ * each leaf has exactly one row, and both agree. Reads all of them.
  */
-export function publicationCheck(world: string): AuditCheck {
+export function createPublicationCheck(world: string): AuditCheck {
   const tag = worldTag(world);
   return async (tx, report) => {
     const { rows: leaves } = await sql<{ leaf: bigint; bytes: Buffer }>`

@@ -29,7 +29,7 @@ async function append(count: number): Promise<void> {
   );
 }
 
-/** A process that starts now: whether it starts, and whether it signs. */
+/** Starts a process; returns the outcomes of its start and its signing. */
 async function startAndSign(): Promise<unknown[]> {
   const log = createTransparencyLog(ctx);
   const outcomes = await Promise.allSettled([log.prepare(), log.integrate()]);

@@ -53,10 +53,14 @@ export function createSignedHeadFile(dataDirectory: string, worldName: string): 
  * Throws a StartError unless the log in the database continues the signed head: has its leaves, and
  * the same root over them. `tree` is the tree of the newest checkpoint.
  */
-export async function requireContinues(db: Db, head: SignedHead, tree: GrowingTree): Promise<void> {
-  const lost = await findLoss(db, head, tree);
-  if (lost !== null)
-    throw new StartError(`${lost}: signing it would fork the public log. ${wayOut}`);
+export async function requireContinuation(
+  db: Db,
+  head: SignedHead,
+  tree: GrowingTree,
+): Promise<void> {
+  const loss = await findLoss(db, head, tree);
+  if (loss !== null)
+    throw new StartError(`${loss}: signing it would fork the public log. ${wayOut}`);
 }
 
 const wayOut =

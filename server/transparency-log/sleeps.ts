@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeSleep } from "#core/transparency-log/sleepLeaf.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { insertLeaves, takeNext } from "#server/transparency-log/store.ts";
+import { insertLeaves, lockNextIndex } from "#server/transparency-log/store.ts";
 
 /**
- * Says in the log that the world was asleep since its last closed second. Call it before the next
- * one is closed. Of a world that closed none, or whose time is up, there is nothing to say.
+ * Records in the log that the world was asleep since its last closed second. Call it before the
+ * next second is closed. A no-op for a world without closed seconds, or one whose time has ended.
  */
 export async function recordSleep({
   database,
@@ -15,7 +15,7 @@ export async function recordSleep({
   realClock,
 }: Pick<AppContext, "database" | "world" | "clock" | "realClock">): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
-    await takeNext(tx);
+    await lockNextIndex(tx);
     const { rows } = await sql<{ bytes: Buffer }>`
       select bytes from log_leaf where kind = 2 order by leaf desc limit 1`.execute(tx);
     const last = rows[0] && decodeSecond(rows[0].bytes, null);

@@ -26,7 +26,7 @@ export interface StoredTile {
   root: Uint8Array;
 }
 
-export async function takeNext(tx: Tx): Promise<number> {
+export async function lockNextIndex(tx: Tx): Promise<number> {
   const { rows } = await sql<{ next: bigint }>`select log_next() as next`.execute(tx);
   return Number(rows[0]!.next);
 }
@@ -117,7 +117,7 @@ export async function readTileRoots(
 }
 
 /** Returns the log's name, which the first call sets to `wanted`. */
-export async function nameLog(db: Db, name: string): Promise<string> {
+export async function ensureLogName(db: Db, name: string): Promise<string> {
   const { rows } = await sql<{ origin: string }>`select log_name(${name}) as origin`.execute(db);
   return rows[0]!.origin;
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const startMs = 1_767_571_200_000;
-const owning = () => ({ ...ctx, database: ctx.owner });
+const createOwnerContext = () => ({ ...ctx, database: ctx.owner });
 const createFile = (kind: string) =>
   join(ctx.config.dataDirectory, `log-${kind}-${ctx.world.name}.json`);
 const readFile = (kind: string) => JSON.parse(readFileSync(createFile(kind), "utf8"));
@@ -74,7 +74,7 @@ async function cut(size: number): Promise<void> {
   await pool.query("update log_head set next = $1", [size]);
 }
 
-/** A process that starts now: the reason why it does not, or null. */
+/** Starts a process; returns the reason for its refusal, or null. */
 async function refusal(): Promise<string | null> {
   const log = createTransparencyLog(ctx);
   const [start] = await Promise.allSettled([log.prepare()]);
@@ -120,12 +120,12 @@ test("a log that lost leaves is refused until a successor starts", async () => {
   expect(await refusal()).toContain("signed with 400 leaves and this database has 300");
   expect(await refusal()).toContain("npm run succession");
 
-  expect(await readLoss(owning())).toMatchObject({
+  expect(await readLoss(createOwnerContext())).toMatchObject({
     ended: { origin: before.origin, size: 400 },
     survived: 300,
     lastSecondMs: startMs + 299_000,
   });
-  const succession = (await beginSuccessor(owning()))!;
+  const succession = (await beginSuccessor(createOwnerContext()))!;
   expect(succession).toMatchObject({ survived: 300, ended: { size: 400 } });
   expect(await refusal()).toBeNull();
   const checkpoint = (await createTransparencyLog(ctx).integrate())!;
@@ -163,7 +163,7 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   await grow(20);
   const endedKey = readFile("key");
   await cut(12);
-  const succession = (await beginSuccessor(owning()))!;
+  const succession = (await beginSuccessor(createOwnerContext()))!;
   const endedFiles = readdirSync(ctx.config.dataDirectory).filter((name) =>
     name.startsWith("ended-"),
   );
@@ -173,7 +173,7 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   );
   expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(readFile("head")).toMatchObject({ origin: succession.successor.origin, size: 13 });
-  expect(await beginSuccessor(owning())).toBeNull();
+  expect(await beginSuccessor(createOwnerContext())).toBeNull();
   expect(await createTransparencyLog(ctx).count()).toBe(13);
   expect(await createTransparencyLog(ctx).successions()).toEqual([12]);
 });
@@ -182,14 +182,14 @@ test("the next attempt completes a crash between the leaf and the files", async 
   await grow(20);
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);
-  const succession = (await beginSuccessor(owning()))!;
-  const next = createFile("key").replace(".json", ".next.json");
-  writeFileSync(next, JSON.stringify(readFile("key")));
+  const succession = (await beginSuccessor(createOwnerContext()))!;
+  const nextPath = createFile("key").replace(".json", ".next.json");
+  writeFileSync(nextPath, JSON.stringify(readFile("key")));
   writeFileSync(createFile("key"), JSON.stringify(key));
   writeFileSync(createFile("head"), JSON.stringify(head));
   expect(await refusal()).toContain("npm run succession");
-  expect(await beginSuccessor(owning())).toBeNull();
-  expect(existsSync(next)).toBe(false);
+  expect(await beginSuccessor(createOwnerContext())).toBeNull();
+  expect(existsSync(nextPath)).toBe(false);
   expect(readFile("key").origin).toBe(succession.successor.origin);
   expect(await refusal()).toBeNull();
 });
@@ -197,11 +197,13 @@ test("the next attempt completes a crash between the leaf and the files", async 
 test("a successor is refused if nothing was lost or if leaves were changed", async () => {
   await grow(15);
   await grow(20);
-  expect(await beginSuccessor(owning())).toBeNull();
+  expect(await beginSuccessor(createOwnerContext())).toBeNull();
   writeFileSync(createFile("head"), JSON.stringify({ ...readFile("head"), root: "ab".repeat(32) }));
-  await expect(beginSuccessor(owning())).rejects.toThrow("no successor can begin over them");
+  await expect(beginSuccessor(createOwnerContext())).rejects.toThrow(
+    "no successor can begin over them",
+  );
   await ctx.owner.pool.query("update log_leaf set bytes = '\\x00' where leaf = 3");
   await cut(18);
-  await expect(beginSuccessor(owning())).rejects.toThrow("changed, not cut short");
+  await expect(beginSuccessor(createOwnerContext())).rejects.toThrow("changed, not cut short");
   expect(await createTransparencyLog(ctx).successions()).toEqual([]);
 });

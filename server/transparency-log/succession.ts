@@ -49,16 +49,16 @@ export type SuccessionContext = Pick<AppContext, "database" | "config" | "world"
 /** The leaves that a log lost after its key had signed them. */
 export interface LogLoss {
   ended: SignedHead;
-  /** Leaves that are there. */
+  /** Leaves that still exist. */
   survived: number;
   /** World time of the last second in the log; null if there is none. */
   lastSecondMs: number | null;
 }
 
 /**
- * Reads the loss; null if nothing was lost; null if nothing was. Throws a StartError if the log
- * cannot be continued by a successor either: its key, or the file beside it, is gone, or its leaves
- * are others than were signed.
+ * Reads the loss; null if nothing was lost. Throws a StartError if the log cannot be continued by a
+ * successor either: its key, or the file beside it, is gone, or its leaves differ from the signed
+ * ones.
  */
 export async function readLoss(ctx: SuccessionContext): Promise<LogLoss | null> {
   const { db } = ctx.database;
@@ -105,8 +105,8 @@ async function readKept({ config, world }: SuccessionContext): Promise<{
 }
 
 /**
- * Begins a successor over the leaves that are there: another name and another key, and as its first
- * new leaf a statement, signed by the ended log's keys, of what they had signed last. The ended key
+ * Begins a successor over the remaining leaves: another name and another key, and as its first new
+ * leaf a statement, signed by the ended log's keys, of what they had signed last. The ended key
  * signs nothing else any more. Repeating it after a crash completes it. Null if nothing was lost.
  */
 export async function beginSuccessor(ctx: SuccessionContext): Promise<Succession | null> {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /** Compares the terms in a table, which has `terms_hash`, `body` and `leaf`, with their leaves. */
-export function termsCheck(table: string): AuditCheck {
+export function createTermsCheck(table: string): AuditCheck {
   return async (tx, report) => {
     const { rows } = await sql<{ leaf: bigint }>`
       select t.leaf from ${sql.table(table)} t left join log_leaf l on l.leaf = t.leaf
@@ -15,7 +15,7 @@ export function termsCheck(table: string): AuditCheck {
 }
 
 /** Every leaf with terms has its row in one of the tables: none was deleted. */
-export const everyTermsCheck: AuditCheck = async (tx, report) => {
+export const createAllTermsCheck: AuditCheck = async (tx, report) => {
   const { rows } = await sql<{ leaf: bigint }>`
     select leaf from log_leaf l where kind = 3
       and not exists (select from contract_terms t where t.leaf = l.leaf)

@@ -8,7 +8,7 @@ import type { Tx } from "#server/platform/db/database.ts";
 const width = 256;
 
 /**
- * Builds full tiles again from the leaves' hashes, given in order, and compares the stored ones with
+ * Rebuilds full tiles from the leaves' hashes, given in order, and compares the stored ones with
  * them. Tiles are stored a while after their leaves, the oldest first.
  */
 export function startTileCheck(tx: Tx, report: ReportFinding) {

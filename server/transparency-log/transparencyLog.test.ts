@@ -177,7 +177,7 @@ describe("the tree", () => {
     expect((await transparencyLog.integrate())!.root).toEqual(rootAt(bytesWritten.length));
   });
 
-  test("concurrent integration by two processes makes one history", async () => {
+  test("concurrent integration by two processes creates one history", async () => {
     const otherLog = createTransparencyLog(ctx);
     await append(50);
     let integrating: Promise<unknown> | null = null;
@@ -226,7 +226,7 @@ describe("the tree", () => {
 
 describe("keys", () => {
   const keyFile = () => join(ctx.config.dataDirectory, `log-key-${ctx.world.name}.json`);
-  const quiet = () => createTransparencyLog(ctx);
+  const createQuietLog = () => createTransparencyLog(ctx);
 
   test("the key file is readable by its owner only", () => {
     expect(statSync(keyFile()).mode & 0o777).toBe(0o600);
@@ -236,7 +236,7 @@ describe("keys", () => {
     const before = await transparencyLog.identity();
     await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
     await append(1);
-    const checkpoint = (await quiet().integrate())!;
+    const checkpoint = (await createQuietLog().integrate())!;
     const after = await transparencyLog.identity();
     expect(after.origin).toBe(before.origin);
     expect(after.keys.map(({ vkey }) => vkey).slice(1)).toEqual(
@@ -259,7 +259,7 @@ describe("keys", () => {
     for (let count = 0; count < 2; count += 1)
       await rotateKeys(ctx.config.dataDirectory, ctx.world.name);
     await append(1);
-    const { note } = (await quiet().integrate())!;
+    const { note } = (await createQuietLog().integrate())!;
     const handovers = await readHandovers(ctx.database.db);
     const after = await transparencyLog.identity();
     expect(handovers).toHaveLength(after.keys.length - 1);
@@ -271,7 +271,7 @@ describe("keys", () => {
   test("a lost key file is reported and never replaced", async () => {
     rmSync(keyFile());
     await append(1);
-    await expect(quiet().integrate()).rejects.toThrow("put a copy of it back");
-    await expect(quiet().prepare()).rejects.toThrow("put a copy of it back");
+    await expect(createQuietLog().integrate()).rejects.toThrow("put a copy of it back");
+    await expect(createQuietLog().prepare()).rejects.toThrow("put a copy of it back");
   });
 });

@@ -22,7 +22,7 @@ import { readNewestBuild, recordBuild } from "#server/transparency-log/builds.ts
 import { type LogKeys, openKeys, readIdentity } from "#server/transparency-log/keys.ts";
 import {
   createSignedHeadFile,
-  requireContinues,
+  requireContinuation,
   type SignedHead,
 } from "#server/transparency-log/signedHead.ts";
 import { recordSleep } from "#server/transparency-log/sleeps.ts";
@@ -31,19 +31,19 @@ import {
   insertCheckpoint,
   insertLeaves,
   insertTiles,
+  lockNextIndex,
   readCheckpoint,
   readLeaves,
   readSuccessions,
   type StoredCheckpoint,
   type StoredLeaf,
-  takeNext,
 } from "#server/transparency-log/store.ts";
 import {
-  consistencyPath,
   type GrowingTree,
   growTree,
-  inclusionPath,
   loadTree,
+  readConsistencyPath,
+  readInclusionPath,
 } from "#server/transparency-log/tree.ts";
 import { createWitnesses, type Witnesses } from "#server/transparency-log/witnesses/witnesses.ts";
 
@@ -111,9 +111,14 @@ export interface TransparencyLog {
   published(publication: string): Promise<StoredPublication | null>;
   /** The newest `build` leaf; null before the first. */
   newestBuild(): ReturnType<typeof readNewestBuild>;
-  /** Says in the log which pages this process serves, unless the newest `build` leaf does. False while the log is empty. */
+  /**
+   * Records in the log which pages this process serves, unless the newest `build` leaf does. False
+   * while the log is empty.
+   */
   recordBuild(directory: string, version: string): Promise<boolean>;
-  /** Says in the log that the world was asleep until now; before the next second is closed. */
+  /**
+   * Records in the log that the world was asleep until now; call before the next second is closed.
+   */
   recordSleep(): Promise<void>;
   /** Leaves that say which log this one succeeds. */
   successions(): Promise<number[]>;
@@ -134,7 +139,7 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
   };
-  const consistency = (from: number, to: number) => consistencyPath(db, from, to);
+  const consistency = (from: number, to: number) => readConsistencyPath(db, from, to);
   const identity = async () => {
     const storedIdentity = await readIdentity(db);
     if (storedIdentity) return storedIdentity;
@@ -151,16 +156,16 @@ export function createTransparencyLog(ctx: AppContext): TransparencyLog {
       await certifyAcknowledgementKey(dataDirectory, ctx.world.name, await openKeys(ctx));
       const head = await createSignedHeadFile(dataDirectory, ctx.world.name).read();
       const size = (await readCheckpoint(db))?.size ?? 0;
-      if (head) await requireContinues(db, head, await loadTree(db, size));
+      if (head) await requireContinuation(db, head, await loadTree(db, size));
     },
-    next: takeNext,
+    next: lockNextIndex,
     append: (tx, leaves) => insertLeaves(tx, leaves, ctx.realClock.nowMs()),
     integrate,
     checkpoint: () => readCheckpoint(db),
     lagMs: createLagReader(ctx),
     leaves: (from, to) => readLeaves(db, from, to),
     count: () => countLeaves(db),
-    inclusion: (leaf, size) => inclusionPath(db, leaf, size),
+    inclusion: (leaf, size) => readInclusionPath(db, leaf, size),
     consistency,
     newestBuild: () => readNewestBuild(db),
     successions: () => readSuccessions(db),
@@ -198,7 +203,7 @@ export function createIntegrator(
       if (!keys) return null;
       const before = cachedTree?.range.size === size ? cachedTree : await loadTree(tx, size);
       const head = await headFile.read();
-      if (head && !isAt(head, before)) await requireContinues(tx, head, before);
+      if (head && !isAt(head, before)) await requireContinuation(tx, head, before);
       const { tree, tiles } = growTree(
         before,
         leaves.map(({ bytes }) => bytes),

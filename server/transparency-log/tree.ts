@@ -42,8 +42,8 @@ export async function loadTile(
   { level, index, width }: TileId,
 ): Promise<Uint8Array | null> {
   if (level === "entries") throw new TypeError("entries are not hashes");
-  const full = await readTile(db, level, index);
-  if (full) return full.subarray(0, width * hashBytes);
+  const fullTile = await readTile(db, level, index);
+  if (fullTile) return fullTile.subarray(0, width * hashBytes);
   if (width === tileWidth) return null;
   const first = index * tileWidth;
   const hashes =
@@ -68,11 +68,11 @@ async function hashRanges(
   return ranges.map((range) => rangeHash(range, (level, index) => tiles.get(`${level}/${index}`)!));
 }
 
-export async function inclusionPath(db: Db, leaf: number, size: number): Promise<Uint8Array[]> {
+export async function readInclusionPath(db: Db, leaf: number, size: number): Promise<Uint8Array[]> {
   return await hashRanges(db, inclusionRanges(leaf, size), size);
 }
 
-export async function consistencyPath(db: Db, from: number, to: number): Promise<Uint8Array[]> {
+export async function readConsistencyPath(db: Db, from: number, to: number): Promise<Uint8Array[]> {
   return await hashRanges(db, consistencyRanges(from, to), to);
 }
 

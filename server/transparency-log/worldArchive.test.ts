@@ -61,14 +61,14 @@ function verify(...args: string[]): Promise<Outcome> {
 
 function run(program: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve) => {
-    execFile(program, args, (error, out, err) => {
-      resolve({ status: error === null ? 0 : Number(error.code), out: out + err });
+    execFile(program, args, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out: stdout + stderr });
     });
   });
 }
 
-/** The archive with other bytes in it. */
-function altered(change: (bytes: Buffer) => Buffer): string {
+/** The archive with some bytes replaced. */
+function writeAltered(change: (bytes: Buffer) => Buffer): string {
   const alteredFile = join(folder, "altered.tar");
   writeFileSync(alteredFile, change(readFileSync(file)));
   return alteredFile;
@@ -90,21 +90,27 @@ test("the verifier reads the whole log, the texts and the audit chain from the f
 });
 
 test("a receipt is checked against the archive", async () => {
-  const { status, out } = await verify(receiptFile, "--archive", file, "--key", archivedWorld.vkey);
-  expect(status, out).toBe(0);
-  expect(out).toContain("The arithmetic agrees.");
+  const { status, out: stdout } = await verify(
+    receiptFile,
+    "--archive",
+    file,
+    "--key",
+    archivedWorld.vkey,
+  );
+  expect(status, stdout).toBe(0);
+  expect(stdout).toContain("The arithmetic agrees.");
 });
 
-test("an archive under a key that the reader does not know says so, with status 2", async () => {
-  const { status, out } = await verify("--archive", file, "--log");
-  expect(status, out).toBe(2);
-  expect(out).toContain(`NOT KNOWN to you: ${archivedWorld.vkey}`);
+test("an archive signed with an unknown key is reported with status 2", async () => {
+  const { status, out: stdout } = await verify("--archive", file, "--log");
+  expect(status, stdout).toBe(2);
+  expect(stdout).toContain(`NOT KNOWN to you: ${archivedWorld.vkey}`);
 });
 
-test("any tar reads it, and it holds no key that signs", async () => {
-  const { status, out } = await run("tar", ["-tf", file]);
-  expect(status, out).toBe(0);
-  expect(out.split("\n").slice(0, 3)).toEqual([
+test("any tar program reads an archive, and it contains no private key", async () => {
+  const { status, out: stdout } = await run("tar", ["-tf", file]);
+  expect(status, stdout).toBe(0);
+  expect(stdout.split("\n").slice(0, 3)).toEqual([
     "archive.json",
     "log/checkpoint",
     `log/tile/entries/000${archivedWorld.size < 256 ? `.p/${archivedWorld.size}` : ""}`,
@@ -112,16 +118,16 @@ test("any tar reads it, and it holds no key that signs", async () => {
   expect(readFileSync(file).includes("PRIVATE KEY")).toBe(false);
 });
 
-test("a changed hash, a changed text and a file of another form are refused", async () => {
+test("a changed hash, a changed text and a malformed file are refused", async () => {
   const bytes = readFileSync(file);
   const offsetAfter = (name: string) => bytes.indexOf(name) + 512;
   const changes: [string, string, (bytes: Buffer) => Buffer][] = [
-    ["hash", "tile_differs", (archive) => flip(archive, offsetAfter("log/tile/0/") + 40)],
-    ["text", "text_differs", (archive) => replaced(archive, '"Kept"', '"Lept"')],
+    ["hash", "tile_differs", (archive) => flipByte(archive, offsetAfter("log/tile/0/") + 40)],
+    ["text", "text_differs", (archive) => replaceText(archive, '"Kept"', '"Lept"')],
     [
       "name",
       "archive_malformed",
-      (archive) => replaced(archive, "log/checkpoint", "log/checkpoinT"),
+      (archive) => replaceText(archive, "log/checkpoint", "log/checkpoinT"),
     ],
     ["end", "archive_malformed", (archive) => archive.subarray(0, -1_024)],
     ["middle", "archive_malformed", (archive) => archive.subarray(0, 5_000)],
@@ -132,25 +138,30 @@ test("a changed hash, a changed text and a file of another form are refused", as
     ],
   ];
   for (const [title, difference, change] of changes) {
-    const { status, out } = await verify("--archive", altered(change), "--log", "--whole");
-    expect([title, status], out).toEqual([title, 1]);
-    expect(out).toContain(difference);
+    const { status, out: stdout } = await verify(
+      "--archive",
+      writeAltered(change),
+      "--log",
+      "--whole",
+    );
+    expect([title, status], stdout).toEqual([title, 1]);
+    expect(stdout).toContain(difference);
   }
 });
 
-function flip(bytes: Buffer, offset: number): Buffer {
+function flipByte(bytes: Buffer, offset: number): Buffer {
   bytes[offset]! ^= 1;
   return bytes;
 }
 
-function replaced(bytes: Buffer, from: string, to: string): Buffer {
+function replaceText(bytes: Buffer, from: string, to: string): Buffer {
   const index = bytes.indexOf(from);
   expect(index).toBeGreaterThan(0);
   bytes.write(to, index);
   return bytes;
 }
 
-test("an archive continues the tree that was proven before, and may end before it", async () => {
+test("an archive is consistent with an older or newer proven tree", async () => {
   const memory = join(folder, "memory.json");
   const { origin, vkey } = archivedWorld;
   const remember = (checkpoint: string) =>
@@ -164,32 +175,32 @@ test("an archive continues the tree that was proven before, and may end before i
   await t.tickTo(t.ctx.clock.nowMs() + 10_000);
   const laterFile = join(folder, "later.tar");
   await writeWorldArchive(t.ctx.database.db, laterFile);
-  const continued = await verify("--archive", laterFile, ...verifyArguments);
-  expect(continued.status, continued.out).toBe(0);
-  expect(continued.out).toContain(
+  const continuedOutput = await verify("--archive", laterFile, ...verifyArguments);
+  expect(continuedOutput.status, continuedOutput.out).toBe(0);
+  expect(continuedOutput.out).toContain(
     `continues the log that you remember (${before.size} leaves then)`,
   );
   remember((await t.transparencyLog.checkpoint())!.note);
   const content = readFileSync(memory);
-  const older = await verify("--archive", file, ...verifyArguments);
-  expect(older.status, older.out).toBe(0);
-  expect(older.out).toContain("the archive ends before it");
+  const olderOutput = await verify("--archive", file, ...verifyArguments);
+  expect(olderOutput.status, olderOutput.out).toBe(0);
+  expect(olderOutput.out).toContain("the archive ends before it");
   expect(readFileSync(memory)).toEqual(content);
 });
 
-test("a sleep that did not begin with the second before it is refused", async () => {
+test("a sleep that does not follow the last second is refused", async () => {
   const { ctx, transparencyLog } = t;
   const { name } = ctx.world;
-  const wrong = encodeSleep({ world: name, lastSecondMs: 1_000, wokeAtMs: 5_000 });
+  const wrongSleep = encodeSleep({ world: name, lastSecondMs: 1_000, wokeAtMs: 5_000 });
   await ctx.database.db
     .transaction()
-    .execute((tx: Tx) => transparencyLog.append(tx, [{ kind: "sleep", bytes: wrong }]));
+    .execute((tx: Tx) => transparencyLog.append(tx, [{ kind: "sleep", bytes: wrongSleep }]));
   await transparencyLog.integrate();
-  const lying = join(folder, "lying.tar");
-  await writeWorldArchive(ctx.database.db, lying);
-  const { status, out } = await verify("--archive", lying, "--log", "--whole");
-  expect(status, out).toBe(1);
-  expect(out).toContain("sleep_differs");
+  const lyingFile = join(folder, "lying.tar");
+  await writeWorldArchive(ctx.database.db, lyingFile);
+  const { status, out: stdout } = await verify("--archive", lyingFile, "--log", "--whole");
+  expect(status, stdout).toBe(1);
+  expect(stdout).toContain("sleep_differs");
 });
 
 test("an archive never overwrites a file", async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { coinCodes } from "#core/money/coins.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { pushBalances } from "#server/wallet/push.ts";
@@ -45,14 +45,14 @@ test("balances including held ones are valued at the index, or null without one"
     { coin: "pBTC" as const, available: 3n, held: 0n },
     { coin: "pETH" as const, available: 0n, held: 1_000_000_000n },
   ];
-  const priced = toList(balances, { latest: () => latest });
-  expect(priced.items.map(({ value }) => value)).toEqual([
+  const pricedList = toList(balances, { latest: () => latest });
+  expect(pricedList.items.map(({ value }) => value)).toEqual([
     "0.000003",
     "0.9995",
     "0.000843",
     "1800",
   ]);
-  expect(priced.total).toBe("1801.000346");
+  expect(pricedList.total).toBe("1801.000346");
   const gap = toList(balances, {
     latest: () => ({ ...latest, index: { ...latest.index, "BTC/USDT": null } }),
   });
@@ -64,7 +64,7 @@ test("balances including held ones are valued at the index, or null without one"
 });
 
 test("a user with a socket receives new balances, ending with the latest", async () => {
-  const person = await personWith(ledger, 100n);
+  const person = await createPersonWith(ledger, 100n);
   const house = await ledger.account("house", "contracts", "pUSDT");
   const sentMessages: string[] = [];
   const notified = Promise.withResolvers<void>();

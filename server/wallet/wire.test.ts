@@ -188,9 +188,9 @@ describe("sending over HTTP", () => {
     const [from, to] = [await newPerson(), await newPerson()];
     const { address } = (await ask(getReceiveAddress, { coin: "pUSDT" }, to.token)).data;
     const input = { coin: "pUSDT", address, amount: "1" };
-    const sending = Array.from({ length: 12 }, () => ask(send, input, from.token, newKey()));
+    const sendCalls = Array.from({ length: 12 }, () => ask(send, input, from.token, newKey()));
     const closing = ask(startOver, { attempt_id: to.attemptId }, to.token, newKey());
-    const [answers, closed] = [await Promise.all(sending), await closing];
+    const [answers, closed] = [await Promise.all(sendCalls), await closing];
     expect([...answers, closed].map(({ error }) => error).filter(Boolean)).toEqual([]);
     const bothBalances =
       (await available(to.attemptId)) + (await available(await getCurrent(to.userId)));
@@ -229,8 +229,9 @@ describe("starting over during other calls", () => {
       "select coalesce(sum(amount), 0) as left from withdrawal where user_id = $1 and outcome = 'left'",
       [person.userId],
     );
-    const [exchanged, sentAnswer] = rest;
-    const spentAmount = (exchanged!.code === 1 ? 1_000n : 0n) + (sentAnswer!.code === 1 ? 10n : 0n);
+    const [exchangeAnswer, sentAnswer] = rest;
+    const spentAmount =
+      (exchangeAnswer!.code === 1 ? 1_000n : 0n) + (sentAnswer!.code === 1 ? 10n : 0n);
     const bothBalances =
       (await available(person.attemptId)) + (await available(await getCurrent(person.userId)));
     expect(bothBalances + BigInt(rows[0]!.left)).toBe((20_000n - spentAmount) * unit);

@@ -70,7 +70,7 @@ async function signIn(n: number): Promise<{ token: string; userId: string }> {
   return { token: answer.data.token!, userId: answer.data.user_id! };
 }
 
-/** Adverse events of a person, and of a world. */
+/** Adverse events for a person and for a world. */
 const misfortunes = {
   suspended: (userId: string) =>
     run("update user_account set suspended_at_ms = 1 where user_id = $1", [userId]),
@@ -110,7 +110,7 @@ const minor = fc.oneof(
 interface Plan {
   coin: Coin;
   balance: bigint;
-  /** Earlier withdrawals, the first of which are cancelled. */
+  /** Earlier withdrawals; the first ones are cancelled. */
   before: { part: number; cancelled: boolean }[];
   spent: number;
   misfortunes: Misfortune[];
@@ -176,9 +176,9 @@ async function available(attemptId: string, coin: Coin): Promise<bigint> {
 test("in any state an available balance can be withdrawn after sign-in and PIN", async () => {
   let parted = 0;
   await fc.assert(
-    fc.asyncProperty(plan, async (planned) => {
-      const { coin, how, part, pin } = planned;
-      const person = await prepare(planned);
+    fc.asyncProperty(plan, async (withdrawalPlan) => {
+      const { coin, how, part, pin } = withdrawalPlan;
+      const person = await prepare(withdrawalPlan);
       // Signing in is never refused either.
       const { token } = await signIn(person.n);
       const before = await available(person.attemptId, coin);

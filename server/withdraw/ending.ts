@@ -39,7 +39,7 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
     const journals: Journal[] = [];
     for (const row of rows) journals.push(await completionJournal(ledger, row, tx));
     const results = await ledger.postIn(tx, journals, atMs);
-    const completed = rows.filter((_, index) => isPosted(results[index]!.outcome));
+    const completedRows = rows.filter((_, index) => isPosted(results[index]!.outcome));
     for (const [index, { outcome }] of results.entries()) {
       if (!isPosted(outcome)) {
         ctx.logger.error(
@@ -48,14 +48,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
         );
       }
     }
-    await endRows(ctx, tx, completed, {
+    await endRows(ctx, tx, completedRows, {
       outcome: "left",
       by: endedBy,
       atMs,
       kind: completionKind,
       act,
     });
-    return completed;
+    return completedRows;
   };
 
   /**
@@ -73,14 +73,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
       if (dueRows.length === 0) return count;
       // Avoids opening or looking up an account under the accept lock, where others wait.
       await Promise.all(dueRows.map((row) => completionAccounts(ledger, row)));
-      const completed = await ledger.transact(async (tx) => {
+      const completedRows = await ledger.transact(async (tx) => {
         const { rows } = await sql<StoredWithdrawal>`
           select * from withdrawal where id = any(${dueRows.map(({ id }) => id)}::uuid[]) and outcome is null
           order by cancel_until_ms, id for update skip locked`.execute(tx);
         return await completeLocked(tx, rows, "time");
       });
-      count += completed.length;
-      if (dueRows.length < batchSize || completed.length === 0) return count;
+      count += completedRows.length;
+      if (dueRows.length < batchSize || completedRows.length === 0) return count;
     }
   };
 
@@ -91,14 +91,14 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
   const completeIn = async (tx: Tx, id: string, by: EndedBy, act: PayNowAction | null = null) => {
     const { rows } = await sql<StoredWithdrawal>`
       select * from withdrawal where id = ${id} and outcome is null for update`.execute(tx);
-    const [completed = null] = await completeLocked(tx, rows, by, act);
-    return completed;
+    const [completedRow = null] = await completeLocked(tx, rows, by, act);
+    return completedRow;
   };
 
   /** Lets one leave now; false if it is already over. */
   const complete = async (id: string, endedBy: EndedBy): Promise<boolean> => {
-    const completed = await ledger.transact((tx) => completeIn(tx, id, endedBy));
-    return completed !== null;
+    const completedRow = await ledger.transact((tx) => completeIn(tx, id, endedBy));
+    return completedRow !== null;
   };
 
   /**
@@ -107,8 +107,8 @@ export function createWithdrawalEnding(ctx: AppContext, ledger: Ledger) {
    */
   const payNow = async (tx: Tx, id: string, act: PayNowAction): Promise<(() => void) | null> => {
     await lockShared(tx, ctx.database.schema);
-    const completed = await completeIn(tx, id, "operator", act);
-    return completed && (() => ledger.notifyPosted([completed.user_id]));
+    const completedRow = await completeIn(tx, id, "operator", act);
+    return completedRow && (() => ledger.notifyPosted([completedRow.user_id]));
   };
 
   /**

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
 import { countRows } from "#server/platform/db/countRows.ts";
 import type { Db } from "#server/platform/db/database.ts";
-import { singleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
+import { toSingleValue, type WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 
 /** Withdrawals that have not left yet; each one leaves within a day (docs/rules/wallet.md). */
 export function withdrawMetrics({
@@ -19,14 +19,16 @@ export function withdrawMetrics({
     drydock_withdrawals_waiting: {
       help: "Withdrawals that have not left.",
       kind: "gauge",
-      read: async () => singleValue((await readWaiting()).waiting),
+      read: async () => toSingleValue((await readWaiting()).waiting),
     },
     drydock_withdrawal_oldest_seconds: {
       help: "How long the oldest of them has waited; 0 if there is none.",
       kind: "gauge",
       read: async () => {
         const { placed_ms: placedMs } = await readWaiting();
-        return singleValue(placedMs === null ? 0 : (realClock.nowMs() - Number(placedMs)) / 1_000);
+        return toSingleValue(
+          placedMs === null ? 0 : (realClock.nowMs() - Number(placedMs)) / 1_000,
+        );
       },
     },
   };

@@ -47,7 +47,7 @@ export const reconcileWithdrawals: AuditCheck = async (tx, report) => {
   await compareTerms(tx, report);
 };
 
-/** Fee, form and who let it leave, as the rule and the operators' acts give them. */
+/** Compares the fee, the form and the cause of the end with the rule and the operators' actions. */
 async function compareTerms(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{
     id: string;

@@ -57,19 +57,19 @@ const listedErrors = [
 ];
 
 describe("possible refusals of a withdrawal", () => {
-  test("a withdrawal can fail with these errors only", () => {
+  test("a withdrawal fails only with the listed errors", () => {
     expect(withdraw.errors.toSorted()).toEqual(listedErrors);
   });
 
   test("the code of a withdrawal throws no other error", () => {
-    const thrown = refusing.flatMap((path) =>
+    const thrownErrors = refusing.flatMap((path) =>
       [...source(path).matchAll(/"([a-z_]+\.[a-z_]+)"/g)]
         .map(([, name]) => name as string)
         .filter((name) => Object.hasOwn(errors, name)),
     );
-    expect(thrown.length).toBeGreaterThan(15);
+    expect(thrownErrors.length).toBeGreaterThan(15);
     const knownErrors = new Set<string>([...listedErrors, ...commonErrors]);
-    expect(thrown.filter((name) => !knownErrors.has(name))).toEqual([]);
+    expect(thrownErrors.filter((name) => !knownErrors.has(name))).toEqual([]);
   });
 
   test("the withdrawal module imports no other state, as the third promise requires", () => {

@@ -15,7 +15,7 @@ export interface WithdrawalTexts {
   fieldEncryption: FieldEncryption;
 }
 
-async function opened<Row extends StoredWithdrawal>(
+async function decryptRows<Row extends StoredWithdrawal>(
   fieldEncryption: FieldEncryption,
   rows: readonly Row[],
 ): Promise<(Omit<Row, "early_payment"> & Pick<WithdrawalRow, "address" | "early_payment">)[]> {
@@ -42,7 +42,7 @@ export async function readWithdrawal(
   if (!isUuid(id)) return null;
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where id = ${id} and user_id = ${userId}`.execute(db);
-  return (await opened(fieldEncryption, rows))[0] ?? null;
+  return (await decryptRows(fieldEncryption, rows))[0] ?? null;
 }
 
 /** The withdrawal of a person that the journal `id` ended; null if there is none. */
@@ -53,7 +53,7 @@ export async function readEndedBy(
 ): Promise<WithdrawalRow | null> {
   const { rows } = await sql<StoredWithdrawal>`
     select * from withdrawal where ended_journal = ${id} and user_id = ${userId}`.execute(db);
-  return (await opened(fieldEncryption, rows))[0] ?? null;
+  return (await decryptRows(fieldEncryption, rows))[0] ?? null;
 }
 
 export interface WithdrawalQuery extends Paging {
@@ -79,7 +79,7 @@ export async function listWithdrawals(
       and (${coin ?? null}::text is null or coin = ${coin ?? null})
       and (${upToSeq}::bigint is null or number <= ${upToSeq}::bigint)
     order by number desc offset ${offset} limit ${limit}`.execute(db);
-  return await opened(fieldEncryption, rows);
+  return await decryptRows(fieldEncryption, rows);
 }
 
 /** As on the wire, at `nowMs` of world time. */
@@ -131,7 +131,7 @@ export async function explainWithdrawals(
   const { rows } = await sql<StoredWithdrawal & ExplainedJournal>`
     select w.*, j.id as journal_id from unnest(${journalIds}::uuid[]) j (id)
       join withdrawal w on w.id = j.id or w.ended_journal = j.id`.execute(db);
-  const open = await opened(fieldEncryption, rows);
+  const open = await decryptRows(fieldEncryption, rows);
   return new Map(open.map((row) => [row.journal_id, getExplanation(row)]));
 }
 

@@ -397,7 +397,7 @@ describe("a withdrawal from a closed attempt", () => {
   });
 });
 
-test("all withdraws everything while the balance changes concurrently", async () => {
+test("amount all withdraws everything while the balance changes concurrently", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");
@@ -410,7 +410,7 @@ test("all withdraws everything while the balance changes concurrently", async ()
   expect(await t.balance(person)).toMatchObject({ available: 0n });
 });
 
-test("all includes a posting that committed first", async () => {
+test("amount all includes a posting that committed first", async () => {
   const person = await t.person({ pUSDT: 100n * unit });
   const wallet = await t.ledger.account(person, "wallet", "pUSDT");
   const house = await t.ledger.account("house", "contracts", "pUSDT");

@@ -2,7 +2,7 @@ import type { Withdrawal } from "#api/withdraw.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { valuedBy } from "#core/wallet/valuation.ts";
 import { computeWithdrawMinimum } from "#core/withdraw/withdraw.ts";
-import { inCurrentAttempt } from "#server/ledger/ownAttempt.ts";
+import { resolveAttempt } from "#server/ledger/ownAttempt.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -70,7 +70,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
       bodyHash: Uint8Array,
     ) => {
       await placeWithdrawal(
-        await inCurrentAttempt(db, owner, params.attempt_id),
+        await resolveAttempt(db, owner, params.attempt_id),
         params,
         id,
         bodyHash,
@@ -129,7 +129,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
         pricedAtMs: symbol !== null && index !== null ? (latest?.secondMs ?? null) : null,
       };
     },
-    /** Which of these people have withdrawn the whole balance of a coin, and not cancelled it. */
+    /** Filters people to those who withdrew the whole balance of a coin without cancelling. */
     withdrewEverything: (userIds: readonly string[]) => readWithdrewEverything(db, userIds),
     explain: (journalIds: string[]) => explainWithdrawals(opening, journalIds),
     /**
@@ -137,7 +137,7 @@ export function createWithdraw(ctx: AppContext, { ledger, market: prices }: With
      * `attempts.unknown`.
      */
     balances: async (owner: WithdrawOwner, attemptId?: string) =>
-      ledger.balances((await inCurrentAttempt(db, owner, attemptId)).attemptId),
+      ledger.balances((await resolveAttempt(db, owner, attemptId)).attemptId),
     leaveDue: closing.completeDue,
     leaveAfterADay: closing.completeAfterOneDay,
     /** The ledger its routes post with. */

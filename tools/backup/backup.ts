@@ -6,7 +6,7 @@
 import { parseArgs } from "node:util";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { sizeText } from "#server/postgres/backup/files.ts";
+import { formatSize } from "#server/postgres/backup/files.ts";
 import { takeBackup } from "#server/postgres/backup/take.ts";
 import { runCommand, showProgress, UsageError } from "./command.ts";
 
@@ -36,7 +36,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `Backup in ${path}: ${manifest.files.length} files, ${sizeText(bytes)}, ${seconds} s${wasRunning ? ", while Drydock ran" : ""}.`,
+    `Backup in ${path}: ${manifest.files.length} files, ${formatSize(bytes)}, ${seconds} s${wasRunning ? ", while Drydock ran" : ""}.`,
   );
   for (const { name, leaves } of manifest.postgres?.worlds ?? []) {
     console.log(`World ${name}: at least ${leaves} leaves of its log.`);

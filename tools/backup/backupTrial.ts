@@ -25,7 +25,7 @@ import pg from "pg";
 import { readUntil } from "#server/postgres/archive/rounds.ts";
 import { archivePaths, readArchiveNote } from "#server/postgres/archive/walArchive.ts";
 import { checkBackup } from "#server/postgres/backup/check.ts";
-import { sizeText } from "#server/postgres/backup/files.ts";
+import { formatSize } from "#server/postgres/backup/files.ts";
 import {
   runningAdminUrl,
   runningPostgresUrl,
@@ -226,10 +226,10 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     );
     console.log(
       `restored to a moment ${moment.afterSeconds} s after the backup, ${moment.waitedSeconds} s later, in ${moment.seconds.toFixed(1)} s: ` +
-        `${moment.known} orders acknowledged before it, ${moment.orders} in the copy; archive ${sizeText(moment.archiveBytes)}`,
+        `${moment.known} orders acknowledged before it, ${moment.orders} in the copy; archive ${formatSize(moment.archiveBytes)}`,
     );
     console.log(
-      `backup of ${sizeText(bytes)} in ${backup.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
+      `backup of ${formatSize(bytes)} in ${backup.result.seconds.toFixed(1)} s under load, restored in ${restored.result.seconds.toFixed(1)} s; ` +
         `${findings.length} differences; verifier on the copies: ${drill.results.join(", ")}`,
     );
   } finally {

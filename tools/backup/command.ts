@@ -1,5 +1,5 @@
 import { StartError } from "#server/platform/startError.ts";
-import { sizeText } from "#server/postgres/backup/files.ts";
+import { formatSize } from "#server/postgres/backup/files.ts";
 
 /** The command line was wrong. */
 export class UsageError extends Error {}
@@ -68,7 +68,7 @@ export function showProgress(verb: string): (doneBytes: number, totalBytes: numb
     shownMs = nowMs;
     const share = total === 0 ? 100 : Math.floor((100 * doneBytes) / total);
     process.stderr.write(
-      `\r\u001b[K${verb} ${sizeText(doneBytes)} of about ${sizeText(total)}, ${share} %`,
+      `\r\u001b[K${verb} ${formatSize(doneBytes)} of about ${formatSize(total)}, ${share} %`,
     );
     if (isComplete) process.stderr.write("\r\u001b[K");
   };

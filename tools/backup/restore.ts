@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { checkBackup } from "#server/postgres/backup/check.ts";
-import { sizeText } from "#server/postgres/backup/files.ts";
+import { formatSize } from "#server/postgres/backup/files.ts";
 import type { BackupManifest } from "#server/postgres/backup/manifest.ts";
 import { restoreBackup } from "#server/postgres/backup/restore.ts";
 import { runCommand, showProgress, UsageError } from "./command.ts";
@@ -40,7 +40,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   if (values.check === (values.into !== undefined)) throw new UsageError("Give --into or --check.");
   if (values.into === undefined) {
     const { manifest, bytes } = await checkBackup(backup, showProgress("Read"));
-    console.log(`The backup of ${manifest.madeAt} is complete: ${sizeText(bytes)}.`);
+    console.log(`The backup of ${manifest.madeAt} is complete: ${formatSize(bytes)}.`);
     return;
   }
   const { into, to, archive = null } = values;
@@ -81,7 +81,7 @@ async function restore(options: {
   });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(
-    `Restored the backup of ${manifest.madeAt} into ${options.into}: ${sizeText(bytes)}, ${seconds} s.`,
+    `Restored the backup of ${manifest.madeAt} into ${options.into}: ${formatSize(bytes)}, ${seconds} s.`,
   );
   if (toMs !== null) console.log(`Everything up to ${new Date(toMs).toISOString()} is in it.`);
   for (const { name, leaves } of worlds) console.log(`World ${name}: ${leaves} leaves of its log.`);

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "n
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
+import { findPostgresAccount, giveOwnership } from "#server/postgres/account.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import {
   appRole,
@@ -117,13 +117,13 @@ function letIn(cluster: string, address: string): string | null {
     { encoding: "utf8" },
   );
   if (status !== 0) throw new Error(`openssl made no certificate: ${stderr}`);
-  for (const path of [key, certificate]) giveOwnership(path, postgresAccount());
+  for (const path of [key, certificate]) giveOwnership(path, findPostgresAccount());
   return certificate;
 }
 
 /** Of a server that is stopped; the copy begins as a standby. */
 function copyCluster(from: string, to: string): void {
-  const account = postgresAccount();
+  const account = findPostgresAccount();
   mkdirSync(to, { recursive: true, mode: 0o700 });
   cpSync(from, to, { recursive: true });
   writeFileSync(join(to, "standby.signal"), "");
@@ -137,7 +137,7 @@ async function startServer(
   passwords: Passwords,
   { address, hasTls }: { address: string; hasTls: boolean },
 ): Promise<DatabaseServer> {
-  const account = postgresAccount();
+  const account = findPostgresAccount();
   const socketDirectory = prepareSocketDirectory(cluster, account);
   const port = await findFreePort();
   const host = encodeURIComponent(socketDirectory);

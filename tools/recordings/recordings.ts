@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describePresets } from "#core/market/replay/presets.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { fetchRecording } from "#server/market/recordings/fetchRecording.ts";
-import { hashesFile, replayCommand } from "#server/market/recordings/notes.ts";
+import { formatReplayCommand, hashesFile } from "#server/market/recordings/notes.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { getPresetFolder } from "#server/platform/config/settings.ts";
 import { parseRecordingArguments } from "./arguments.ts";
@@ -53,6 +53,6 @@ process.exitCode = await runRecordingCommand(usage, async (args, signal) => {
     console.log(`${name}: ${present} minutes, ${missing} missing, ${longestGap} at a stretch`);
   for (const reason of absent) console.log(reason);
   console.log(`Recording ${recording.hash}; ${folder}/README.md says what it is.`);
-  console.log(`Replay it: ${replayCommand("past", folder)}`);
+  console.log(`Replay it: ${formatReplayCommand("past", folder)}`);
   return 0;
 });

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { auditChecks } from "#server/app/audit/auditChecks.ts";
+import { createAuditChecks } from "#server/app/audit/auditChecks.ts";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
 import { ask, getData } from "../probes/http.ts";
@@ -65,7 +65,7 @@ export function auditDetector(appUrl: string): Detector & { close(): Promise<voi
     name: "audit",
     look: async (kind = "") => {
       let first: string | null = null;
-      const checks = Object.entries(auditChecks(world)).map(
+      const checks = Object.entries(createAuditChecks(world)).map(
         ([name, check]): [string, AuditCheck] => [
           name,
           async (tx, find) => {

@@ -4,7 +4,7 @@
  * one for the duration. Takes the same settings as `npm start`. Prints its figures and exits with
  * status 0 if everything adds up, 1 if it does not, 2 if it could not check.
  */
-import { auditChecks } from "#server/app/audit/auditChecks.ts";
+import { createAuditChecks } from "#server/app/audit/auditChecks.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { type Config, readConfig } from "#server/platform/config/config.ts";
 import { openDatabase } from "#server/platform/db/database.ts";
@@ -30,7 +30,7 @@ async function run(config: Config): Promise<number> {
       );
     }
     const world = { name: config.world };
-    const contributions = { auditChecks: [auditChecks(world.name)] };
+    const contributions = { auditChecks: [createAuditChecks(world.name)] };
     const result = await createAudit({ database, world }, { contributions }).run({
       complete: true,
     });

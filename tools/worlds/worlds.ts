@@ -16,11 +16,11 @@ import { StartError } from "#server/platform/startError.ts";
 import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.ts";
 import {
   type Directory,
+  formatCode,
   openDirectory,
-  shownCode,
   worldsMax,
 } from "#server/platform/worlds/directory.ts";
-import { sizeText } from "#server/postgres/backup/files.ts";
+import { formatSize } from "#server/postgres/backup/files.ts";
 import {
   runningOwnerUrl,
   runningPostgresUrl,
@@ -173,7 +173,7 @@ function list(worlds: readonly AddressedWorld[]): void {
     const createdOn = new Date(madeAtMs).toISOString().slice(0, 10);
     const ownSettings = Object.entries(settings).map(([setting, value]) => ` ${setting}=${value}`);
     console.log(
-      `${name}  ${state}  ${shownCode(code)}  ${address}  made ${createdOn}${ownSettings.join("")}`,
+      `${name}  ${state}  ${formatCode(code)}  ${address}  made ${createdOn}${ownSettings.join("")}`,
     );
   }
 }
@@ -199,7 +199,7 @@ async function create(
     ...(start === undefined ? {} : { WORLD_START: start }),
   };
   const { code, address } = await acts.create({ name, template: templateName ?? null, settings });
-  console.log(`The world ${name} is made: its code is ${shownCode(code)}, its address ${address}`);
+  console.log(`The world ${name} is made: its code is ${formatCode(code)}, its address ${address}`);
   console.log("A running Drydock opens it within seconds; otherwise it opens with npm start.");
   if (template?.hint) console.log(template.hint);
 }
@@ -274,7 +274,7 @@ async function exportWorld(acts: WorldAdmin, name: string, file: string): Promis
   if (existsSync(file)) throw new StartError(`${file} is there already: choose another name.`);
   const { vkey, size, publications, bytes } = await acts.export(name, file);
   console.log(
-    `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${sizeText(bytes)}.`,
+    `${file}: ${size} leaves and ${publications} published texts of the world ${name}, ${formatSize(bytes)}.`,
   );
   console.log(`Anyone can check it: npm run verify -- --archive ${file} --log --whole`);
   console.log(`Tell them the key by another way: --key ${vkey}`);

@@ -9,11 +9,11 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { createAudit } from "#server/ledger/audit/audit.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, personWith } from "#server/ledger/testing.ts";
+import { createJournal, createMoveLegs, createPersonWith } from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { createTransparencyLog } from "#server/transparency-log/transparencyLog.ts";
-import { auditChecks } from "./auditChecks.ts";
+import { createAuditChecks } from "./auditChecks.ts";
 
 const startMs = 1_767_571_200_000;
 let ctx: TestContext;
@@ -106,7 +106,7 @@ async function makeTerms(): Promise<void> {
 }
 
 async function makeSend(): Promise<void> {
-  const [from, to] = [await personWith(ledger, 1_000n), await personWith(ledger, 0n)];
+  const [from, to] = [await createPersonWith(ledger, 1_000n), await createPersonWith(ledger, 0n)];
   const id = randomUUID();
   await ledger.post(
     createJournal(createMoveLegs(from.wallet, to.wallet, 7n), { id, kind: "send.move" }),
@@ -129,7 +129,7 @@ async function makeSend(): Promise<void> {
 
 async function findings(): Promise<string[]> {
   // The people of this test have postings of a kind of the ledger's tests, and never signed up.
-  const { attempts: _attempts, kinds: _kinds, ...checks } = auditChecks(ctx.world.name);
+  const { attempts: _attempts, kinds: _kinds, ...checks } = createAuditChecks(ctx.world.name);
   const contributions = { auditChecks: [checks] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
   return [...new Set(findings.map(({ check }) => check))];
@@ -224,7 +224,7 @@ test("the audit finds a balanced journal written outside the ledger", async () =
 });
 
 test("the audit finds an unknown kind of journal and an account without an owner", async () => {
-  const { kinds } = auditChecks(ctx.world.name);
+  const { kinds } = createAuditChecks(ctx.world.name);
   const contributions = { auditChecks: [{ kinds: kinds! }] };
   const listFindings = async () =>
     (await createAudit(ctx, { contributions }).run({ complete: true })).findings.map(

@@ -5,9 +5,9 @@ import { reconcileExchanges } from "#server/exchange/reconciliation.ts";
 import { reconcileHosting } from "#server/hosting/audit/reconciliation.ts";
 import { reconcileInvites } from "#server/invites/reconciliation.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
-import { kindCheck } from "#server/ledger/audit/kindCheck.ts";
+import { createKindCheck } from "#server/ledger/audit/kindCheck.ts";
 import { reconcileLiabilities } from "#server/liabilities/reconciliation.ts";
-import { marketDayCheck } from "#server/market/dayCheck.ts";
+import { createMarketDayCheck } from "#server/market/dayCheck.ts";
 import { reconcileMarket } from "#server/market/reconciliation.ts";
 import { reconcileLeases } from "#server/mining/leaseCheck.ts";
 import { reconcileMining } from "#server/mining/reconciliation.ts";
@@ -16,12 +16,12 @@ import { reconcilePublications } from "#server/operator/audit/publishingCheck.ts
 import { reconcileSwitches } from "#server/operator/audit/switchCheck.ts";
 import { reconcileRecharges } from "#server/recharge/reconciliation.ts";
 import { reconcileSends } from "#server/send/reconciliation.ts";
-import { logCheck } from "#server/transparency-log/logCheck.ts";
-import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
-import { everyTermsCheck, termsCheck } from "#server/transparency-log/termsCheck.ts";
+import { createLogCheck } from "#server/transparency-log/logCheck.ts";
+import { createPublicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { createAllTermsCheck, createTermsCheck } from "#server/transparency-log/termsCheck.ts";
 import { reconcileWithdrawals } from "#server/withdraw/reconciliation.ts";
-import { referenceCheck } from "./referenceCheck.ts";
-import { singletonCheck } from "./singletonCheck.ts";
+import { createReferenceCheck } from "./referenceCheck.ts";
+import { createSingletonCheck } from "./singletonCheck.ts";
 
 /** Every kind of journal; each is compared by the check of its domain. */
 const journalKinds = [
@@ -60,33 +60,33 @@ const limitKinds = [
  * are compared with the log and the ledger, which contain the same facts. Each reads whole tables,
  * so a running instance leaves most of them out of its regular audit.
  */
-export function auditChecks(world: string): Readonly<Record<string, AuditCheck>> {
+export function createAuditChecks(world: string): Readonly<Record<string, AuditCheck>> {
   return {
     addresses: reconcileAddresses(world),
     attempts: reconcileAttempts,
     contracts: reconcileContracts,
-    contractTerms: termsCheck("contract_terms"),
+    contractTerms: createTermsCheck("contract_terms"),
     exchange: reconcileExchanges(world),
     hosting: reconcileHosting,
-    hostingTerms: termsCheck("hosting_terms"),
+    hostingTerms: createTermsCheck("hosting_terms"),
     invites: reconcileInvites,
-    kinds: kindCheck(journalKinds, limitKinds),
+    kinds: createKindCheck(journalKinds, limitKinds),
     liabilities: reconcileLiabilities(world),
-    log: logCheck(world),
+    log: createLogCheck(world),
     market: reconcileMarket(world),
-    marketDays: marketDayCheck(world),
+    marketDays: createMarketDayCheck(world),
     mining: reconcileMining(world),
     miningLeases: reconcileLeases,
     miningStock: checkStock,
-    miningTerms: termsCheck("mining_terms"),
-    publications: publicationCheck(world),
+    miningTerms: createTermsCheck("mining_terms"),
+    publications: createPublicationCheck(world),
     publishing: reconcilePublications,
     recharge: reconcileRecharges(world),
     send: reconcileSends(world),
-    references: referenceCheck,
-    singletons: singletonCheck,
+    references: createReferenceCheck,
+    singletons: createSingletonCheck,
     switches: reconcileSwitches(world),
-    terms: everyTermsCheck,
+    terms: createAllTermsCheck,
     withdraw: reconcileWithdrawals,
   };
 }

@@ -21,7 +21,7 @@ import { createForm, multipart, send as sendForm, specimen } from "#server/recha
 import { createPeople, type People, type TestPerson } from "#server/testing/signedIn.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 import { rotateKeys } from "#server/transparency-log/keys.ts";
-import { auditChecks } from "./auditChecks.ts";
+import { createAuditChecks } from "./auditChecks.ts";
 
 /**
  * A whole world in which people and operators did everything that leaves rows, through the calls of
@@ -68,7 +68,7 @@ async function pass(seconds: number): Promise<void> {
   await settle();
 }
 
-/** Time jumps; seconds that are too late by then become a gap. */
+/** Jumps ahead in time; seconds that are then too late become a gap. */
 async function jump(ms: number): Promise<void> {
   ctx.realClock.advanceMs(ms);
   ctx.clock.advanceTo(ctx.clock.nowMs() + ms);
@@ -76,22 +76,22 @@ async function jump(ms: number): Promise<void> {
 }
 
 /** Only the audit is tested; a pool's strategy is not run over its history. */
-const elsewhere = ["ledger.audit", "hosting.history_test"];
+const skippedJobs = ["ledger.audit", "hosting.history_test"];
 
 async function settle(): Promise<void> {
   const { transparencyLog, contracts, mining } = world.services;
   await transparencyLog.integrate();
   await contracts.settleDue();
   await mining.advance();
-  // Work that one run makes due is done by the next.
+  // Work that becomes due in one run is done in the next.
   for (let runs = 0; runs < 2; runs += 1)
     for (const { name, everySeconds } of jobs.list())
-      if (everySeconds !== null && !elsewhere.includes(name)) await jobs.runNow(name);
+      if (everySeconds !== null && !skippedJobs.includes(name)) await jobs.runNow(name);
   await transparencyLog.integrate();
 }
 
 async function findings(): Promise<string[]> {
-  const contributions = { auditChecks: [auditChecks(ctx.world.name)] };
+  const contributions = { auditChecks: [createAuditChecks(ctx.world.name)] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
   return findings.map(({ check, detail }) => `${check}: ${detail}`);
 }
@@ -162,7 +162,7 @@ async function publish(kind: string, body: object, at_ms: number | null = null, 
   };
 }
 
-/** The person's form and picture for a verification of identity, as the specimen says. */
+/** Submits the person's form and picture for a verification, with the specimen's values. */
 async function verifyIdentity(person: TestPerson, kind: string): Promise<string> {
   const params = { document_type: "passport", state: "velmark", country: "GB", kind };
   const specimen: IdentitySpecimen = await post(person, "user/drawIdentity", params);
@@ -201,7 +201,7 @@ test("orders that are open, over, void and settled late", async () => {
   await post(trader, "record/createReceiptLink", anotherLink);
   await post(trader, "record/revokeReceiptLink", { link_id });
   expect(await findings()).toEqual([]);
-  // One has no entry price before the gap, the other's window lies in it.
+  // One order has no entry price before the gap; the window of the other lies in the gap.
   const earlyOrder = await order(trader, "up", 60);
   await pass(5);
   const unbound = await order(trader, "down", 60);
@@ -340,7 +340,7 @@ test("people who join, start over, exclude themselves and leave", async () => {
   expect(await findings()).toEqual([]);
 }, 120_000);
 
-/** A code that no act made, and one with another number, are findings. */
+/** A code that no audit event created, and one with another number, are findings. */
 async function expectCodesCompared(): Promise<void> {
   const { pool } = ctx.owner;
   const changes = [
@@ -365,10 +365,10 @@ async function expectCodesCompared(): Promise<void> {
 test("operators' actions on people, texts, offers, switches and each other", async () => {
   await people.raise(await signInAgain(owner));
   const { userId } = await people.signIn();
-  const why = "It is part of the test";
+  const reason = "It is part of the test";
   for (const suspended of [true, false, true])
-    await act("people/setSuspended", { user_id: userId, suspended, why });
-  await act("people/endSessions", { user_id: userId, why });
+    await act("people/setSuspended", { user_id: userId, suspended, why: reason });
+  await act("people/endSessions", { user_id: userId, why: reason });
   await get(owner, "operator/people/find", { user_id: userId });
   await signInAgain(trader);
   const { code } = await post(trader, "user/makeViewCode");
@@ -381,19 +381,19 @@ test("operators' actions on people, texts, offers, switches and each other", asy
   await people.operator("auditor", owner);
   const { items } = await get(owner, "operator/getOperators");
   const helperId = items.find(({ role }: { role: string }) => role === "support").operator_id;
-  await act("setRole", { operator_id: helperId, role: "publisher", why });
-  await act("removeOperator", { operator_id: helperId, why });
+  await act("setRole", { operator_id: helperId, role: "publisher", why: reason });
+  await act("removeOperator", { operator_id: helperId, why: reason });
   const withdrawn = randomBytes(32).toString("hex");
   for (const code_hash of [withdrawn, randomBytes(32).toString("hex")])
     await act("inviteOperator", { role: "auditor", code_hash });
   await act("withdrawInvitation", { code_hash: withdrawn });
   expect(await findings()).toEqual([]);
   const link = { label: "A class", limit: 30, expires_at_ms: ctx.realClock.nowMs() + dayMs };
-  const { link: closed } = await act("class/makeLink", link);
-  const { link: open } = await act("class/makeLink", link);
-  await act("class/makeCodes", { class_id: closed.class_id, count: 2 });
-  for (const count of [3, 1]) await act("class/makeCodes", { class_id: open.class_id, count });
-  await act("class/closeLink", { class_id: closed.class_id });
+  const { link: closedLink } = await act("class/makeLink", link);
+  const { link: openLink } = await act("class/makeLink", link);
+  await act("class/makeCodes", { class_id: closedLink.class_id, count: 2 });
+  for (const count of [3, 1]) await act("class/makeCodes", { class_id: openLink.class_id, count });
+  await act("class/closeLink", { class_id: closedLink.class_id });
   expect(await findings()).toEqual([]);
   await expectCodesCompared();
   for (const on of [false, true, false]) await act("class/setContracts", { on });
@@ -404,7 +404,7 @@ test("operators' actions on people, texts, offers, switches and each other", asy
   await act("class/setContracts", { on: true });
   const notice = { type: "dialog", language: "en", title: "A word", text: "To all." };
   await act("class/announce", { id: randomUUID(), ...notice, until_ms: null });
-  await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why });
+  await act("people/setSupportLink", { user_id: trader.userId, link_id: null, why: reason });
   const { chat_link } = await get(owner, "operator/getSettings");
   const chatLink = { use: "link", link: "https://chat.example.org/room" };
   await act("setChatLink", { ...chatLink, revision: chat_link.revision });
@@ -433,19 +433,19 @@ test("operators' actions on people, texts, offers, switches and each other", asy
   expect(helper.userId).not.toBe(owner.userId);
 }, 120_000);
 
-test("people whom operators helped leave, and operators who acted", async () => {
+test("people who leave after operators acted on them, and operators who acted", async () => {
   await people.raise(await signInAgain(owner));
-  const why = "It is part of the test";
-  const helped = await people.signIn();
+  const reason = "It is part of the test";
+  const helpedPerson = await people.signIn();
   await pass(5);
-  await order(helped, "up", 300);
-  const paidWithdrawal = await withdraw(helped);
-  await act("people/payNow", { withdrawal_id: paidWithdrawal, why });
-  await act("people/setSuspended", { user_id: helped.userId, suspended: true, why });
+  await order(helpedPerson, "up", 300);
+  const paidWithdrawal = await withdraw(helpedPerson);
+  await act("people/payNow", { withdrawal_id: paidWithdrawal, why: reason });
+  await act("people/setSuspended", { user_id: helpedPerson.userId, suspended: true, why: reason });
   const support = await people.operator("support", owner);
   const publisher = await people.operator("publisher", owner);
   await people.raise(support);
-  await post(support, "operator/people/endSessions", { user_id: helped.userId, why });
+  await post(support, "operator/people/endSessions", { user_id: helpedPerson.userId, why: reason });
   await people.raise(await signInAgain(owner));
   const second = await people.operator("owner", owner);
   await people.raise(second);
@@ -457,7 +457,7 @@ test("people whom operators helped leave, and operators who acted", async () => 
   expect(await findings()).toEqual([]);
   await post(publisher, "operator/leave");
   const word = { word: "delete" };
-  for (const person of [second, support, await signInAgain(helped), pupil])
+  for (const person of [second, support, await signInAgain(helpedPerson), pupil])
     await post(person, "user/deleteAccount", { ...word, receipt_id: randomUUID() });
   await settle();
   expect(await findings()).toEqual([]);

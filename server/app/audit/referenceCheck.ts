@@ -5,7 +5,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
  * Checks that every reference between tables points to a row: a write that bypasses triggers also
  * bypasses foreign keys.
  */
-export const referenceCheck: AuditCheck = async (tx, report) => {
+export const createReferenceCheck: AuditCheck = async (tx, report) => {
   const { rows: references } = await sql<{
     name: string;
     from_table: string;

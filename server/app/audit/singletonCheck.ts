@@ -5,7 +5,7 @@ import type { AuditCheck } from "#server/ledger/audit/audit.ts";
  * Checks that a single-row table has no second row, which a statement could read if the constraint
  * were gone.
  */
-export const singletonCheck: AuditCheck = async (tx, report) => {
+export const createSingletonCheck: AuditCheck = async (tx, report) => {
   const { rows: tables } = await sql<{ name: string }>`
     select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     where a.attname = 'singleton' and not a.attisdropped and c.relkind = 'r'

@@ -2,10 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
-import { escaped, getLanguage, plainPage } from "./plainPage.ts";
+import { escapeHtml, getLanguage, renderPlainPage } from "./plainPage.ts";
 
-/** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
-export function archivePage(
+/**
+ * Renders the contents of an archive as a page: its world, how to check it, and the published
+ * texts.
+ */
+export function renderArchivePage(
   archive: ArchiveFile,
   request: IncomingMessage,
   messages: Messages,
@@ -13,7 +16,7 @@ export function archivePage(
   const { world, head, seconds, publications } = archive;
   const language = getLanguage(request);
   const say = (key: string, values?: Record<string, string>) =>
-    escaped(messages.format(language, `archived-world.${key}`, values));
+    escapeHtml(messages.format(language, `archived-world.${key}`, values));
   const date = (atMs: number) =>
     new Intl.DateTimeFormat(localeTags[language], {
       dateStyle: "long",
@@ -24,27 +27,27 @@ export function archivePage(
   const texts = publications.map((publication) => renderText(publication, language, date));
   const body = `<h1>${title}</h1>
 <p>${say("text", { date: `${date(seconds?.lastMs ?? world.createdAtMs)} UTC` })}</p>
-<p>${escaped(messages.format(language, "archive.practice"))}</p>
+<p>${escapeHtml(messages.format(language, "archive.practice"))}</p>
 <p><a class="go" href="/verify?part=log">${say("log")}</a></p>
 <p><a href="/verify?part=price">${say("price")}</a></p>
 <p><a href="/verify">${say("receipt")}</a></p>
-<dl><dt>${say("key")}</dt><dd>${escaped(head.keys[0]!)}</dd></dl>
+<dl><dt>${say("key")}</dt><dd>${escapeHtml(head.keys[0]!)}</dd></dl>
 <p>${say("keyNote")}</p>
 <h2>${say("texts")}</h2>
 ${texts.length === 0 ? `<p>${say("textsNone")}</p>` : texts.join("\n")}`;
-  return plainPage({ language, title, body });
+  return renderPlainPage({ language, title, body });
 }
 
-/** As it was written: with the title that people read, or its kind and version. */
+/** Renders a text as published, under its title or else its kind and version. */
 function renderText(
   { publication, kind, body, published_at_ms: atMs }: ArchivedPublication,
   language: string,
   date: (atMs: number) => string,
 ): string {
   const title = findTitle(body, language) ?? `${kind} ${publication}`;
-  return `<details><summary>${escaped(title)}</summary>
-<p>${escaped(kind)} · ${escaped(date(atMs))} UTC</p>
-<pre>${escaped(JSON.stringify(body, null, 1))}</pre></details>`;
+  return `<details><summary>${escapeHtml(title)}</summary>
+<p>${escapeHtml(kind)} · ${escapeHtml(date(atMs))} UTC</p>
+<pre>${escapeHtml(JSON.stringify(body, null, 1))}</pre></details>`;
 }
 
 function findTitle(body: unknown, language: string): string | null {

@@ -51,7 +51,7 @@ const call = async (method: "GET" | "POST", url: string, headers = {}) => {
   return { status: answer.statusCode, ...answer.json() };
 };
 
-test("an archive answers with the log, the world and the texts of the world that wrote it", async () => {
+test("an archive serves the log, configuration and texts of its world", async () => {
   const { data: state } = await call("GET", "/api/log/getState");
   expect(state).toMatchObject({ origin: archived.origin, size: archived.size, pending: 0 });
   expect(state.keys).toEqual([{ vkey: archived.vkey, from_size: null }]);
@@ -76,7 +76,7 @@ test("an archive answers with the log, the world and the texts of the world that
   );
 });
 
-test("nobody signs in to an archive, no call moves money, and no operator has a console", async () => {
+test("an archive refuses sign-ins, money calls and the console", async () => {
   const origin = { origin: "http://localhost", "idempotency-key": crypto.randomUUID() };
   for (const [method, path] of [
     ["GET", "/api/user/nonce?address=0x1&chain_id=1"],
@@ -95,22 +95,22 @@ test("nobody signs in to an archive, no call moves money, and no operator has a 
   }
 });
 
-test("the verifier that asks it as an instance agrees with all of it", async () => {
+test("the verifier accepts an archive served as an instance", async () => {
   const address = await app.listen({ port: 0, host: "127.0.0.1" });
   const main = join(import.meta.dirname, "../../../verify/main.ts");
   const memory = join(folder, "memory.json");
-  const out = await new Promise<string>((resolve) => {
+  const output = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,
       [main, "--url", address, "--log", "--whole", "--memory", memory],
       (error, stdout, stderr) => resolve(`${error?.code ?? 0}\n${stdout}${stderr}`),
     );
   });
-  expect(out).toMatch(/^0\n/);
-  expect(out).toContain(`Every leaf and every tile of ${archived.size} leaves was read`);
+  expect(output).toMatch(/^0\n/);
+  expect(output).toContain(`Every leaf and every tile of ${archived.size} leaves was read`);
 });
 
-test("its page names the world, its end and its texts, and no text becomes markup", async () => {
+test("an archive's page names the world, its end and its texts, with markup escaped", async () => {
   const getPage = (language: string) =>
     app.inject({ url: "/archive", headers: { host: "localhost", "accept-language": language } });
   const { body, headers } = await getPage("en");
@@ -123,7 +123,7 @@ test("its page names the world, its end and its texts, and no text becomes marku
   expect((await getPage("de")).body).toContain("Gezeiten");
 });
 
-test("a path that the archive does not hold is not found, and none leads out of it", async () => {
+test("an unknown path is not found, and a path cannot leave the archive", async () => {
   for (const path of ["tile/9/000", "../archive.json", "%2e%2e/archive.json", "checkpoint/x"])
     expect((await call("GET", `/log/${path}`)).error).toBe("request.not_found");
 });
@@ -137,12 +137,12 @@ test.each([
   ],
   [
     "another format",
-    (all: Buffer) => changed(all, "drydock.archive/1", "drydock.archive/9"),
+    (all: Buffer) => replaceBytes(all, "drydock.archive/1", "drydock.archive/9"),
     "archive.json",
   ],
   [
     "one without a checkpoint",
-    (all: Buffer) => changed(all, "log/checkpoint", "log/chequepoin"),
+    (all: Buffer) => replaceBytes(all, "log/checkpoint", "log/chequepoin"),
     "checkpoint",
   ],
 ])("%s is refused with the reason", async (_, change, reason) => {
@@ -153,7 +153,7 @@ test.each([
   await expect(opening).rejects.toThrow(new RegExp(reason));
 });
 
-function changed(all: Buffer, from: string, to: string): Buffer {
+function replaceBytes(all: Buffer, from: string, to: string): Buffer {
   const copy = Buffer.from(all);
   copy.write(to, copy.indexOf(from));
   return copy;

@@ -14,17 +14,17 @@ import { createLocalBus } from "#server/platform/bus/bus.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { createHttpApp } from "#server/platform/http/app.ts";
 import type { App } from "#server/platform/http/context.ts";
-import { socketUrlFor } from "#server/platform/http/headers.ts";
+import { getSocketUrl } from "#server/platform/http/headers.ts";
 import { route } from "#server/platform/http/route.ts";
 import { createStream } from "#server/platform/http/stream.ts";
-import { practiceTerms, termsVersion } from "#server/platform/terms.ts";
+import { buildPracticeTerms, termsVersion } from "#server/platform/terms.ts";
 import type { ArchiveFile } from "#server/transparency-log/archiveFile.ts";
-import { archivePage } from "./archivePage.ts";
+import { renderArchivePage } from "./archivePage.ts";
 import { plainPageHeaders } from "./plainPage.ts";
 
 type HttpContext = Parameters<typeof createHttpApp>[0] & Pick<AppContext, "messages">;
 
-/** Where its contents are listed. */
+/** The path of the list of contents. */
 const contentsPath = "/archive";
 
 /** Calls that an archive answers; it refuses all others. */
@@ -60,7 +60,7 @@ export async function createArchiveApp(
           startPath: contentsPath,
         },
   );
-  // Pushes nothing: the app waits for prices as it does on a quiet market.
+  // Never pushes: the app waits for prices as on a quiet market.
   await createStream(
     app,
     createLocalBus(() => {}),
@@ -69,7 +69,7 @@ export async function createArchiveApp(
   logCalls(app, archive);
   frameCalls(app, ctx, archive);
   app.get(contentsPath, (request, reply) =>
-    reply.headers(plainPageHeaders).send(archivePage(archive, request.raw, ctx.messages)),
+    reply.headers(plainPageHeaders).send(renderArchivePage(archive, request.raw, ctx.messages)),
   );
   for (const { method, path } of calls)
     if (!answeredCalls.some((item) => item.path === path))
@@ -134,7 +134,7 @@ function frameCalls(app: App, { config, messages }: HttpContext, archive: Archiv
       practice: true,
       backing: "none",
       chatLink: null,
-      socket_url: socketUrlFor(context, config),
+      socket_url: getSocketUrl(context, config),
       world: {
         name: world.world,
         market: world.market,
@@ -158,7 +158,7 @@ function frameCalls(app: App, { config, messages }: HttpContext, archive: Archiv
     }),
   );
   route(app, getTerms, (_input, { language }) => {
-    const { version, title, paragraphs } = practiceTerms(messages, language, config.operator);
+    const { version, title, paragraphs } = buildPracticeTerms(messages, language, config.operator);
     return { version, title, paragraphs };
   });
   route(app, getSeconds, () => ({ to_ms: endMs, day: null, month: null, day_leaf: head.day_leaf }));

@@ -11,7 +11,7 @@ import { type Config, readConfig, type ServiceName } from "#server/platform/conf
 import { type Directory, openDirectory } from "#server/platform/worlds/directory.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
 
-/** One program on a database that it was told of, with a world of the directory. */
+/** One program on an external database, with one world in the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-external-"));
 chmodSync(directory, 0o711);
 const quietMs = 1_000;
@@ -52,18 +52,18 @@ async function freePort(): Promise<number> {
 }
 
 const state = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
-async function untilState(wanted: string): Promise<void> {
-  while ((await state()) !== wanted) await sleep(50);
+async function untilState(expectedState: string): Promise<void> {
+  while ((await state()) !== expectedState) await sleep(50);
 }
 
-test("a world falls asleep while its program is alone on the database, and a request wakes it", async () => {
+test("a world falls asleep if its program alone uses the database, and a request wakes it", async () => {
   await untilState("asleep");
   const answer = await fetch(`http://127.0.0.1:${port}/api/log/getState`);
   expect(answer.status).toBe(200);
   expect(await state()).toBe("awake");
 }, 120_000);
 
-test("beside another program it stays awake, and the command says why", async () => {
+test("a world stays awake if another program uses the database, and the command explains why", async () => {
   await untilState("asleep");
   const services: ServiceName[] = ["worker"];
   const worker = await startProgram({ ...config, services }, async () => null);
@@ -71,7 +71,7 @@ test("beside another program it stays awake, and the command says why", async ()
   const worldAdmin = createWorldAdmin({ config, urls, realClock });
   try {
     await fetch(`http://127.0.0.1:${port}/api/log/getState`);
-    // Several looks at the directory.
+    // Long enough for several polls of the directory.
     for (const endMs = performance.now() + quietMs + 7_000; performance.now() < endMs; ) {
       expect(await state()).toBe("awake");
       await sleep(100);
@@ -86,7 +86,7 @@ test("beside another program it stays awake, and the command says why", async ()
   await untilState("asleep");
 }, 120_000);
 
-test("a world beyond WORLDS_AWAKE does not wake, and a page in the visitor's language says why", async () => {
+test("a world beyond WORLDS_AWAKE stays asleep, and a page in the visitor's language explains why", async () => {
   await untilState("asleep");
   const limits = { firstPort: port + 1, awakeMax: 2 };
   const { port: betaPort } = await worlds.add({ name: "beta", settings: {} }, limits);

@@ -4,8 +4,8 @@ import { withPurpose } from "#server/platform/db/pools.ts";
 import {
   openDirectory,
   openSharedDirectory,
+  requireAwakeCapacity,
   requireAwakeRoom,
-  requireRoomBeside,
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { createHostedWorld, type HostedWorld } from "./hostedWorld.ts";
@@ -14,30 +14,30 @@ import type { ServedWorld, WorldHost } from "./servedWorld.ts";
 
 /** The worlds of the directory that this process hosts besides the main one. */
 export interface HostedWorlds {
-  /** The directory as it was read last. */
+  /** The directory as last read. */
   entries(): readonly WorldEntry[];
   find(name: string): HostedWorld | null;
-  /** Those that are open. */
+  /** The open worlds. */
   open(): ServedWorld[];
-  /** Closes their web servers. */
+  /** Closes the web servers of all hosted worlds. */
   closeWeb(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Real time between two looks at the directory. */
+/** Real time between two polls of the directory. */
 const pollEveryMs = 2_000;
-/** Before a world that did not open is tried again: doubled each time. */
+/** Delay before a world that failed to open is retried; doubled each time. */
 const retryMinMs = 2_000;
 const retryMaxMs = 60_000;
-/** A world in use just now is not put to sleep by a command either. */
+/** Minimum quiet time before even a command puts a world to sleep. */
 const quietMinMs = 1_000;
-/** A world that sleeps is opened after this long for what has to be deleted in time. */
+/** A sleeping world is opened at least this often, so that data is deleted on time. */
 const sleepMaxMs = 86_400_000;
 
 /**
- * Follows the directory: opens worlds one after another, closes those that are no longer to be
- * served, and puts unused ones to sleep. A world that does not open is reported and tried again;
- * the others go on.
+ * Follows the directory: opens worlds one after another, closes those that should no longer be
+ * served, and puts unused ones to sleep. A world that fails to open is reported and retried without
+ * affecting the others.
  */
 export function followDirectory(
   host: WorldHost,
@@ -84,15 +84,15 @@ export function followDirectory(
     [...hosted.values()].flatMap((world) => world.openWorld() ?? []);
 
   const open = async ({ name }: WorldEntry, world: HostedWorld): Promise<void> => {
-    const failed = failures.get(name);
-    if (failed && performance.now() < failed.afterMs) return;
+    const failure = failures.get(name);
+    if (failure && performance.now() < failure.afterMs) return;
     try {
       // The directory may have been filled under a higher limit.
-      if (!world.openWorld()) requireRoomBeside(1 + listOpen().length, program.awakeMax);
+      if (!world.openWorld()) requireAwakeCapacity(1 + listOpen().length, program.awakeMax);
       await world.open();
       failures.delete(name);
     } catch (error) {
-      const retryMs = Math.min(retryMaxMs, (failed?.retryMs ?? retryMinMs / 2) * 2);
+      const retryMs = Math.min(retryMaxMs, (failure?.retryMs ?? retryMinMs / 2) * 2);
       failures.set(name, { afterMs: performance.now() + retryMs, retryMs });
       logger.error({ err: error, world: name, retryMs }, "a world did not open; trying again");
     }
@@ -106,13 +106,13 @@ export function followDirectory(
     });
   };
 
-  /** Once: a world with notice has a date. */
+  /** Only once: a world already under notice has a date. */
   const notify = async ({ name, removalAsked, removeAfterMs }: WorldEntry, world: HostedWorld) => {
-    const served = world.openWorld();
-    if (!removalAsked || removeAfterMs !== null || !served) return;
+    const servedWorld = world.openWorld();
+    if (!removalAsked || removeAfterMs !== null || !servedWorld) return;
     const owned = await openDirectory(urls);
     try {
-      await notifyPeople(served, messages, realClock.nowMs() + noticeMs);
+      await notifyPeople(servedWorld, messages, realClock.nowMs() + noticeMs);
       await owned.noteNotice(name, noticeMs);
     } finally {
       await owned.close();
@@ -153,7 +153,7 @@ export function followDirectory(
     }
   };
 
-  const running = (async () => {
+  const loop = (async () => {
     while (!signal.aborted) {
       await sync().catch((error) => {
         if (!signal.aborted) logger.error({ err: error }, "the directory could not be read");
@@ -168,12 +168,12 @@ export function followDirectory(
     open: listOpen,
     closeWeb: async () => {
       stopping.abort();
-      await running;
+      await loop;
       await Promise.all([...hosted.values()].map((world) => world.closeWeb()));
     },
     stop: async () => {
       stopping.abort();
-      await running;
+      await loop;
       await Promise.all([...hosted.keys()].map(close));
     },
   };

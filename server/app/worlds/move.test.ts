@@ -15,7 +15,7 @@ import {
 /** Two databases of one server, with a world that sleeps in the first. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-move-"));
 chmodSync(directory, 0o711);
-const elsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
+const toOtherDatabase = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
 let postgres: EmbeddedPostgres;
 let worlds: Directory;
 let here: pg.Client;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   here = new pg.Client({ connectionString: adminUrl });
   await here.connect();
   await here.query("create database elsewhere owner drydock_owner");
-  target = new pg.Client({ connectionString: elsewhere(adminUrl) });
+  target = new pg.Client({ connectionString: toOtherDatabase(adminUrl) });
   await target.connect();
   worlds = await openDirectory({ owner: ownerUrl, app: appUrl });
 }, 60_000);
@@ -56,18 +56,18 @@ async function makeWorld(ownerUrl: string, client: pg.Client, leaf = "01"): Prom
   );
 }
 
-/** `npm run worlds -- move tug`; resolves to what it says. */
+/** Runs `npm run worlds -- move tug`; resolves to its output. */
 function move(): Promise<string> {
   const { ownerUrl, appUrl } = postgres;
   const from = { DATABASE_URL: appUrl, DATABASE_OWNER_URL: ownerUrl };
   const to = {
-    TO_DATABASE_URL: elsewhere(appUrl),
-    TO_DATABASE_OWNER_URL: elsewhere(ownerUrl),
+    TO_DATABASE_URL: toOtherDatabase(appUrl),
+    TO_DATABASE_OWNER_URL: toOtherDatabase(ownerUrl),
   };
   const env = { PATH: process.env.PATH, DRYDOCK_DATA: directory, ...from, ...to };
   return new Promise((resolve) => {
     const args = ["tools/worlds/worlds.ts", "move", "tug"];
-    execFile(process.execPath, args, { env }, (_error, out, err) => resolve(out + err));
+    execFile(process.execPath, args, { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
   });
 }
 
@@ -79,13 +79,13 @@ async function leavesIn(client: pg.Client): Promise<string | null> {
 }
 const stateHere = async () => (await worlds.list()).find(({ name }) => name === "tug")?.state;
 
-test("a move that is cut off at its end leaves the world whole here, and goes on", async () => {
+test("a move interrupted before its end leaves the source intact and can be resumed", async () => {
   await here.query(`create function drydock_directory.cut() returns trigger language plpgsql
     as $$ begin perform pg_terminate_backend(pg_backend_pid()); return old; end $$`);
   await here.query(`create trigger cut before delete on drydock_directory.world_entry
     for each row execute function drydock_directory.cut()`);
   expect(await move()).toContain("terminating connection");
-  // An entry without its schema would have `remove` take the keys that the moved world needs.
+  // With an entry but no schema, `remove` would delete the keys that the moved world needs.
   expect(await leavesIn(here)).toBe("01");
   expect(await stateHere()).toBe("archived");
   await here.query("drop function drydock_directory.cut cascade");
@@ -96,8 +96,8 @@ test("a move that is cut off at its end leaves the world whole here, and goes on
   expect(await stateHere()).toBeUndefined();
 }, 120_000);
 
-test("a move that is refused leaves a sleeping world asleep", async () => {
-  await makeWorld(elsewhere(postgres.ownerUrl), target, "02");
+test("a refused move leaves a sleeping world asleep", async () => {
+  await makeWorld(toOtherDatabase(postgres.ownerUrl), target, "02");
   expect(await move()).toContain(
     "The target has another world tug (log_leaf differs): nothing was moved",
   );

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { migrate, quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
 import { forgetWorld } from "#server/platform/worlds/directory.ts";
-import { onSchema, requireClosed } from "./removal.ts";
+import { requireClosed, withSchema } from "./removal.ts";
 
 /** Rows that are read and written at a time. */
 const rowsAtOnce = 500;
@@ -18,34 +18,35 @@ interface MovedWorld {
 }
 
 /**
- * Moves a closed world to another database: makes its schema there as this version makes it, copies
- * every row in one transaction, compares all tables, and removes the schema here together with the
- * directory's entry. Begun again after an interruption it goes on. Throws a StartError if the world
- * is open here, or if another of its name is there: it is then as it was.
+ * Moves a closed world to another database: creates its schema there by this version's migrations,
+ * copies every row in one transaction, compares all tables, and removes the source schema together
+ * with the directory's entry. Repeating the call after an interruption resumes it. Throws a
+ * StartError, and changes nothing, if the world is open here or if the target has another world of
+ * its name.
  */
 export async function moveWorld(
   fromOwnerUrl: string,
   to: DatabaseUrls,
   worldName: string,
 ): Promise<MovedWorld> {
-  return onSchema(fromOwnerUrl, worldName, async (from, schema) => {
+  return withSchema(fromOwnerUrl, worldName, async (from, schema) => {
     await requireClosed(from, schema, worldName);
     const name = quoteName(schema);
     if (!(await isSchema(from, name)))
       throw new StartError(`The world ${worldName} was never opened: there is nothing to move.`);
     const appRole = decodeURIComponent(new URL(to.app).username);
     await migrate({ ownerUrl: to.owner, schema, appRole });
-    const copied = await onSchema(to.owner, worldName, async (target) => {
+    const copied = await withSchema(to.owner, worldName, async (target) => {
       for (const client of [from, target]) await client.query(`set search_path to ${name}`);
       const tables = await readTables(from, schema);
-      // Any schema with a log is a world: this one, of a move that was interrupted, or another.
+      // A schema with a log is either this world, left by an interrupted move, or another one.
       const { rowCount: leaves } = await target.query("select 1 from log_leaf limit 1");
       if (leaves === 0) await inTransaction(target, () => copy(from, target, { schema, tables }));
       const rows = await compare(from, target, tables, worldName);
       return { tables: tables.length, rows };
     });
-    // Only now: until here this is the world, and from here on the other one is. Both at once: an
-    // entry without its schema would have `remove` delete the keys that the moved world needs.
+    // The move takes effect here. Schema and entry are removed in one transaction: with an entry
+    // but no schema, `remove` would delete the keys that the moved world needs.
     await inTransaction(from, async () => {
       await from.query(`drop schema ${name} cascade`);
       await forgetWorld(from, worldName);
@@ -65,7 +66,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
     await work();
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback").catch(() => {}); // why it failed matters more
+    await client.query("rollback").catch(() => {}); // the original error matters more
     throw error;
   }
 }
@@ -73,7 +74,7 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
 interface Table {
   /** Quoted. */
   name: string;
-  /** Those that are stored as given, quoted; PostgreSQL computes the others. */
+  /** Quoted names of all stored columns, without those that PostgreSQL generates. */
   columns: string[];
 }
 
@@ -96,7 +97,7 @@ interface ForeignKey {
   definition: string;
 }
 
-/** Replaces what migrations put into the target by all rows, without regard to foreign keys. */
+/** Replaces the target's rows, including those from migrations, without checking foreign keys. */
 async function copy(
   from: pg.Client,
   target: pg.Client,
@@ -122,7 +123,7 @@ async function copy(
   await copySequences(from, target, schema);
 }
 
-/** As PostgreSQL writes a whole row, which every type survives. */
+/** Copies rows in PostgreSQL's text form of a whole row, which preserves every type. */
 async function copyRows(
   from: pg.Client,
   target: pg.Client,
@@ -166,7 +167,7 @@ async function compare(
 ): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
-    // Of whole rows, in any order.
+    // A digest of whole rows, independent of their order.
     const sums = `select count(*)::integer as count,
       coalesce(sum(('x' || left(md5(t::text), 15))::bit(60)::bigint::numeric), 0)::text as sum
       from ${name} t`;

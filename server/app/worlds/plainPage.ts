@@ -4,11 +4,11 @@ import type { Locale } from "#core/locales.ts";
 import { localeTags, matchLocale } from "#i18n/locales.ts";
 
 export function getLanguage({ headers }: IncomingMessage): Locale {
-  const wished = (headers["accept-language"] ?? "")
+  const preferredLanguages = (headers["accept-language"] ?? "")
     .slice(0, 200)
     .split(",")
     .map((language) => language.split(";")[0]!.trim());
-  return matchLocale(wished) ?? "en";
+  return matchLocale(preferredLanguages) ?? "en";
 }
 
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
@@ -27,7 +27,7 @@ ul{padding-left:1.25rem}
 p.error{color:light-dark(#a3160c,#ff9a90)}
 a:focus-visible,input:focus-visible,button:focus-visible{outline:3px solid Highlight;outline-offset:2px}`;
 
-/** Its own: it loads nothing, runs nothing and sends its one field to itself. */
+/** A dedicated policy: the page loads nothing, runs no script and posts its one field to itself. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -36,7 +36,7 @@ const policy = [
   "base-uri 'none'",
 ].join("; ");
 
-/** The headers of such a page. */
+/** The response headers of a plain page. */
 export const plainPageHeaders = {
   "content-security-policy": policy,
   "content-type": "text/html; charset=utf-8",
@@ -45,7 +45,7 @@ export const plainPageHeaders = {
 } as const;
 
 /** A page without the web app; `title` and `body` are HTML. */
-export function plainPage({
+export function renderPlainPage({
   language,
   title,
   body,
@@ -67,8 +67,13 @@ export function plainPage({
 `;
 }
 
-/** Text as HTML. */
-export function escaped(text: string): string {
-  const of: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-  return text.replaceAll(/[&<>"]/g, (letter) => of[letter]!);
+/** Escapes text for HTML. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+  };
+  return text.replaceAll(/[&<>"]/g, (letter) => entities[letter]!);
 }

@@ -35,7 +35,7 @@ export function nextRemovalStep(
   return nowMs < removeAfterMs ? { what: "wait", untilMs: removeAfterMs } : { what: "remove" };
 }
 
-/** Tells those in a world, by a notice that stays until then, from when on it may be removed. */
+/** Publishes a notice to the world's people that states from when it may be removed. */
 export async function notifyPeople(
   { services, transaction }: Pick<ServedWorld, "services" | "transaction">,
   messages: Messages,
@@ -64,28 +64,29 @@ export async function notifyPeople(
 const closesMs = 60_000;
 
 /**
- * Returns true if a person ever signed in to a world; false of one that was never opened. As the
+ * Returns true if a person ever signed in to a world; false if it was never opened. Connects as the
  * role that owns the schema.
  */
 export async function hasPeople(ownerUrl: string, worldName: string): Promise<boolean> {
-  return (await onSchema(ownerUrl, worldName, readPeople)).length > 0;
+  return (await withSchema(ownerUrl, worldName, readPeople)).length > 0;
 }
 
 /**
- * Removes everything of a world that is closed: people's keys, the schema, its key files and its
- * pictures. Begun again after an interruption it goes on. Throws a StartError if it is still open,
- * or if there are people in it and `hadNotice` is false: a person may have joined in the meantime.
+ * Removes all data of a closed world: people's keys, the schema, its key files and its pictures.
+ * Repeating the call after an interruption resumes it. Throws a StartError if the world is still
+ * open, or if it has people and `hadNotice` is false, because a person may have joined in the
+ * meantime.
  */
 export async function removeWorld(
   { ownerUrl, config, realClock }: { ownerUrl: string; config: Config; realClock: RealClock },
   { name: worldName, hadNotice }: { name: string; hadNotice: boolean },
 ): Promise<void> {
-  await onSchema(ownerUrl, worldName, async (client, schema) => {
+  await withSchema(ownerUrl, worldName, async (client, schema) => {
     await requireClosed(client, schema, worldName);
     const people = await readPeople(client, schema);
     if (people.length > 0 && !hadNotice)
       throw new StartError(`Somebody has signed in to the world ${worldName} meanwhile: wake it.`);
-    // The keys first: without the schema their owners would be unknown.
+    // Keys are removed first: without the schema their owners would be unknown.
     const bus = createLocalBus(() => {});
     const fieldEncryption = createFieldEncryption({ config, bus, realClock });
     for (const userId of people) await fieldEncryption.destroyKey(userId);
@@ -97,7 +98,7 @@ export async function removeWorld(
   await rm(join(dataDirectory, "blobs", worldName), { recursive: true, force: true });
 }
 
-/** Of the files whose name ends in that of a world, and no other whose name merely begins so. */
+/** Returns true if a file belongs to exactly this world, not to one whose name starts the same. */
 function isWorldFile(file: string, worldName: string): boolean {
   const ownFile = new RegExp(
     `^((log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-${worldName}|ended-log-key-${worldName}-[0-9a-f]+)\\.json$`,
@@ -105,8 +106,8 @@ function isWorldFile(file: string, worldName: string): boolean {
   return ownFile.test(file);
 }
 
-/** On a separate connection, as the role that owns the world's schema. */
-export async function onSchema<Result>(
+/** Runs `act` on a separate connection as the role that owns the world's schema. */
+export async function withSchema<Result>(
   ownerUrl: string,
   worldName: string,
   act: (client: pg.Client, schema: string) => Promise<Result>,
@@ -135,7 +136,7 @@ async function readPeople(client: pg.Client, schema: string): Promise<string[]> 
 }
 
 /**
- * Takes the lock of the loop that closes the world's seconds, which the process that has it open
+ * Checks that the world is closed by taking the feed's lock, which the process serving the world
  * holds.
  */
 export async function requireClosed(

@@ -1,7 +1,7 @@
 import type { Registry } from "prom-client";
 import type { Connections } from "#server/app/connections.ts";
 import { openContext } from "#server/app/context.ts";
-import { type FeedProcess, feedTask } from "#server/app/feedProcess.ts";
+import { type FeedProcess, toFeedTask } from "#server/app/feedProcess.ts";
 import { createApp } from "#server/app/http.ts";
 import { createProcessMetrics } from "#server/app/metrics.ts";
 import { createWorld, type Services } from "#server/app/modules.ts";
@@ -110,7 +110,7 @@ async function open(
   stops.push({ what: "the jobs", stop: () => ctx.jobs.stop() });
   ctx.jobs.start(services);
   if (feed) {
-    const task = () => feedTask(config, urls, connections.realClock.offsetMs());
+    const task = () => toFeedTask(config, urls, connections.realClock.offsetMs());
     feed.begin(config.world, { task, linkBus });
     stops.push({ what: "the feed", stop: () => feed.end(config.world) });
   }

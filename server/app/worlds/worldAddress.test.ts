@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#server/platform/config/config.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
-import { configOfEntry, namedWorld, worldOrigin } from "./worldAddress.ts";
+import { configOfEntry, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",
@@ -27,8 +27,8 @@ test.each([
     { ...publicSettings, PUBLIC_URL: "https://practice.example.org:8443" },
     "https://class-7b.practice.example.org:8443",
   ],
-])("with %j a world has the address %s", (settings, origin) => {
-  expect(worldOrigin(readConfig(settings), entry, "192.168.1.20")).toBe(origin);
+])("with %j a world's address is %s", (settings, origin) => {
+  expect(getWorldOrigin(readConfig(settings), entry, "192.168.1.20")).toBe(origin);
 });
 
 test.each([
@@ -40,11 +40,11 @@ test.each([
   ["localhost:8080", null],
   ["192.168.1.20:8080", null],
   ["", null],
-])("a host %j names the world %j", (host, name) => {
-  expect(namedWorld({ headers: { host } }, readConfig(publicSettings))).toBe(name);
+])("host %j selects world %j", (host, name) => {
+  expect(getNamedWorld({ headers: { host } }, readConfig(publicSettings))).toBe(name);
 });
 
-test("a world has its own settings, address and cookie, and otherwise the program's", () => {
+test("a world's own settings, address and cookie override the program's", () => {
   const program = readConfig({
     ...publicSettings,
     WORLD_SPEED: "2",

@@ -5,9 +5,9 @@ import { sessionCookieName } from "#server/platform/http/session.ts";
 import { toWorldConfig, type WorldEntry } from "#server/platform/worlds/directory.ts";
 
 /**
- * The name below which each world has its own name: that of PUBLIC_URL if it is a public one.
- * Null on a bare address, where each world has its own port: browsers keep what they store
- * apart by both.
+ * The name below which each world has its own name: that of PUBLIC_URL if it is a public one. Null
+ * on a bare address, where each world has its own port; browsers separate stored data by host and
+ * port.
  */
 export function getDomain({ publicUrl }: Pick<Config, "publicUrl">): string | null {
   if (publicUrl === null) return null;
@@ -16,10 +16,10 @@ export function getDomain({ publicUrl }: Pick<Config, "publicUrl">): string | nu
 }
 
 /**
- * The origin that people open a world at which has not the main address; `hostname` is where they
- * reached this program.
+ * The origin of a world other than the main one; `hostname` is the host name under which this
+ * program was reached.
  */
-export function worldOrigin(
+export function getWorldOrigin(
   config: Pick<Config, "publicUrl" | "tls">,
   entry: Pick<WorldEntry, "name" | "port">,
   hostname: string,
@@ -31,13 +31,13 @@ export function worldOrigin(
   return `${protocol}//${publicUrl?.hostname ?? hostname}:${entry.port}`;
 }
 
-/** The settings with which this program serves a world of its directory. */
+/** The settings under which this program serves a world of its directory. */
 export function configOfEntry(program: Config, entry: WorldEntry): Config {
   const config = readConfig({ ...entry.settings, WORLD: entry.name });
   const { publicUrl } = program;
   return toWorldConfig(program, config, {
     port: entry.port ?? program.port,
-    publicUrl: publicUrl && new URL(worldOrigin(program, entry, publicUrl.hostname)),
+    publicUrl: publicUrl && new URL(getWorldOrigin(program, entry, publicUrl.hostname)),
     sessionCookie: sessionCookieName(entry.name),
   });
 }
@@ -46,7 +46,7 @@ export function configOfEntry(program: Config, entry: WorldEntry): Config {
  * The name of the world that a request's host names: `class-7b.localhost`, or below the domain of
  * PUBLIC_URL. Null if it names this program itself.
  */
-export function namedWorld(
+export function getNamedWorld(
   { headers }: Pick<IncomingMessage, "headers">,
   config: Pick<Config, "publicUrl">,
 ): string | null {
@@ -60,7 +60,7 @@ export function namedWorld(
   return null;
 }
 
-/** As URLs write it; null if the header is none. */
+/** The host name as URLs spell it; null if the header is not a valid host. */
 export function getHostname(host: string | undefined): string | null {
   if (host === undefined || !/^[a-z0-9.\-_[\]:]+$/i.test(host)) return null;
   return URL.parse(`http://${host}`)?.hostname ?? null;

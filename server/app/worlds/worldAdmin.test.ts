@@ -9,11 +9,14 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createWorldAdmin } from "./worldAdmin.ts";
 
-/** The console of a main world, with the directory of the tests' database; names are this file's. */
+/**
+ * The console of a main world, on the directory of the tests' database; all names are unique to
+ * this file.
+ */
 const urls = inject("postgres");
 const data = mkdtempSync(join(tmpdir(), "drydock-acts-"));
 let world: OperatorWorld;
-let elsewhere: OperatorWorld;
+let otherConsole: OperatorWorld;
 let owner: Person;
 let publisher: Person;
 const getName = (name: string) => `acts-${process.pid}-${name}`;
@@ -28,13 +31,13 @@ beforeAll(async () => {
   world = await createOperatorWorld({
     mount: (app, ctx) => worldsRoutes(app, { ...ctx, config, worldAdmin }),
   });
-  elsewhere = await createOperatorWorld({ mount: (app, ctx) => worldsRoutes(app, ctx) });
+  otherConsole = await createOperatorWorld({ mount: (app, ctx) => worldsRoutes(app, ctx) });
   owner = await world.operator("owner");
   publisher = await world.operator("publisher", owner);
 }, 60_000);
 afterAll(async () => {
   await world.close();
-  await elsewhere.close();
+  await otherConsole.close();
   rmSync(data, { recursive: true, force: true });
 });
 
@@ -45,8 +48,8 @@ const request = (name: string) => ({
   start: null,
 });
 
-/** The worlds of this file, by the rest of their name. */
-async function listed() {
+/** Lists this file's worlds by their names without the prefix. */
+async function listNames() {
   const { data: answer } = await world.get(owner, "getWorlds");
   expect(answer.here).toBe(true);
   const items: { name: string; state: string; code: string; address: string }[] = answer.items;
@@ -62,7 +65,7 @@ async function events(): Promise<string[]> {
   return answer.items.map(({ what }: { what: string }) => what);
 }
 
-test("only an owner lists worlds, and changes them only with elevation", async () => {
+test("only an owner can list worlds, and changing one requires elevation", async () => {
   expect((await world.get(publisher, "getWorlds")).error).toBe("operator.not_permitted");
   const stranger = await world.operator("owner", owner);
   for (const [name, input] of [
@@ -71,10 +74,10 @@ test("only an owner lists worlds, and changes them only with elevation", async (
     ["removeWorld", { name: getName("never") }],
   ] as const)
     expect((await world.post(stranger, name, input)).error).toBe("operator.raise_required");
-  expect(await listed()).toEqual(new Map());
+  expect(await listNames()).toEqual(new Map());
 });
 
-test("a world is made once under a key, with a code, an address and an audit event", async () => {
+test("an idempotency key creates one world, with a code, an address and an audit event", async () => {
   await world.raise(owner);
   const key = world.newKey();
   const input = { ...request("first"), speed: 30, start: "2026-01-31" };
@@ -83,7 +86,7 @@ test("a world is made once under a key, with a code, an address and an audit eve
   expect(createdWorld.code).toMatch(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/);
   expect(createdWorld.address).toMatch(/^http:\/\/127\.0\.0\.1:\d{5}$/);
   expect((await world.post(owner, "createWorld", input, key)).data).toEqual(createdWorld);
-  expect([...(await listed()).keys()]).toEqual(["first"]);
+  expect([...(await listNames()).keys()]).toEqual(["first"]);
   expect((await events()).filter((what) => what === "worlds.made")).toHaveLength(1);
   expect((await world.post(owner, "createWorld", input)).error).toBe("worlds.name_taken");
 });
@@ -93,54 +96,54 @@ test.each([
   ["a speed beyond 60", { speed: 61 }, "request.malformed"],
   ["an unknown template", { template: "none" }, "request.malformed"],
   ["a name with a capital", { name: "Class" }, "request.malformed"],
-])("%s is refused and makes nothing", async (_, change, error) => {
-  const before = [...(await listed()).keys()];
+])("%s is refused and creates nothing", async (_, change, error) => {
+  const before = [...(await listNames()).keys()];
   const answer = await world.post(owner, "createWorld", { ...request("other"), ...change });
   expect(answer.error).toBe(error);
-  expect([...(await listed()).keys()]).toEqual(before);
+  expect([...(await listNames()).keys()]).toEqual(before);
 });
 
-test("a recording that is not here is refused with the one command that fetches it", async () => {
-  const before = [...(await listed()).keys()];
+test("a missing recording is refused with the command that fetches it", async () => {
+  const before = [...(await listNames()).keys()];
   const input = { ...request("other"), template: "calm-fortnight" };
   expect(await world.post(owner, "createWorld", input)).toMatchObject({
     error: "worlds.recording_missing",
     msg: expect.stringContaining("npm run recordings -- --preset calm-2023"),
   });
-  expect([...(await listed()).keys()]).toEqual(before);
+  expect([...(await listNames()).keys()]).toEqual(before);
 });
 
-test("a world is closed and opened again, and what is so already is refused", async () => {
+test("a world can be closed and reopened, and repeating either is refused", async () => {
   const set = (state: string) =>
     world.post(owner, "setWorldState", { name: getName("first"), state });
   expect((await set("awake")).error).toBe("worlds.already_so");
   expect((await set("archived")).code).toBe(1);
-  expect((await listed()).get("first")?.state).toBe("archived");
+  expect((await listNames()).get("first")?.state).toBe("archived");
   expect((await set("asleep")).error).toBe("worlds.already_so");
   expect((await set("awake")).code).toBe(1);
   expect((await set("asleep")).code).toBe(1);
-  expect((await listed()).get("first")?.state).toBe("asleep");
+  expect((await listNames()).get("first")?.state).toBe("asleep");
   const unknown = await world.post(owner, "setWorldState", { name: "nobody", state: "awake" });
   expect(unknown.error).toBe("worlds.unknown");
 });
 
-test("a world that was never opened has nothing to export, and goes immediately", async () => {
+test("a world that was never opened has nothing to export and is removed immediately", async () => {
   expect((await world.get(owner, "exportWorld", { name: getName("first") })).error).toBe(
     "worlds.nothing_signed",
   );
   const { data: answer } = await world.post(owner, "removeWorld", { name: getName("first") });
   expect(answer).toEqual({ what: "remove" });
-  while ((await listed()).size > 0) await sleep(50);
+  while ((await listNames()).size > 0) await sleep(50);
   expect(await events()).toContain("worlds.removed");
 });
 
-test("every other console has no worlds and changes none", async () => {
-  const operator = await elsewhere.operator("owner");
-  expect((await elsewhere.get(operator, "getWorlds")).data).toEqual({ here: false, items: [] });
-  await elsewhere.raise(operator);
+test("only the main world's console lists and changes worlds", async () => {
+  const operator = await otherConsole.operator("owner");
+  expect((await otherConsole.get(operator, "getWorlds")).data).toEqual({ here: false, items: [] });
+  await otherConsole.raise(operator);
   for (const [name, input] of [
     ["createWorld", request("never")],
     ["removeWorld", { name: getName("never") }],
   ] as const)
-    expect((await elsewhere.post(operator, name, input)).error).toBe("worlds.not_here");
+    expect((await otherConsole.post(operator, name, input)).error).toBe("worlds.not_here");
 });

@@ -18,8 +18,8 @@ import {
   type WorldEntry,
 } from "#server/platform/worlds/directory.ts";
 import { writeWorldArchive } from "#server/transparency-log/worldArchive.ts";
-import { hasPeople, nextRemovalStep, onSchema, removeWorld } from "./removal.ts";
-import { worldOrigin } from "./worldAddress.ts";
+import { hasPeople, nextRemovalStep, removeWorld, withSchema } from "./removal.ts";
+import { getWorldOrigin } from "./worldAddress.ts";
 
 interface WorldAdminDeps {
   /** The program's own settings. */
@@ -40,7 +40,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       await directory.close();
     }
   };
-  const addressed = (entry: WorldEntry): AddressedWorld => ({
+  const toAddressedWorld = (entry: WorldEntry): AddressedWorld => ({
     ...entry,
     address: entryAddress(config, entry),
   });
@@ -60,7 +60,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       await directory.remove(name);
     });
   return {
-    list: () => onDirectory(async (directory) => (await directory.list()).map(addressed)),
+    list: () => onDirectory(async (directory) => (await directory.list()).map(toAddressedWorld)),
     create: async ({ name, template, settings }) => {
       const all = { ...(template === null ? null : requireTemplate(template)), ...settings };
       if (name === config.world)
@@ -70,7 +70,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
         );
       await requireUsable(name, all);
       return onDirectory(async (directory) =>
-        addressed(
+        toAddressedWorld(
           await directory.add(
             { name, settings: all },
             { firstPort: config.port + 1, awakeMax: config.awakeMax },
@@ -79,7 +79,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
       );
     },
     requestSleep: async (name) => {
-      if (config.databaseUrl !== null && (await areSeveral(urls.app)))
+      if (config.databaseUrl !== null && (await hasSeveralPrograms(urls.app)))
         throw new DirectoryError(
           "never_sleeps",
           "Several programs use this database, so no world falls asleep: another one might have somebody in it.",
@@ -103,7 +103,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
         if (step.what === "remove") {
           await directory.setState(name, "archived");
           const removal = finishRemoval(name, entry.removeAfterMs !== null);
-          removal.catch(() => {}); // reported by the caller, who has it only once the directory is closed
+          removal.catch(() => {}); // reported by the caller once the directory is closed
           return { what: "remove", done: removal };
         }
         if (entry.state === "archived") requireAwakeRoom(all, config.awakeMax);
@@ -129,7 +129,7 @@ export function createWorldAdmin({ config, urls, realClock }: WorldAdminDeps): W
 }
 
 /** Returns true if more than one program is running on the database. */
-async function areSeveral(url: string): Promise<boolean> {
+async function hasSeveralPrograms(url: string): Promise<boolean> {
   const database = openDatabase({ url, schema: "public", max: 1 });
   try {
     return (await countPrograms(database.db)) > 1;
@@ -138,9 +138,9 @@ async function areSeveral(url: string): Promise<boolean> {
   }
 }
 
-/** Returns true if its log has tables. */
+/** Returns true if the world's schema has the tables of a log. */
 function wasOpened(ownerUrl: string, name: string): Promise<boolean> {
-  return onSchema(ownerUrl, name, async (client, schema) => {
+  return withSchema(ownerUrl, name, async (client, schema) => {
     const { rows } = await client.query<{ there: boolean }>(
       "select to_regclass($1) is not null as there",
       [`${quoteName(schema)}.log_publication`],
@@ -157,7 +157,7 @@ function requireTemplate(name: string): Readonly<Record<string, string>> {
   return template.settings;
 }
 
-/** Refused here, with the setting's own sentence, and not when the world is opened. */
+/** Checks the setting now, with its own error message, rather than when the world is opened. */
 async function requireUsable(name: string, settings: Record<string, string>): Promise<void> {
   const config = readConfig({ ...settings, WORLD: name });
   try {
@@ -180,7 +180,7 @@ function requireKnown(all: readonly WorldEntry[], name: string): WorldEntry {
   return entry;
 }
 
-/** One that may be changed: not that of the main address. */
+/** Finds an entry that may be changed, which excludes the main world's. */
 export function requireEntry(all: readonly WorldEntry[], name: string): WorldEntry {
   const entry = requireKnown(all, name);
   if (entry.port === null)
@@ -191,9 +191,9 @@ export function requireEntry(all: readonly WorldEntry[], name: string): WorldEnt
   return entry;
 }
 
-/** Spelt as npm start prints it: browsers keep what they store apart by it. */
+/** Spelt as `npm start` prints it, because browsers separate stored data by it. */
 function entryAddress(config: Config, { name, port }: WorldEntry): string {
   if (port !== null && config.publicUrl !== null)
-    return worldOrigin(config, { name, port }, config.publicUrl.hostname);
+    return getWorldOrigin(config, { name, port }, config.publicUrl.hostname);
   return addressAt(config, port ?? config.port);
 }

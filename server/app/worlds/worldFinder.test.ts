@@ -5,7 +5,7 @@ import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
 import { createMessages } from "#server/platform/http/language.ts";
 import type { WorldEntry } from "#server/platform/worlds/directory.ts";
-import { createWorldFinder, putBefore } from "./worldFinder.ts";
+import { createWorldFinder, interceptRequests } from "./worldFinder.ts";
 
 const entry: WorldEntry = {
   name: "class-7b",
@@ -19,11 +19,11 @@ const entry: WorldEntry = {
   removeAfterMs: null,
 };
 
-/** At the same time as many as one network has wrong codes. */
+/** As many concurrent requests as a network may send wrong codes. */
 const burst = 20;
 const servers: Server[] = [];
 
-/** A world finder before a main world that answers nothing; returns its port. */
+/** Starts a world finder in front of a main world that answers nothing; returns its port. */
 async function listen(settings: Record<string, string>): Promise<number> {
   const server = createServer((_request, reply) => reply.end("main"));
   const choose = await createWorldFinder({
@@ -33,7 +33,7 @@ async function listen(settings: Record<string, string>): Promise<number> {
     entries: () => [entry],
     serverOf: () => null,
   });
-  putBefore(server, choose);
+  interceptRequests(server, choose);
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return (server.address() as AddressInfo).port;
@@ -56,8 +56,10 @@ function ask(
   });
 }
 
-/** How many of so many wrong codes are answered, each with the client that a proxy names. */
-async function answered(port: number, count: number, client: (n: number) => string) {
+/**
+ * Sends wrong codes, each with the client that a proxy names, and counts those that are answered.
+ */
+async function countAnswered(port: number, count: number, client: (n: number) => string) {
   let sum = 0;
   for (let n = 0; n < count; n += 1) {
     const { status } = await ask(port, { code: "AAAAAAAA", "x-forwarded-for": client(n) });
@@ -77,16 +79,16 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-test("behind a trusted proxy wrong codes are limited for each network, and others are not", async () => {
-  expect(await answered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
-  expect(await answered(proxied, 1, () => "203.0.113.2")).toBe(1);
+test("behind a trusted proxy, wrong codes are limited per network", async () => {
+  expect(await countAnswered(proxied, burst + 5, () => "203.0.113.1")).toBe(burst);
+  expect(await countAnswered(proxied, 1, () => "203.0.113.2")).toBe(1);
 });
 
-test("without one, nobody gets further codes by naming other clients", async () => {
-  expect(await answered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
+test("without a trusted proxy, forwarded client addresses do not extend the limit", async () => {
+  expect(await countAnswered(direct, burst + 5, (n) => `203.0.113.${n}`)).toBe(burst);
 });
 
-test("it answers every method, and a HEAD without a body", async () => {
+test("every method is answered, and HEAD without a body", async () => {
   expect((await ask(proxied, { code: "ABCD-EFGH" })).status).toBe(200);
   const head = await ask(proxied, { code: "ABCD-EFGH", method: "HEAD" });
   expect(head).toEqual({ status: 200, length: 0 });

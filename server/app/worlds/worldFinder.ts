@@ -8,31 +8,30 @@ import { isOwnHost } from "#server/platform/http/hosts.ts";
 import type { Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escaped, getLanguage, plainPage, plainPageHeaders } from "./plainPage.ts";
-import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
+import { normaliseCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import { escapeHtml, getLanguage, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
+import { getHostname, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
   realClock: RealClock;
   messages: Messages;
-  /** The directory, as far as this process knows it. */
+  /** The directory as this process last read it. */
   entries: () => readonly WorldEntry[];
   /** The server of a world that is open here; null for the others, and for the main one. */
   serverOf: (world: string) => Server | null;
 }
 
-/** Its own path at the main address, where several worlds are. */
+/** The finder's path at the main address, if there are several worlds. */
 const path = "/worlds";
 
-/** Wrong codes of one network: this many at once, then one in ten seconds. */
+/** Wrong codes per network: a burst of this many, then one every ten seconds. */
 const wrongCodes = { perSecond: 0.1, burst: 20 };
 
 /**
- * Finds the world that a request means at an address with several: returns the server that answers
- * a request instead of the main world's, or null for that one. A request whose host names a world
- * goes to that world. A visitor without a name is asked for a code: which worlds there are is
- * no one else's business.
+ * Routes requests at an address with several worlds: returns the server that answers a request, or
+ * null for the main world's. A request whose host names a world goes to that world. Other visitors
+ * are asked for a code, so that the list of worlds stays private.
  */
 export async function createWorldFinder(
   options: Options,
@@ -41,7 +40,7 @@ export async function createWorldFinder(
   const finder = await createFinderServer(options);
   return (request) => {
     if (!entries().some(({ port }) => port !== null)) return null;
-    const name = namedWorld(request, config);
+    const name = getNamedWorld(request, config);
     if (name !== null) {
       const entry = entries().find((worldEntry) => worldEntry.name === name);
       if (entry?.port === null) return null;
@@ -55,8 +54,8 @@ export async function createWorldFinder(
 }
 
 /**
- * Returns true if it is not known yet which world is meant: they come to the address itself, and are
- * new here.
+ * Returns true if the world is unknown: it is for the main address, from a visitor without a
+ * session.
  */
 function isForFinder(
   { method, url = "", headers }: IncomingMessage,
@@ -69,7 +68,7 @@ function isForFinder(
 }
 
 /** Hands each request of `server` to the server that `choose` names, if it names one. */
-export function putBefore(
+export function interceptRequests(
   server: Server,
   choose: (request: IncomingMessage) => Server | null,
 ): void {
@@ -85,8 +84,8 @@ export function putBefore(
 }
 
 /**
- * Never listens by itself. A Fastify app as a world's is, so that both tell by one rule who asks:
- * the peer, or whom a proxy in TRUST_PROXY names.
+ * Never listens itself. It is a Fastify app like a world's, so that both identify the client by one
+ * rule: the peer, or the client that a proxy in TRUST_PROXY names.
  */
 async function createFinderServer(options: Options): Promise<Server> {
   const limit = createRateLimit(wrongCodes, options.realClock);
@@ -148,8 +147,8 @@ function read(
     "code",
   );
   if (searchParam === null || searchParam === undefined)
-    return { what: namedWorld(request, config) === null ? "ask" : "no_such_name" };
-  const code = normalCode(searchParam);
+    return { what: getNamedWorld(request, config) === null ? "ask" : "no_such_name" };
+  const code = normaliseCode(searchParam);
   const entry = entries().find((worldEntry) => worldEntry.code === code);
   if (!entry) return { what: mayTryAgain(ip) ? "wrong" : "too_many" };
   const { name: world, state } = entry;
@@ -157,12 +156,12 @@ function read(
   const { host } = request.headers;
   const origin =
     entry.port === null
-      ? mainOrigin(config, host ?? "", namedWorld(request, config))
-      : worldOrigin(config, entry, getHostname(host) ?? "localhost");
+      ? mainOrigin(config, host ?? "", getNamedWorld(request, config))
+      : getWorldOrigin(config, entry, getHostname(host) ?? "localhost");
   return { what: "found", world, origin };
 }
 
-/** That of the main world, for a visitor of `host`, which may begin with a world's name. */
+/** The main world's origin for a visitor of `host`, which may begin with a world's name. */
 function mainOrigin(
   { publicUrl, tls }: Options["config"],
   host: string,
@@ -175,13 +174,13 @@ function mainOrigin(
 type Say = (key: string, values?: Record<string, string>) => string;
 
 function page(outcome: Outcome, language: Locale, plain: Say): string {
-  const say: Say = (key, values) => escaped(plain(key, values));
+  const say: Say = (key, values) => escapeHtml(plain(key, values));
   const body = outcome.what === "found" ? found(outcome, say) : form(outcome, say);
-  return plainPage({ language, title: say("title"), body });
+  return renderPlainPage({ language, title: say("title"), body });
 }
 
 function found({ world, origin }: { world: string; origin: string }, say: Say): string {
-  const address = escaped(`${origin}/home`);
+  const address = escapeHtml(`${origin}/home`);
   return `<h1>${say("found")}</h1>
 <p>${say("foundText")}</p>
 <a class="go" href="${address}">${say("open", { world })}</a>`;

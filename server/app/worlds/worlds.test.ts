@@ -11,12 +11,12 @@ import { WebSocket } from "ws";
 import { type Program, startProgram } from "#server/app/program.ts";
 import { realClock } from "#server/platform/clock/clock.ts";
 import { readConfig } from "#server/platform/config/config.ts";
-import { type Directory, openDirectory, shownCode } from "#server/platform/worlds/directory.ts";
+import { type Directory, formatCode, openDirectory } from "#server/platform/worlds/directory.ts";
 import { runningAdminUrl, runningOwnerUrl, runningPostgresUrl } from "#server/postgres/embedded.ts";
 import { createClient, signIn, type TestSession } from "#server/testing/client.ts";
 import { hasPeople, nextRemovalStep, removeWorld } from "./removal.ts";
 
-/** One program that serves the world of its settings and two of the directory. */
+/** One program that serves the main world and two of the directory. */
 const directory = mkdtempSync(join(tmpdir(), "drydock-worlds-"));
 chmodSync(directory, 0o711);
 const data = join(directory, "data");
@@ -69,7 +69,7 @@ interface Answer {
   body: string;
 }
 
-/** Without a client that sets the host itself, as fetch does. */
+/** Uses `node:http`, because fetch sets the host header itself. */
 function ask(port: number, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const httpRequest = request(
@@ -100,7 +100,7 @@ async function worldAt(port: number, host = `127.0.0.1:${port}`): Promise<string
   return JSON.parse(body).data.origin.split("/")[1];
 }
 
-test("each world answers at its own port, and by its name at the main address", async () => {
+test("each world answers at its own port and under its name at the main address", async () => {
   expect(await worldAt(mainPort)).toBe("harbour");
   for (const [name, port] of Object.entries(ports)) {
     expect(await worldAt(port)).toBe(name);
@@ -140,7 +140,7 @@ test("each world closes its own seconds and pushes them to its own sockets", asy
   expect(answer - messages).toBeLessThan(30_000);
 });
 
-test("a session of one world is none in another, under whichever cookie it is sent", async () => {
+test("a session of one world is invalid in another, under either cookie", async () => {
   const fetchAt = async (port: number, cookie: string) => {
     const { body } = await ask(port, "/api/user/getPin", { cookie });
     return JSON.parse(body).error ?? "accepted";
@@ -156,7 +156,7 @@ test("a session of one world is none in another, under whichever cookie it is se
   expect(await fetchAt(alpha, `w1Token=${person.token}`)).toBe("session.required");
 });
 
-test("the world finder asks for a code, leads to its world, and names no other", async () => {
+test("the world finder redirects a code to its world and reveals no other world", async () => {
   const page = await ask(mainPort, "/", { "accept-language": "de-AT,de;q=0.9" });
   expect(page.status).toBe(200);
   expect(page.body).toContain('<html lang="de">');
@@ -164,22 +164,22 @@ test("the world finder asks for a code, leads to its world, and names no other",
   expect(page.body).not.toMatch(/alpha|beta|harbour/);
   expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
 
-  const code = shownCode(codes.alpha!).toLowerCase();
+  const code = formatCode(codes.alpha!).toLowerCase();
   const response = await ask(mainPort, `/worlds?code=${code}`);
   expect(response.body).toContain(`href="http://127.0.0.1:${ports.alpha}/home"`);
   expect(response.body).not.toMatch(/beta|harbour/);
 
-  const wrong = await ask(mainPort, "/worlds?code=%3Cscript%3E");
-  expect(wrong.status).toBe(404);
-  expect(wrong.body).not.toContain("script");
+  const wrongAnswer = await ask(mainPort, "/worlds?code=%3Cscript%3E");
+  expect(wrongAnswer.status).toBe(404);
+  expect(wrongAnswer.body).not.toContain("script");
   expect((await ask(mainPort, "/", { host: `gamma.localhost:${mainPort}` })).status).toBe(404);
   // A session of the main world stays on the main world, and so does every other address of it.
   expect((await ask(mainPort, "/", { cookie: "w1Token=x" })).body).not.toContain("/worlds");
-  // A name that someone else pointed here gets no page.
+  // A foreign name that resolves to this machine gets no page.
   expect((await ask(mainPort, "/worlds", { host: "evil.example" })).body).toContain("wrong_host");
 });
 
-test("wrong codes are limited, and right ones are not", async () => {
+test("only wrong codes are rate limited", async () => {
   const tries = Array.from({ length: 25 }, () => ask(mainPort, "/worlds?code=AAAAAAAA"));
   const statuses = (await Promise.all(tries)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
@@ -192,14 +192,14 @@ interface Ran {
   err: string;
 }
 
-/** `npm run worlds`, beside the running program. */
+/** Runs `npm run worlds` beside the running program. */
 const command = (...args: string[]): Promise<Ran> => run(["tools/worlds/worlds.ts", ...args]);
 
 function run(args: string[], more: Record<string, string> = {}): Promise<Ran> {
   const env = { PATH: process.env.PATH, DRYDOCK_DATA: data, PORT: String(mainPort), ...more };
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env }, (error, out, err) => {
-      resolve({ status: error === null ? 0 : Number(error.code), out, err });
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ status: error === null ? 0 : Number(error.code), out: stdout, err: stderr });
     });
   });
 }
@@ -230,7 +230,7 @@ async function untilStill(count: () => Promise<number>): Promise<void> {
   }
 }
 
-/** Connections of the program by what they are for. */
+/** Counts the program's connections by purpose. */
 async function connections(): Promise<Record<string, number>> {
   const rows = await execute<{ name: string; count: number }>(
     `select application_name as name, count(*)::integer from pg_stat_activity
@@ -239,7 +239,7 @@ async function connections(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-test("three worlds have the locks, the clocks and the pools of one", async () => {
+test("three worlds share one set of locks, clocks and pools", async () => {
   const open = await connections();
   // One of each for the program and one for the feed's process.
   expect(open["drydock-locks"]).toBe(2);
@@ -247,11 +247,11 @@ test("three worlds have the locks, the clocks and the pools of one", async () =>
   expect(open.drydock).toBeLessThanOrEqual(2 * 22);
 });
 
-test("a world is exported as one file, which the verifier reads without it", async () => {
+test("a world is exported as one file that the verifier reads offline", async () => {
   const file = join(directory, `alpha-${Date.now()}.tar`);
-  const { status, out, err } = await command("export", "alpha", file);
-  expect(status, err).toBe(0);
-  const [, vkey] = /--key (\S+)/.exec(out)!;
+  const { status, out: stdout, err: stderr } = await command("export", "alpha", file);
+  expect(status, stderr).toBe(0);
+  const [, vkey] = /--key (\S+)/.exec(stdout)!;
   const memory = join(directory, "memory.json");
   const verifyArguments = [
     "verify/main.ts",
@@ -267,7 +267,7 @@ test("a world is exported as one file, which the verifier reads without it", asy
   expect(checked.out).toContain("published texts are those that the log names.");
 }, 120_000);
 
-test("an archived world closes and keeps everything; woken, it goes on", async () => {
+test("an archived world closes, keeps its data and resumes when woken", async () => {
   const port = ports.alpha!;
   await worlds.setState("alpha", "archived");
   await until(async () => !(await isOpen(port)));
@@ -281,37 +281,37 @@ test("an archived world closes and keeps everything; woken, it goes on", async (
   expect(JSON.parse(body).code).toBe(1);
 });
 
-test("a world that nobody uses falls asleep on command, and the first request wakes it", async () => {
+test("an unused world falls asleep on command, and the first request wakes it", async () => {
   const port = ports.beta!;
   await sleep(1_500);
   expect((await command("sleep", "beta")).out).toBe(
     "The world beta is asleep: the next request wakes it.\n",
   );
-  const closed = () => seconds("beta");
-  await untilStill(closed);
-  const before = await closed();
+  const readClosedCount = () => seconds("beta");
+  await untilStill(readClosedCount);
+  const before = await readClosedCount();
   const beganMs = performance.now();
   expect(await worldAt(port)).toBe("beta");
   // Half a second on a quiet machine; measured by the trial.
   expect(performance.now() - beganMs).toBeLessThan(10_000);
   const entry = (await worlds.list()).find(({ name }) => name === "beta");
   expect(entry?.state).toBe("awake");
-  await until(async () => (await closed()) > before);
-  // The log says that it slept, before the first second that followed.
-  const [slept] = await execute<{ leaf: string; next: string; body: string }>(
+  await until(async () => (await readClosedCount()) > before);
+  // The log records that it slept, before the next second.
+  const [sleepLeaf] = await execute<{ leaf: string; next: string; body: string }>(
     `select leaf, (select min(leaf) from world_beta.log_leaf n
          where kind = 2 and n.leaf > l.leaf) as next,
        convert_from(substr(bytes, 12), 'utf8') as body
      from world_beta.log_leaf l where kind = 15 order by leaf desc`,
   );
-  expect(Number(slept!.next)).toBeGreaterThan(Number(slept!.leaf));
-  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(slept!.body);
+  expect(Number(sleepLeaf!.next)).toBeGreaterThan(Number(sleepLeaf!.leaf));
+  const { last_second_ms: last, woke_at_ms: woke } = JSON.parse(sleepLeaf!.body);
   expect(woke - last).toBeGreaterThan(5_000);
 });
 
-test("a world whose falling asleep fails goes on answering, and falls asleep later", async () => {
+test("a world that fails to fall asleep keeps answering and falls asleep later", async () => {
   const port = ports.beta!;
-  // The command's note passes; the program's, once the world is at rest, does not.
+  // The command's wake-up note is dropped, and the program's own, once the world is idle, is kept.
   await execute(`
     create sequence drydock_directory.refusals;
     grant usage on sequence drydock_directory.refusals to drydock_app;
@@ -337,7 +337,7 @@ test("a world whose falling asleep fails goes on answering, and falls asleep lat
   expect(await worldAt(port)).toBe("beta");
 }, 120_000);
 
-test("a world in which someone is, or something runs, stays awake", async () => {
+test("a world with an active person or pending work stays awake", async () => {
   const port = ports.alpha!;
   const getState = async () => (await worlds.list()).find(({ name }) => name === "alpha")?.state;
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
@@ -361,12 +361,12 @@ test("a world in which someone is, or something runs, stays awake", async () => 
   await worlds.setState("alpha", "asleep");
   await untilStill(() => seconds("alpha"));
   expect(await getState()).toBe("asleep");
-  // By its name, too.
+  // It answers under its name, too.
   expect(await worldAt(mainPort, `alpha.localhost:${mainPort}`)).toBe("alpha");
   expect(await getState()).toBe("awake");
 });
 
-test("those in a world have thirty days' notice before it is removed with everything of it", async () => {
+test("a world is removed with all of its data after thirty days' notice to its people", async () => {
   const owner = runningOwnerUrl(data);
   const find = async () => (await worlds.list()).find(({ name }) => name === "alpha");
   const dayMs = 86_400_000;
@@ -409,11 +409,11 @@ test("those in a world have thirty days' notice before it is removed with everyt
   expect(await worldAt(ports.beta!)).toBe("beta");
 });
 
-test("the command lists worlds with code and address, and refuses in a sentence", async () => {
+test("the command lists worlds with codes and addresses, and explains refusals", async () => {
   const outputLines = (await command("list")).out.split("\n");
   expect(outputLines.find((line) => line.startsWith("beta"))).toMatch(
     new RegExp(
-      `^beta  (awake|asleep)  ${shownCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
+      `^beta  (awake|asleep)  ${formatCode(codes.beta!)}  http://127\\.0\\.0\\.1:${ports.beta}  made`,
     ),
   );
   expect(await command("archive", "gamma")).toMatchObject({
@@ -427,7 +427,7 @@ test("the command lists worlds with code and address, and refuses in a sentence"
   expect((await command("fly", "beta")).status).toBe(2);
 });
 
-test("a world is made from a template, and a missing recording is named with what fetches it", async () => {
+test("a world is created from a template, and a missing recording is refused with the command that fetches it", async () => {
   expect(await command("create", "gamma", "--template", "calm-fortnight")).toMatchObject({
     status: 1,
     err: "The recording calm-2023 is not here yet: npm run recordings -- --preset calm-2023 fetches it.\n",
@@ -442,19 +442,19 @@ test("a world is made from a template, and a missing recording is named with wha
   await worlds.setState("delta", "archived");
 }, 120_000);
 
-test("a name that is taken, and more worlds than there may be, are refused", async () => {
+test("a duplicate name and a world beyond the limit are refused", async () => {
   const add = (name: string, awakeMax: number) =>
     worlds.add({ name, settings: {} }, { firstPort: 9_000, awakeMax });
   await expect(add("beta", 60)).rejects.toThrow(
     "There is a world beta already: choose another name.",
   );
-  const awake = (await worlds.list()).filter(({ state }) => state === "awake").length;
-  await expect(add("epsilon", awake)).rejects.toThrow(
-    `${awake} worlds are awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
+  const awakeCount = (await worlds.list()).filter(({ state }) => state === "awake").length;
+  await expect(add("epsilon", awakeCount)).rejects.toThrow(
+    `${awakeCount} worlds are awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
   );
 });
 
-test("a world that sleeps moves to another database, where its log goes on", async () => {
+test("a sleeping world moves to another database, where its log continues", async () => {
   await execute("create database elsewhere owner drydock_owner");
   const toElsewhere = (url: string) => url.replace(/\/[^/?]+(\?|$)/, "/elsewhere$1");
   const to = {
@@ -489,7 +489,7 @@ test("a world that sleeps moves to another database, where its log goes on", asy
   const movedProgram = await startProgram(readConfig({ ...settings, ...urls }), async () => null);
   try {
     const after = await verify(`http://127.0.0.1:${new URL(movedProgram.address!).port}`);
-    // Another address, and so no log was known there; the log is the one that was.
+    // At a new address no log was known; the log is the same as before.
     expect(after.status, after.out + after.err).toBe(0);
     expect(after.out).toMatch(/continues the one remembered/);
   } finally {

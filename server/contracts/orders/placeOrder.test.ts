@@ -175,10 +175,7 @@ describe("limits", () => {
     expect(errors).toEqual(expect.arrayContaining(["contracts.loss_limit", null]));
   });
 
-  /**
-   * Starts `ask` and lets it get as far as the accept lock, which is held until `meanwhile` has
-   * run.
-   */
+  /** Starts `ask` and lets it wait for the accept lock, which is held until `meanwhile` has run. */
   async function whileAcceptLockIsHeld<T>(run: () => Promise<T>[], meanwhile: () => Promise<void>) {
     const { db, schema } = t.ctx.owner;
     const promises: Promise<T>[] = [];
@@ -201,7 +198,7 @@ describe("limits", () => {
         await new Promise((resolve) => setTimeout(resolve, 150));
       },
     );
-    // Which of the two goes first is up to the database.
+    // The database decides which of the two is first.
     const errors = [first, await laterErrors[0]];
     expect(errors).toEqual(expect.arrayContaining([null, "contracts.loss_limit"]));
     expect(await t.balance(person)).toBe(pusdt(10_000 - 101));

@@ -24,7 +24,7 @@ import { toAmountError } from "#server/platform/amount.ts";
 import { ApiError } from "#server/platform/apiError.ts";
 import { hasEnded, isPaused } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
-import { type TtlCache, ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache, type TtlCache } from "#server/platform/ttlCache.ts";
 
 /** The kind of the journal that opens an order; its id is the order's. */
 const openKind = "contract.open";
@@ -90,12 +90,12 @@ export function createOrderPlacement(
   const withExposureCap = createOwnExposure(ctx.database.db);
   // Only pre-checks: whether contracts are on is checked again in the transaction.
   const cached: AdmissionCache = {
-    on: ttlCache(() => readContractsOn(ctx.database.db), {
+    on: createTtlCache(() => readContractsOn(ctx.database.db), {
       ttlMs: 1_000,
       clock,
       shouldCache: (isOn) => isOn,
     }),
-    lagMs: ttlCache(() => deps.transparencyLog.lagMs(), {
+    lagMs: createTtlCache(() => deps.transparencyLog.lagMs(), {
       ttlMs: 250,
       clock,
       shouldCache: (lagMs) => lagMs <= logBehindMs,

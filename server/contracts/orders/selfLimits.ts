@@ -15,7 +15,7 @@ import { ApiError } from "#server/platform/apiError.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { batchReads } from "#server/platform/db/batchReads.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 export interface SelfLimits {
   loss: LossLimit;
@@ -62,7 +62,7 @@ export function createSelfLimits({ database, realClock }: AppContext) {
   const readGrouped = batchReads<string, StoredLimits>((userIds) => readAllLimits(db, userIds));
   // Caches only that a person has no limits: one set in the meantime is found by `recheck`, or by
   // `accept_orders` on the bulk path.
-  const limitsCache = ttlCache(readGrouped, {
+  const limitsCache = createTtlCache(readGrouped, {
     ttlMs: 10_000,
     clock: realClock,
     shouldCache: (limits) => limits === undefined,
@@ -136,9 +136,9 @@ export function createSelfLimits({ database, realClock }: AppContext) {
     },
     /** The person's self-imposed restrictions that deleting their account must not end. */
     barredAfterDeletion: async (from: Db | Tx, userId: string, realMs: number) => {
-      const barred = getRetainedExclusion(await readLimits(from, userId), realMs);
-      if (!barred) return null;
-      const { until, ofLossLimit: of_loss_limit } = barred;
+      const retainedExclusion = getRetainedExclusion(await readLimits(from, userId), realMs);
+      if (!retainedExclusion) return null;
+      const { until, ofLossLimit: of_loss_limit } = retainedExclusion;
       return until === "forever"
         ? { for_good: true, until_ms: null, of_loss_limit }
         : { for_good: false, until_ms: until, of_loss_limit };

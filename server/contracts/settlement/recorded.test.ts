@@ -12,11 +12,11 @@ const folder = mkdtempSync(join(tmpdir(), "drydock-recorded-orders-"));
 /** Seconds after the start at which an order is placed; the tier takes a minute. */
 const placedAt = Array.from({ length: 22 }, (_, index) => 5 + index * 12);
 const endSeconds = 340;
-let lived: TestContracts;
+let recordedWorld: TestContracts;
 let replayedContracts: TestContracts;
-let differing = -1;
+let differingIndex = -1;
 
-/** Places the same orders at the same world times, and says how each ended. */
+/** Places the same orders at the same world times, and returns their outcomes. */
 async function run(t: TestContracts, startMs: number) {
   const people = await Promise.all(placedAt.map(() => t.openPerson()));
   const placedOrders: string[] = [];
@@ -50,16 +50,16 @@ async function run(t: TestContracts, startMs: number) {
 }
 
 beforeAll(async () => {
-  lived = await createTestContracts();
+  recordedWorld = await createTestContracts();
 });
 afterAll(async () => {
-  await lived.destroy();
+  await recordedWorld.destroy();
   await replayedContracts?.destroy();
   rmSync(folder, { recursive: true, force: true });
 });
 
 test("orders in a recorded world and in its replay end identically", async () => {
-  const { ctx, onSecond, script, at } = lived;
+  const { ctx, onSecond, script, at } = recordedWorld;
   // Moves with every second, and has no price for 30 s: some of the orders are void.
   script((secondMs) => {
     const second = (secondMs - at(0)) / 1_000;
@@ -73,15 +73,15 @@ test("orders in a recorded world and in its replay end identically", async () =>
   const { signal } = new AbortController();
   const recordResult = recordWorld(ctx.config, { folder, signal, secondsMax: endSeconds });
   await new Promise((resolve) => setTimeout(resolve, 300));
-  const before = await run(lived, at(0));
-  ({ differing } = await recordResult);
+  const before = await run(recordedWorld, at(0));
+  ({ differing: differingIndex } = await recordResult);
   stopListening();
 
   const recording = await readRecording(folder);
   replayedContracts = await createTestContracts({ recording, startMs: at(0) });
   const after = await run(replayedContracts, at(0));
   expect(after).toEqual(before);
-  expect(differing).toBe(0);
+  expect(differingIndex).toBe(0);
   const outcomes = before.orders.map(([outcome]) => outcome);
   expect(outcomes).toEqual(expect.arrayContaining(["contracts.no_price", "lost", "void", "won"]));
 }, 120_000);

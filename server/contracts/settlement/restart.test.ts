@@ -87,11 +87,11 @@ describe("a crash", () => {
     };
     t.script(() => 2_999_999n);
     t.ctx.clock.advanceTo(t.at(start + 1));
-    t.onSecond.push({ beforeAppend: async () => (dying ? failing() : new Map()) });
-    let dying = true;
+    t.onSecond.push({ beforeAppend: async () => (isDying ? failing() : new Map()) });
+    let isDying = true;
     await expect(t.feed.tick()).rejects.toThrow("died");
     expect(await t.contracts.order(person.userId, orderId)).toMatchObject({ bound_leaf: null });
-    dying = false;
+    isDying = false;
     t.script((ms) => (ms > t.at(start + 2) ? 2_312_400n : 2_312_345n));
     await t.feed.tick();
     expect((await t.contracts.order(person.userId, orderId)).bound_leaf).toBeGreaterThan(0);

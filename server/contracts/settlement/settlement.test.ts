@@ -103,7 +103,7 @@ describe("an order accepted exactly when a second ends", () => {
     });
   });
 
-  test("the order is bound by the next second if that one has closed", async () => {
+  test("the order is bound by the next second if the first has closed", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await t.tickTo(t.at(start + 1));
@@ -225,7 +225,7 @@ describe("settlement", () => {
     expect(await t.contracts.settleDue()).toBe(0);
   });
 
-  test("a second in which everybody lost posts the house's gain", async () => {
+  test("a second in which every order lost posts the house's gain", async () => {
     const start = await begin();
     const person = await t.openPerson(1_000);
     await place(t, person, { direction: "down" });

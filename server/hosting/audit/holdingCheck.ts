@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
-/** Holdings, and the units that were ever asked back, as the orders give them again. */
+/** Compares holdings, and the units ever requested for redemption, with the orders. */
 export async function compareHoldings(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ attempt_id: string; pool_id: string }>`
     with made as (

@@ -48,7 +48,7 @@ const amounts = [
 ] as const;
 const rowsMax = 5_000;
 
-/** A pool's NAV at its highest so far, by run, and its worst fall. */
+/** The highest NAV of each of a pool's runs so far, and its worst drawdown. */
 interface Extremes {
   peak: bigint;
   worst: bigint;
@@ -87,7 +87,10 @@ export async function compareMarks(tx: Tx, report: ReportFinding, world: string)
         if (mark.state !== null) states.set(mark.pool_id, JSON.stringify(mark.state));
         else if (last.has(mark.pool_id)) {
           // Unchanged since the previous mark.
-          const stateAfter = leftBy(last.get(mark.pool_id)!.mark, states.get(mark.pool_id)!);
+          const stateAfter = stateAfterMark(
+            last.get(mark.pool_id)!.mark,
+            states.get(mark.pool_id)!,
+          );
           states.set(mark.pool_id, stateAfter);
         }
         last.set(mark.pool_id, { leaf, mark });
@@ -111,7 +114,7 @@ function matchesMark(row: MarkRow, leaf: MarkLeaf, mark: PoolMarkBody): boolean 
   );
 }
 
-/** Peaks and falls of the pool itself and of its shadows, in the order of the marks. */
+/** Updates peaks and drawdowns of the pool and its shadows, in the order of the marks. */
 function follow(extremes: Map<string, Extremes>, row: MarkRow, report: ReportFinding): void {
   for (const [friction, nav] of [
     ["realistic", row.nav],
@@ -128,8 +131,8 @@ function follow(extremes: Map<string, Extremes>, row: MarkRow, report: ReportFin
   }
 }
 
-/** The state that a mark left behind: its own, after its orders. */
-function leftBy(mark: PoolMarkBody, state: string): string {
+/** The state after a mark and its orders. */
+function stateAfterMark(mark: PoolMarkBody, state: string): string {
   const { free, owed, ...rest } = decodePoolState(state);
   const after = { ...rest, free: free + BigInt(mark.subscribed), owed: owed + BigInt(mark.paid) };
   return JSON.stringify(payOwedFromCash(after), (_key, value) =>
@@ -152,9 +155,9 @@ async function compareEntries(
 }
 
 /**
- * Compares the state that each run continues from: peak and worst fall follow from the marks; the
- * state follows from the last mark's leaf unless something has happened since, which the next leaf
- * will say.
+ * Compares the state that each run continues from: peak and worst drawdown follow from the marks;
+ * the state is that of the last mark's leaf, unless it has changed since, which the next leaf will
+ * show.
  */
 async function compareStates(
   tx: Tx,
@@ -183,7 +186,7 @@ async function compareStates(
     const lastMark = known.last.get(pool);
     if (friction !== "realistic" || !lastMark || (tradedAt.get(pool) ?? -1n) > lastMark.leaf)
       continue;
-    const expectedState = leftBy(lastMark.mark, known.states.get(pool)!);
+    const expectedState = stateAfterMark(lastMark.mark, known.states.get(pool)!);
     if (computeHash(state) !== computeHash(expectedState))
       report("hosting.state", `${pool} continues from another state than its last mark left`);
   }
@@ -193,7 +196,7 @@ async function compareStates(
   for (const { id } of missingPools.rows) report("hosting.state", `${id} lacks a state`);
 }
 
-/** The hash of a state however it is spelt; its text if it cannot be read. */
+/** The hash of a state, independent of its JSON formatting; its text if it cannot be parsed. */
 function computeHash(text: string): string {
   try {
     return stateHash(decodePoolState(text));

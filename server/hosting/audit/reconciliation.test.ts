@@ -5,7 +5,7 @@ import { createTestHosting, crossPlan, type TestHosting } from "#server/testing/
 
 let t: TestHosting;
 
-/** A pool that trades, with people who paid in, asked back, and wait. */
+/** A pool that trades, with people who subscribed, redeemed or are waiting. */
 beforeAll(async () => {
   t = await createTestHosting({ plans: [crossPlan] });
   t.source.script = (venue, secondMs) =>
@@ -13,7 +13,7 @@ beforeAll(async () => {
     BigInt((secondMs / 1_000) % 97) * 30n +
     (venue === 1 && secondMs % 60_000 === 30_000 ? 12_000n : 0n);
   const [first, second] = [await t.openPerson(), await t.openPerson()];
-  // A transfer between venues takes minutes, and nothing is traded before.
+  // A transfer between venues takes minutes, and trading starts after it.
   for (const minute of [1, 2, 4, 24]) {
     await t.tickTo(t.at(minute * 60 - 20));
     if (minute === 1) await t.subscribe(first, "700");
@@ -74,10 +74,10 @@ test.each<[string, string, string]>([
 });
 
 test("the audit finds a state that differs from the last mark's", async () => {
-  const quiet = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
+  const quietChange = `update hosting_state set state = jsonb_set(state::jsonb, '{free}',
     to_jsonb(((state::jsonb ->> 'free')::bigint $by 1)::text))::text where friction = 'realistic'`;
-  await queryAsOwner(quiet.replace("$by", "+"));
+  await queryAsOwner(quietChange.replace("$by", "+"));
   expect(await findings()).toContain("hosting.state");
-  await queryAsOwner(quiet.replace("$by", "-"));
+  await queryAsOwner(quietChange.replace("$by", "-"));
   expect(await findings()).toEqual([]);
 });

@@ -85,7 +85,7 @@ async function compareOrders(tx: Tx, report: ReportFinding): Promise<void> {
     report("hosting.flows", `the orders of ${pool} at ${atMs} are not what its mark sums up`);
 }
 
-/** A leg on an account of the house is about the pool it moved money of, or about nothing. */
+/** Checks that a leg on a house account names the pool whose money it moved, or nothing. */
 async function compareAbouts(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string; leg: number }>`
     select e.journal_id as id, e.leg from entry e join account a on a.id = e.account

@@ -10,7 +10,7 @@ import type { HostingDeps } from "#server/hosting/types.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
 
-/** Real time between two looks for pools without a test; and how often a failing one is tried. */
+/** Real time between two searches for untested pools, and attempts at a failing test. */
 const everySeconds = 30;
 const triesMax = 3;
 
@@ -66,7 +66,7 @@ export function createHistoryTests(
         logger.error({ err: error, tries }, "pools could not be tested on the market's history");
       }
     }
-    // A test that could not be written says nothing against its pool: the job is run again.
+    // A test that could not be stored is no result: the job is run again.
     await Promise.all(writes);
   };
 

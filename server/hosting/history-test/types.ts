@@ -15,7 +15,7 @@ export interface HistoryJob {
   pools: readonly TestedPool[];
 }
 
-/** The result for each pool, one after the other; null where the history is too short. */
+/** The result for one pool; null if the history is too short. */
 export interface PoolHistoryTest {
   poolId: string;
   test: HistoryTest | null;

@@ -22,7 +22,7 @@ interface HistorySpan {
 /** The span of all venues, not only the pool's: the index is computed from all of them. */
 function getHistorySpan(
   inputs: HistoryInputs,
-  { symbols: traded }: PoolConfig,
+  { symbols: poolSymbols }: PoolConfig,
 ): HistorySpan | null {
   if (inputs.kind === "simulated") {
     const { seed, firstMs } = inputs;
@@ -33,7 +33,7 @@ function getHistorySpan(
     };
   }
   const series = inputs.series
-    .filter(({ symbol }) => traded.includes(symbol))
+    .filter(({ symbol }) => poolSymbols.includes(symbol))
     .map((item): Series => ({ ...item, bars: new BarSeries([...item.bars]) }));
   if (series.length === 0) return null;
   const span = findCommonSpan(series);

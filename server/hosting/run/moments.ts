@@ -5,9 +5,9 @@ import type { AppendedSecond } from "#server/market/feed.ts";
 
 /**
  * A closed second as the engine's moment, by the world's venues and symbols: the venues' last
- * quotes with the books behind them, and the index of its leaf. A book last heard of within the
- * second is that second's: on a live market nothing arrives exactly at its end, and leaves hold
- * whole milliseconds.
+ * quotes with the books behind them, and the index of its leaf. A book last received within the
+ * second belongs to that second: on a live market nothing arrives exactly at its end, and leaves
+ * hold whole milliseconds.
  */
 export function createMoment(
   second: Pick<AppendedSecond, "secondMs" | "quotes" | "index" | "bookOf">,

@@ -20,7 +20,7 @@ interface RunNote {
 }
 
 /** Every strategy's observation in the last moment of a batch. */
-export function runNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
+export function buildRunNotes(batch: MarkBatch, venues: readonly string[]): RunNote[] {
   return batch.pools.flatMap((pool) => {
     const observation = batch.observed.get(pool.id);
     if (!observation) return [];
@@ -105,17 +105,17 @@ function freshAt(moment: Moment, venue: string, symbol: MarketSymbol) {
 
 /** Buy at the lowest ask, sell at the highest bid. */
 function computeGap({ venues, symbols: [symbol] }: PoolConfig, moment: Moment): Run["path"] {
-  let low: { venue: string; price: bigint } | null = null;
+  let lowest: { venue: string; price: bigint } | null = null;
   let high: { venue: string; price: bigint } | null = null;
   for (const venue of venues) {
     const book = freshAt(moment, venue, symbol!);
     if (!book) continue;
-    if (!low || book.ask < low.price) low = { venue, price: book.ask };
+    if (!lowest || book.ask < lowest.price) lowest = { venue, price: book.ask };
     if (!high || book.bid > high.price) high = { venue, price: book.bid };
   }
-  if (!low || !high || low.venue === high.venue) return [];
+  if (!lowest || !high || lowest.venue === high.venue) return [];
   return [
-    { venue: low.venue, symbol: symbol!, side: "buy" },
+    { venue: lowest.venue, symbol: symbol!, side: "buy" },
     { venue: high.venue, symbol: symbol!, side: "sell" },
   ];
 }

@@ -12,7 +12,7 @@ import { bumpVersion, readPools } from "#server/hosting/pools.ts";
 import { type Flows, MarkBatch, noFlows, payOwedFromCash } from "#server/hosting/run/markBatch.ts";
 import { writeMarkBatch } from "#server/hosting/run/markBatchStore.ts";
 import { createMoment } from "#server/hosting/run/moments.ts";
-import { runNotes } from "#server/hosting/run/runEvents.ts";
+import { buildRunNotes } from "#server/hosting/run/runEvents.ts";
 import type { HostingDeps, HouseAccounts, RunningPool, RunState } from "#server/hosting/types.ts";
 import type { AfterAppend, BeforeAppend } from "#server/market/feed.ts";
 import type { AppContext } from "#server/platform/context.ts";
@@ -93,7 +93,7 @@ export function createRunner(ctx: AppContext, deps: HostingDeps, onFinished: () 
     if (markBatch.leaves.length > 0) await transparencyLog.append(tx, markBatch.leaves);
     await writeMarkBatch(tx, { ledger, world: world.name, house }, snapshot.pools, markBatch);
     const version = await bumpVersion(tx);
-    const notes = runNotes(markBatch, venues);
+    const notes = buildRunNotes(markBatch, venues);
     return () => {
       cache = { version, pools: markBatch.pools.map(withText) };
       accounts = house;

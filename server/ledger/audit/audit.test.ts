@@ -3,7 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { chainPosted } from "#server/ledger/jobs.ts";
 import { createLedger } from "#server/ledger/ledger.ts";
-import { createJournal, createMoveLegs, type Person, personWith } from "#server/ledger/testing.ts";
+import {
+  createJournal,
+  createMoveLegs,
+  createPersonWith,
+  type Person,
+} from "#server/ledger/testing.ts";
 import type { Ledger } from "#server/ledger/types.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
 
@@ -15,7 +20,7 @@ beforeAll(async () => {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  person = await personWith(ledger, 1_000_000n);
+  person = await createPersonWith(ledger, 1_000_000n);
 });
 afterAll(async () => {
   await ledger.stop();
@@ -72,7 +77,7 @@ test("a house balance is correct before, during and after the roll-up", async ()
 test("a journal that commits after a later one was chained is included", async () => {
   const before = await houseBalance();
   const earlyClient = await ctx.owner.pool.connect();
-  const otherPerson = await personWith(ledger, 100n);
+  const otherPerson = await createPersonWith(ledger, 100n);
   try {
     await earlyClient.query("begin");
     await earlyClient.query(
@@ -198,7 +203,7 @@ async function restore(): Promise<void> {
   ctx = await createTestContext();
   ledger = createLedger(ctx);
   house = await ledger.account("house", "contracts", "pUSDT");
-  person = await personWith(ledger, 1_000_000n);
+  person = await createPersonWith(ledger, 1_000_000n);
   await postSome(5);
 }
 
@@ -206,7 +211,7 @@ test("chain, sums and audit hold beyond a 64-bit house balance", async () => {
   const issuance = await ledger.account("house", "issuance", "pETH");
   const largestAmount = 100_000_000_000_000_000n;
   for (let n = 0; n < 3; n += 1) {
-    const { attemptId, userId } = await personWith(ledger, 1n);
+    const { attemptId, userId } = await createPersonWith(ledger, 1n);
     const wallet = await ledger.account({ userId, attemptId }, "wallet", "pETH");
     await Promise.all(
       Array.from({ length: 40 }, () =>
@@ -232,11 +237,11 @@ test("a value that PostgreSQL cannot read is a finding, and the checks after it 
   const unreadable: AuditCheck = async (tx) => {
     await sql`select 'x'::integer`.execute(tx);
   };
-  const ran: AuditCheck = async (tx, report) => {
+  const passingCheck: AuditCheck = async (tx, report) => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(tx);
     report("after", String(rows[0]!.one));
   };
-  const contributions = { auditChecks: [{ unreadable, ran }] };
+  const contributions = { auditChecks: [{ unreadable, ran: passingCheck }] };
   const { findings } = await createAudit(ctx, { contributions }).run({ complete: true });
   expect(findings.slice(-2)).toEqual([
     { check: "unreadable", detail: expect.stringContaining("a value cannot be read") },

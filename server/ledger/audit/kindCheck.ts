@@ -2,11 +2,8 @@ import { sql } from "kysely";
 import { coinCodes } from "#core/money/coins.ts";
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
-/**
- * Journals and limit rows of kinds that no domain's check reads would be read by none: they are
- * findings themselves.
- */
-export function kindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
+/** Reports journals and limit rows of unknown kinds, because no domain's check reads them. */
+export function createKindCheck(kinds: readonly string[], limits: readonly string[]): AuditCheck {
   return async (tx, report) => {
     const { rows } = await sql<{ kind: string; id: string }>`
       select kind, id from journal where kind <> all(${[...kinds]}::text[])`.execute(tx);

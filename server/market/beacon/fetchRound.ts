@@ -5,10 +5,10 @@ import type { BeaconChain } from "#server/platform/config/beacon.ts";
 
 /** Real time for a relay to answer. */
 const timeoutMs = 4_000;
-/** A round is a line of JSON. */
+/** A round is one line of JSON. */
 const answerMax = 4_096;
 
-/** A round of the network, verified; null if none of the relays gives it in time. */
+/** Fetches and verifies a round of the network; null if no relay returns it in time. */
 export type FetchRound = (round: number) => Promise<BeaconRound | null>;
 
 /** Asks all relays concurrently over drand's HTTP API and takes the first valid answer. */

@@ -16,9 +16,9 @@ import { readLeafKind, worldTag } from "#core/transparency-log/leaf.ts";
 import { decodeSeed, type SeedLeaf } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound } from "#server/market/beacon/fetchRound.ts";
 import { createRounds, type Rounds } from "#server/market/beacon/rounds.ts";
-import { marketDayCheck } from "#server/market/dayCheck.ts";
+import { createMarketDayCheck } from "#server/market/dayCheck.ts";
 import { createFeed, type Feed } from "#server/market/feed.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import { createSimulatedSource } from "#server/market/simulated.ts";
 import { type BeaconChain, readBeacon } from "#server/platform/config/beacon.ts";
 import { createTestContext, type TestContext } from "#server/testing/testContext.ts";
@@ -58,8 +58,8 @@ beforeEach(async () => {
   relay = createServer((request, response) => {
     const [, hash, round] = /^\/([0-9a-f]{64})\/public\/(\d+)$/.exec(request.url ?? "") ?? [];
     requestedRounds.push(Number(round));
-    const answered = hash === undefined ? null : answer(Number(round));
-    response.writeHead(answered ? 200 : 404).end(JSON.stringify(answered));
+    const roundAnswer = hash === undefined ? null : answer(Number(round));
+    response.writeHead(roundAnswer ? 200 : 404).end(JSON.stringify(roundAnswer));
   });
   await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
   relayUrl = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`;
@@ -72,7 +72,7 @@ describe("a relay", () => {
   ).quicknet as { rounds: { round: number; signature: string; randomness: string }[] };
   const quicknet = readBeacon("quicknet")!;
 
-  test("gives rounds of drand quicknet as they were published", async () => {
+  test("a relay returns published rounds of drand quicknet", async () => {
     answer = (number) => vectors.rounds.find(({ round }) => round === number) ?? null;
     const fetchRound = createFetchRound(quicknet, [relayUrl]);
     for (const { round, signature, randomness } of vectors.rounds) {
@@ -93,7 +93,7 @@ describe("a relay", () => {
     ["no signature", (round) => ({ round })],
     ["an endless answer", (round) => ({ round, signature: "0".repeat(10_000) })],
     ["nothing", () => null],
-  ])("that gives %s is not believed, and another one is asked", async (_, wrong) => {
+  ])("a relay that returns %s is rejected, and another one is asked", async (_, wrong) => {
     answer = wrong;
     expect(await createFetchRound(chain, [relayUrl])(7)).toBeNull();
     const validRound = { round: 7, signature: hexToBytes(getSignature(7)) };
@@ -125,7 +125,7 @@ describe("a world with a beacon", () => {
     feed = createFeed(ctx, { source, transparencyLog: log, contributions: { onSecond: [] } });
     await feed.prepare();
     const context = {
-      beacon: worldBeacon(ctx.world),
+      beacon: toWorldBeacon(ctx.world),
       createdAtMs: startMs,
       market: ctx.world.market,
     };
@@ -155,15 +155,15 @@ describe("a world with a beacon", () => {
     const sources: string[] = [];
     await ctx.owner.db
       .transaction()
-      .execute((tx) => marketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
+      .execute((tx) => createMarketDayCheck(ctx.world.name)(tx, (source) => sources.push(source)));
     return sources;
   };
 
   test("the day's round is requested once published, logged, and mixed into the day's seed", async () => {
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs) - 1);
+    await moveTo(computePublishedMs(toWorldBeacon(ctx.world)!, dueMs) - 1);
     await rounds.collect();
     expect(requestedRounds).toEqual([]);
-    await moveTo(computePublishedMs(worldBeacon(ctx.world)!, dueMs));
+    await moveTo(computePublishedMs(toWorldBeacon(ctx.world)!, dueMs));
     await rounds.collect();
     await rounds.collect();
     expect(requestedRounds).toEqual([dueMs]);
@@ -180,7 +180,7 @@ describe("a world with a beacon", () => {
     expect(await audited()).toEqual(["market.round"]);
   });
 
-  test("a day whose round did not arrive begins without it and gets none later", async () => {
+  test("a day whose round is late begins without it and never gets one", async () => {
     answer = () => null;
     await moveTo(midnightMs - 5_000);
     await rounds.collect();

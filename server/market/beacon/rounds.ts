@@ -10,7 +10,7 @@ import {
 } from "#core/transparency-log/beacon.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { createFetchRound, type FetchRound } from "#server/market/beacon/fetchRound.ts";
-import { worldBeacon } from "#server/market/leaves.ts";
+import { toWorldBeacon } from "#server/market/leaves.ts";
 import type { LeafLog } from "#server/market/source.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { lockKey, type Tx } from "#server/platform/db/database.ts";
@@ -18,20 +18,20 @@ import type { Job } from "#server/platform/jobs.ts";
 
 /** Real time between two reads of the clock, and between two attempts. */
 const restMs = 2_000;
-/** Real time that a day which nothing ran at the start of waits for its round. */
+/** Real time to wait for the round of a day that began during downtime. */
 const lateWaitMs = 6_000;
 
 /** The rounds of the world's beacon: one for each day, in the log before the day begins. */
 export interface Rounds {
-  /** The day's round if the log holds it; waits for a round that is just being written. */
+  /** The day's round if it is in the log; waits while it is being written. */
   of(tx: Tx, atMs: number): Promise<Extract<SeedSource, { kind: "beacon" }> | null>;
   /** Returns true if a round is due on the day of a world time. */
   isDue(atMs: number): boolean;
-  /** Fetches the round of the day that begins next, once it is published. */
+  /** Fetches the next day's round once it is published. */
   collect(): Promise<void>;
   /**
-   * Fetches the round of the day that has begun while nothing ran, for some seconds at most or
-   * until `signal` aborts.
+   * Fetches the round of a day that began during downtime, for a few seconds at most or until
+   * `signal` aborts.
    */
   collectLate(signal?: AbortSignal): Promise<void>;
   jobs: readonly Job[];
@@ -46,7 +46,7 @@ export function createRounds(
 ): Rounds {
   const { world, clock, realClock, database } = ctx;
   const beaconWorld: BeaconWorld = {
-    beacon: worldBeacon(world),
+    beacon: toWorldBeacon(world),
     createdAtMs: world.startMs,
     market: world.market,
   };
@@ -58,7 +58,7 @@ export function createRounds(
     sql`select pg_advisory_xact_lock(${lockKey(database.schema, "market.round")}::bigint)`.execute(
       tx,
     );
-  /** The day's round if it is published, unless the log holds it or the day has begun. */
+  /** The day's round if it is published, unless it is in the log or the day has begun. */
   const fetchDue = async (midnightMs: number): Promise<boolean> => {
     const { beacon } = beaconWorld;
     const round = getRoundOfDay(beaconWorld, midnightMs);
@@ -84,7 +84,7 @@ export function createRounds(
       const { rows } = await sql`
         select from market_day where start_ms >= ${midnightMs}
         union all select from market_round where day_ms = ${midnightMs}`.execute(tx);
-      // A day that began without its round stays as it is: the log would contradict itself.
+      // A day that began without its round never gets one: the log would contradict itself.
       if (rows.length > 0) return;
       const bytes = encodeSeed({
         action: "round",

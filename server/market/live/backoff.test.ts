@@ -43,7 +43,7 @@ test("a venue that asks to slow down is left alone for 30 s at least", async () 
   expect(await lengthOf(backoff.wait("rate_limited", signal))).toBe(40_000);
 });
 
-test("after a connection that worked, a failure waits for a second and joins no longer wait", async () => {
+test("a failure after a working connection waits a second, not the longest wait", async () => {
   const backoff = createBackoff(() => 0);
   for (let index = 0; index < 5; index += 1) await lengthOf(backoff.wait("unreachable", signal));
   const long = backoff.wait("unreachable", signal);

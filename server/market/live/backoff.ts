@@ -33,7 +33,10 @@ export function createBackoff(random: () => number = Math.random) {
       pendingWait = wait;
       return wait;
     },
-    /** A connection has worked: the next failure is the first one, and joins no wait before it. */
+    /**
+     * Called when a connection has worked: the next failure counts as the first and starts a new
+     * wait.
+     */
     reset: (): void => {
       nextMs = firstMs;
       pendingWait = null;

@@ -8,8 +8,8 @@ import {
 } from "#server/market/live/publicExchange.ts";
 
 /**
- * Reads klines of the past over the venues' public REST side, for recordings. It shares the live
- * market's process, and so its lack of rights.
+ * Reads klines of the past over the venues' public REST side, for recordings. It runs in the live
+ * market's process, with the same restrictions.
  */
 export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) {
   const exchanges = new Map<string, Promise<PublicExchange>>();
@@ -23,7 +23,7 @@ export function createKlineReader({ fakeVenues }: Pick<LiveTask, "fakeVenues">) 
       return exchange;
     });
     exchanges.set(venue, opening);
-    // Tried again with the next request.
+    // Retried with the next request.
     opening.catch(() => exchanges.delete(venue));
     return opening;
   }

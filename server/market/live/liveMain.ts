@@ -1,7 +1,8 @@
 /**
  * The live market's process (liveProcess.ts): reads the venues' public prices through ccxt, which
  * no other process of Drydock loads, and sends its parent the quotes at the end of each second. It
- * gets no setting, no credential and no way to the disk or the database, and ends with its parent.
+ * gets no setting and no credential, cannot reach the disk or the database, and ends with its
+ * parent.
  */
 
 import { createKlineReader } from "#server/market/live/klineReader.ts";
@@ -20,9 +21,9 @@ let readKlines: ReturnType<typeof createKlineReader> | null = null;
 
 /** World time minus the monotonic clock; the parent's, sent each second. */
 let offsetMs = 0;
-/** A change of it that is no drift: the machine slept, or its clock was set. */
+/** A larger change is not drift: the machine slept, or its clock was set. */
 const leapMs = 1_000;
-let watched: readonly LiveVenue[] = [];
+let watchedVenues: readonly LiveVenue[] = [];
 const nowMs = () => monotonicMs() + offsetMs;
 
 function sendMessage(message: LiveMessage): void {
@@ -50,9 +51,9 @@ async function watch(task: WatchTask): Promise<void> {
       return LiveVenue.open(id, task.fakeVenues, venueSymbols, nowMs, () => close());
     }),
   );
-  watched = venues;
+  watchedVenues = venues;
   const sampler = createSampler(task, venues, nowMs());
-  // Before every message, so that a second holds nothing that arrived after it.
+  // Called before every message, so that a second contains nothing that arrived after it.
   close = () => {
     for (const { second, status } of sampler.until(nowMs())) {
       sendMessage({ kind: "second", second });
@@ -75,7 +76,7 @@ process.on("message", (message: LiveCommand) => {
   switch (message.kind) {
     case "clock":
       if (Math.abs(message.offsetMs - offsetMs) > leapMs)
-        for (const venue of watched) venue.forgetDelay();
+        for (const venue of watchedVenues) venue.forgetDelay();
       offsetMs = message.offsetMs;
       break;
     case "list":
@@ -94,7 +95,7 @@ process.on("message", (message: LiveCommand) => {
   }
 });
 
-/** The parent starts another process after a while. */
+/** The parent restarts the process after a delay. */
 function fail(error: unknown): never {
   console.error(error);
   process.exit(1);

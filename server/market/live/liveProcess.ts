@@ -17,21 +17,21 @@ import type { Logger } from "#server/platform/logger.ts";
 const againMinMs = 1_000;
 const againMaxMs = 30_000;
 const livedMs = 60_000;
-/** For all venues to list their markets. */
+/** Time for all venues to list their markets. */
 const listMs = 30_000;
 
 /**
- * Forks the live market's process. It may read this program's files and use the network; it may
- * write nothing, start nothing, and sees none of this process's environment.
+ * Forks the live market's process. It may read this program's files and use the network, but cannot
+ * write files, start processes or see this process's environment.
  */
 function forkLive(): ChildProcess {
   const root = join(import.meta.dirname, "../../..");
-  const readable = [...new Set([root, realpathSync(join(root, "node_modules"))])];
+  const readablePaths = [...new Set([root, realpathSync(join(root, "node_modules"))])];
   return fork(join(import.meta.dirname, "liveMain.ts"), [], {
     execArgv: [
       "--permission",
       "--allow-net",
-      ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+      ...readablePaths.map((folder) => `--allow-fs-read=${folder}/*`),
       "--disable-warning=SecurityWarning",
       "--disable-warning=ExperimentalWarning",
     ],
@@ -67,7 +67,7 @@ export interface KlineProcess {
   stop(): void;
 }
 
-/** For a request, with ccxt's own waiting for its turn; longer than ccxt's own limit. */
+/** Time for one request, including ccxt's rate limiting; longer than ccxt's own timeout. */
 const klinesMs = 60_000;
 
 /** A process that reads klines until it is stopped. */

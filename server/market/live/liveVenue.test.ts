@@ -36,7 +36,9 @@ function openVenue() {
   return {
     venue,
     closed: closedVenues,
-    /** The next second; sends the books named, with the time that they took by the venue's clock. */
+    /**
+     * Moves to the next second and sends the named books, with their delays by the venue's clock.
+     */
     second: (delays: Partial<Record<Name, number>>) => {
       for (const [name, delayMs] of Object.entries(delays)) {
         nonce += 1;
@@ -62,12 +64,12 @@ const delaysAt = (delayMs: number) => ({ "BTC/USD": delayMs, "USDC/USD": delayMs
 const counts = [null, null];
 
 describe("measured delays of a venue", () => {
-  test("a connection made while the venue is late does not take that for usual", () => {
+  test("a connection made while the venue is late does not learn that delay as usual", () => {
     const { second, lose } = openVenue();
     expect(second(delaysAt(20))).toEqual(counts);
     for (let index = 0; index < 5; index += 1) second({});
     lose();
-    // The first book may be of a change long ago, or fetched by a request; the second is not.
+    // The first book may be old or fetched over REST; the second is neither.
     expect(second(delaysAt(8_000))).toEqual(["starting", "starting"]);
     expect(second(delaysAt(8_000))).toEqual(["late", "late"]);
     lose();
@@ -83,7 +85,7 @@ describe("measured delays of a venue", () => {
     expect(second({})).toEqual(["late", "late"]);
   });
 
-  test("a book that changed long ago counts as soon as another shows that the venue is in time", () => {
+  test("an old book counts once another book shows that the venue is on time", () => {
     const { second, lose } = openVenue();
     second(delaysAt(20));
     for (let index = 0; index < 5; index += 1) second({});
@@ -101,7 +103,7 @@ describe("measured delays of a venue", () => {
     expect(second({})).toEqual(counts);
     expect(second(delaysAt(40_000))).toEqual(counts);
     for (let index = 0; index < 3; index += 1) expect(second({})).toEqual(counts);
-    // Nothing has shown for more than five seconds that the venue is in time.
+    // For more than five seconds nothing has shown that the venue is on time.
     expect(second({})).toEqual(["starting", "starting"]);
   });
 
@@ -114,7 +116,7 @@ describe("measured delays of a venue", () => {
     expect(second({ "BTC/USD": 20 })).toEqual(counts);
   });
 
-  test("a refetched book does not count while the venue is late, until it is itself on time", () => {
+  test("a refetched book does not count until it arrives on time", () => {
     const { second, lose } = openVenue();
     second(delaysAt(20));
     lose();
@@ -126,7 +128,7 @@ describe("measured delays of a venue", () => {
     expect(second({ "USDC/USD": 20 })).toEqual(["late", null]);
   });
 
-  test("a clock set by an hour is not a delay, neither ahead nor back, also while late", () => {
+  test("a clock set an hour ahead or back is not a delay, even while the venue is late", () => {
     const { second } = openVenue();
     const hourMs = 3_600_000;
     for (const delayMs of [20, -hourMs, 20, hourMs, 20])
@@ -136,7 +138,7 @@ describe("measured delays of a venue", () => {
     expect(second(delaysAt(20))).toEqual(counts);
   });
 
-  test("after ten minutes a delay is taken for a clock that was set", () => {
+  test("a delay of ten minutes counts as a clock that was set", () => {
     const { second, closed } = openVenue();
     second(delaysAt(20));
     for (let index = 0; index <= 600; index += 1)
@@ -223,7 +225,7 @@ describe("a venue's subscriptions", () => {
   afterEach(() => void vi.useRealTimers());
   const symbolNames = symbols.map(({ name }) => name);
 
-  test("a symbol that is suspended leaves the others' connection alone; one that returns is subscribed to immediately", async () => {
+  test("suspending a symbol keeps the other subscriptions, and a relisted one is subscribed immediately", async () => {
     const { subscribed, closed, pass, setActive, stop } = runVenue();
     await pass(1);
     expect(subscribed).toEqual([symbolNames]);
@@ -234,7 +236,7 @@ describe("a venue's subscriptions", () => {
     stop();
   });
 
-  test("a connection that we reopen is opened without delay, even after failures", async () => {
+  test("a deliberate reconnection is immediate, even after failures", async () => {
     const { venue, subscribed, pass, refuse, stop } = runVenue();
     await pass(1);
     refuse(true);
@@ -278,7 +280,7 @@ describe("a venue's subscriptions", () => {
   });
 });
 
-test("a process that starts compares a lone venue's prices with the last index", () => {
+test("a new process compares a single venue's prices with the last index", () => {
   const atMs = 1_000_000;
   const [{ name }] = symbols;
   const quote = { bid: 990_000n, ask: 1_010_000n, atMs, maxAgeMs: 5_000 };

@@ -24,25 +24,28 @@ import {
 } from "#server/market/live/trackedBook.ts";
 
 /**
- * How often a venue's list of markets is read again: for delistings and suspensions, and more often
+ * How often a venue's list of markets is reread to find delistings and suspensions; more often
  * while there is one.
  */
 const marketsEveryMs = 600_000;
 const missingEveryMs = 60_000;
-/** Levels subscribed to: the least that every venue offers and that holds `bookDepth`. */
+/** Levels subscribed to: the smallest depth that every venue offers and that covers `bookDepth`. */
 const subscribedDepth = 25;
-/** A connection over which messages came for so long has worked: its loss is a first failure. */
+/**
+ * A connection that delivered messages for this long has worked, so that its loss counts as a first
+ * failure.
+ */
 const workedMs = 10_000;
 /** Ids of trades already counted, so that a list sent again after a reconnect adds nothing. */
 const tradeIdsMax = 2_000;
 
-/** One venue: keeps its subscriptions alive, and says what its books were when a second ended. */
+/** One venue: keeps its subscriptions alive, and reports its books at the end of each second. */
 export class LiveVenue {
   readonly id: string;
   readonly #nowMs: () => number;
   readonly #exchange: PublicExchange;
   readonly #tracked: Map<MarketSymbol, TrackedBook>;
-  /** Why nothing comes from the venue; null while it answers. */
+  /** Why the venue sends nothing; null while it answers. */
   #failure: Exclude<ConnectionEnd, "renewed"> | null = null;
   readonly #backoff = createBackoff();
   #lastMessageMs = 0;
@@ -143,16 +146,16 @@ export class LiveVenue {
     }
   }
 
-  /** The venue's contribution for a symbol to the second that ends at `secondMs`. */
+  /** Samples the venue's quote of a symbol for the second that ends at `secondMs`. */
   sample(symbol: MarketSymbol, secondMs: number): ValidatedBook {
     const trackedBook = this.#tracked.get(symbol)!;
-    // All books at once: any of them shows if the venue is on time.
+    // All books together: any of them shows if the venue is on time.
     if (this.#lookedMs !== secondMs) this.#sync(secondMs);
     this.#lookedMs = secondMs;
     const fault = this.#faultOf(trackedBook, secondMs);
     if (fault) return { fault, quote: null, book: null };
     const { changedMs, heardMs } = trackedBook;
-    // A book that has not shown how late it is itself is as late as the venue.
+    // A book whose own delay is unknown is as late as the venue.
     const isOwn =
       !trackedBook.isConfirmed ||
       (trackedBook.hasMeasuredDelay && !this.#isUnproven(trackedBook, secondMs));
@@ -195,9 +198,9 @@ export class LiveVenue {
   }
 
   /**
-   * Once a second: replaces a connection over which a book has not changed or not arrived for so
-   * long that its subscription may be lost, or whose messages have been late for so long that they
-   * may be piled up.
+   * Called once a second. Replaces a connection whose subscription may be lost, because a book has
+   * not changed or arrived for too long, or whose messages may be piling up, because they have been
+   * late for too long.
    */
   refresh(secondMs: number): void {
     this.#connectedMs = this.#isConnected() ? (this.#connectedMs ?? secondMs) : null;
@@ -235,15 +238,16 @@ export class LiveVenue {
   }
 
   /**
-   * Came over a connection that has shown nothing yet that arrived in time. What the one before
-   * showed holds as long as a quote is fresh, so that a replaced connection leaves no gap.
+   * True if the book came over a connection that has not yet delivered anything on time. What the
+   * previous connection showed counts for as long as a quote is fresh, so that replacing a
+   * connection leaves no gap.
    */
   #isUnproven({ isConfirmed }: TrackedBook, secondMs: number): boolean {
     const isOnTime = this.#isOnTime || secondMs - this.#timelyMs <= quoteMaxAgeMs;
     return isConfirmed && this.#delay !== null && !isOnTime;
   }
 
-  /** Takes over what ccxt knows of all books by now. */
+  /** Copies ccxt's current state of all books. */
   #sync(nowMs: number): void {
     for (const trackedBook of this.#tracked.values()) this.#lookAt(trackedBook, nowMs);
   }
@@ -328,7 +332,7 @@ export class LiveVenue {
     const lost = this.#lost.promise;
     await this.#readMarkets();
     const trading = symbols.filter((name) => this.#isTrading(name));
-    // Otherwise the connection is renewed when one of them is traded again.
+    // Otherwise a later relisting renews the connection.
     if (trading.length > 0) {
       // Lost while the first message is awaited: ccxt may leave that promise open.
       const end = await Promise.race([subscribe(trading).then(() => null), lost]);

@@ -35,7 +35,7 @@ type KlineRow = readonly (number | undefined)[];
 export type KlinesAnswer =
   | { kind: "klines"; rows: readonly KlineRow[] }
   | { kind: "not_listed" }
-  /** The venue has no public klines of the past. */
+  /** The venue has no public historical klines. */
   | { kind: "not_served" }
   | { kind: "failed"; error: string; isLimit: boolean };
 
@@ -52,7 +52,7 @@ export type VenueListing =
   | { venue: string; symbols: MarketSymbol[]; error: null }
   | { venue: string; symbols: null; error: string };
 
-/** Why a venue's quote of a symbol does not count, and since when (world time). */
+/** Why a venue's quote of a symbol does not count, and from which world time on. */
 export interface VenueStatus {
   venue: string;
   symbol: MarketSymbol;

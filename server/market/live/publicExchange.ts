@@ -29,11 +29,11 @@ interface ExchangeMarket {
   active?: boolean | undefined;
   /** The taker's fee, as a share. */
   taker?: number | undefined;
-  /** As the venue gave it. Coinbase: `alias` is the market whose book this one shows. */
+  /** The venue's own data. Coinbase: `alias` is the market whose book this one shows. */
   info?: { alias?: unknown };
 }
 
-/** A connection of ccxt's. */
+/** A connection opened by ccxt. */
 export interface ExchangeClient {
   url: string;
   isConnected: boolean;
@@ -88,7 +88,7 @@ interface RawExchange extends Record<string, unknown> {
   onError(client: ExchangeClient, error: unknown): void;
 }
 
-/** Told of everything that arrives, before ccxt changes any book by it. */
+/** Notified of each message before ccxt applies it to a book. */
 export interface ExchangeListener {
   beforeMessage(client: ExchangeClient): void;
   /** Once for each connection, unless it was given up by `close`. */
@@ -123,7 +123,7 @@ export async function openExchange(
       ws: {
         keepAlive: connectionKeepAliveMs,
         connectionTimeout: 10_000,
-        // When a venue is tried again is said in backoff.ts; ccxt would wait as long again.
+        // backoff.ts decides when a venue is retried; ccxt would add its own delay.
         backoff: { base: 0, max: 0 },
       },
     },
@@ -131,7 +131,7 @@ export async function openExchange(
   return restrictExchange(exchange, fakeVenues, listener);
 }
 
-/** Exported for its test: takes from a ccxt exchange what could do more than read. */
+/** Removes everything from a ccxt exchange that could do more than read. Exported for its test. */
 export function restrictExchange(
   exchange: RawExchange,
   fakeVenues: string | null,
@@ -235,7 +235,7 @@ function refuseCredentials(exchange: RawExchange): void {
       if (isRequired) throw new NotAllowedError("a call with credentials");
       return false;
     },
-    // It would write all messages of a venue to this program's output.
+    // ccxt's verbose mode would write all messages of a venue to this program's output.
     log: () => {},
     authenticate: () => {
       throw new NotAllowedError("authenticate");
@@ -243,7 +243,7 @@ function refuseCredentials(exchange: RawExchange): void {
   });
 }
 
-/** Where the venue's public side is, without the addresses that ccxt names for accounts. */
+/** The origins of the venue's public side, without those that ccxt uses for accounts. */
 function publicOrigins(urls: unknown): Set<string> {
   const origins = new Set<string>();
   const collect = (value: unknown, name: string) => {
@@ -266,7 +266,7 @@ function mapUrls(urls: unknown, change: (url: string) => string): unknown {
   );
 }
 
-/** The same path at the fake venues, below the venue's name; loopback addresses only. */
+/** Maps a URL to the fake venues, below the venue's name; loopback addresses only. */
 function fakeVenueUrl(fakeVenues: string, { id }: RawExchange, url: string): string {
   const { protocol, hostname, host } = new URL(fakeVenues);
   if (protocol !== "http:" || !/^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))

@@ -20,8 +20,8 @@ interface SampledSecond {
 }
 
 /**
- * Says, for each whole second once and in order, what all venues quoted when it ended. Must be
- * asked before anything that arrived later is let in.
+ * Reports the quotes of all venues at the end of each whole second, once and in order. Must be
+ * called before any later message is applied.
  */
 export function createSampler(
   { symbols, references: known }: Pick<WatchTask, "symbols" | "references">,
@@ -32,8 +32,11 @@ export function createSampler(
   const references = [...known];
   const faults = new Map<string, VenueStatus>();
 
-  /** The faults of a second, and whether they differ from those of the second before. */
-  function note(
+  /**
+   * Updates the faults; returns all of them if any changed since the previous second, otherwise
+   * null.
+   */
+  function noteFaults(
     secondMs: number,
     rows: readonly { venue: string; symbol: MarketSymbol; fault: VenueStatus["fault"] | null }[],
   ) {
@@ -52,25 +55,25 @@ export function createSampler(
     const books: (SentOrderBook | null)[][] = venues.map(() => symbols.map(() => null));
     const volume = symbols.map(() => 0n);
     const index: (bigint | null)[] = [];
-    const rows: Parameters<typeof note>[1][number][] = [];
+    const rows: Parameters<typeof noteFaults>[1][number][] = [];
     for (const [column, { name, venues: listing }] of symbols.entries()) {
       const listedRows = venues.flatMap((venue, row) => (listing.includes(venue.id) ? [row] : []));
-      const validated: ValidatedBook[] = listedRows.map((row) =>
+      const validatedBooks: ValidatedBook[] = listedRows.map((row) =>
         venues[row]!.sample(name, secondMs),
       );
       const reference = references[column] ?? null;
       const comparison = comparePrices(
-        validated.map(({ quote }) => quote),
+        validatedBooks.map(({ quote }) => quote),
         reference && secondMs - reference.atMs <= referenceMaxMs ? reference.value : null,
       );
-      const countedQuotes = validated.map(({ quote }, index) =>
+      const countedQuotes = validatedBooks.map(({ quote }, index) =>
         comparison[index] === "implausible" ? null : quote,
       );
       const value = computeIndexValue(countedQuotes);
       index.push(value);
       if (value !== null) references[column] = { value, atMs: secondMs };
       for (const [index, row] of listedRows.entries()) {
-        const { fault, quote, book } = validated[index]!;
+        const { fault, quote, book } = validatedBooks[index]!;
         rows.push({ venue: venues[row]!.id, symbol: name, fault: fault ?? comparison[index]! });
         volume[column]! += venues[row]!.takeVolume(name, secondMs);
         if (!quote || comparison[index] === "implausible") continue;
@@ -85,20 +88,20 @@ export function createSampler(
         };
       }
     }
-    return { second: { secondMs, books, index, volume }, status: note(secondMs, rows) };
+    return { second: { secondMs, books, index, volume }, status: noteFaults(secondMs, rows) };
   }
 
   return {
     /** All seconds that have ended by `nowMs` and were not sampled yet. */
     until: (nowMs: number): SampledSecond[] => {
-      const sampled: SampledSecond[] = [];
+      const sampledSeconds: SampledSecond[] = [];
       // After a long sleep the seconds in between were not observed.
       lastMs = Math.max(lastMs, Math.floor(nowMs / 1_000) * 1_000 - 10_000);
       while (lastMs + 1_000 <= nowMs) {
         lastMs += 1_000;
-        sampled.push(sample(lastMs));
+        sampledSeconds.push(sample(lastMs));
       }
-      return sampled;
+      return sampledSeconds;
     },
     nextMs: () => lastMs + 1_000,
     status: () => [...faults.values()],
@@ -108,17 +111,17 @@ export function createSampler(
 const int64Max = 2n ** 63n - 1n;
 
 function pack(levels: readonly BookLevel[]): BigInt64Array {
-  const packed = new BigInt64Array(levels.length * 2);
+  const packedLevels = new BigInt64Array(levels.length * 2);
   for (const [index, { price, size }] of levels.entries()) {
-    packed[2 * index] = price;
-    packed[2 * index + 1] = size < int64Max ? size : int64Max;
+    packedLevels[2 * index] = price;
+    packedLevels[2 * index + 1] = size < int64Max ? size : int64Max;
   }
-  return packed;
+  return packedLevels;
 }
 
-export function unpackLevels(packed: BigInt64Array): BookLevel[] {
+export function unpackLevels(packedLevels: BigInt64Array): BookLevel[] {
   const levels: BookLevel[] = [];
-  for (let index = 0; index < packed.length; index += 2)
-    levels.push({ price: packed[index]!, size: packed[index + 1]! });
+  for (let index = 0; index < packedLevels.length; index += 2)
+    levels.push({ price: packedLevels[index]!, size: packedLevels[index + 1]! });
   return levels;
 }

@@ -22,21 +22,24 @@ import { listLiveVenues } from "#server/platform/world.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** Which quotes of a live market do not count, and since when: on each change, and at times. */
+    /**
+     * The excluded quotes of a live market and when each exclusion began; sent on each change and
+     * periodically.
+     */
     "market.venues": { atMs: number; status: readonly VenueStatus[] };
   }
 }
 
 /**
- * Real time after its end for which a second waits for the live market's process. It closes well
- * within the ten seconds after which it would be lost, and without quotes if nothing comes.
+ * Real time after its end for which a second waits for the live market's process. It then closes
+ * without quotes, well within the ten seconds after which it would be lost.
  */
 const waitMs = 700;
-/** Seconds kept: those that may still be closed, and a few. */
+/** Seconds kept in memory: those that may still be closed, and a few more. */
 const keptMs = 15_000;
-/** Where fees are from: ccxt, in the version that this program is pinned to. */
+/** The source of fees: ccxt, in the version that this program is pinned to. */
 const feeSource = `ccxt ${readCcxtVersion()}`;
-/** For processes that were started later. */
+/** Repeated for processes that start later. */
 const repeatStatusMs = 10_000;
 
 /**
@@ -57,7 +60,7 @@ export function createLiveSource(
   let status: readonly VenueStatus[] = [];
   let publishedMs = Number.NEGATIVE_INFINITY;
   let arrival = Promise.withResolvers<void>();
-  let live: LiveProcess | null = null;
+  let liveProcess: LiveProcess | null = null;
 
   const remember = (atMs: number, index: readonly (bigint | null)[]) => {
     for (const [column, value] of index.entries())
@@ -98,9 +101,9 @@ export function createLiveSource(
       if (liveSecond) return liveSecond;
       const leftMs = secondMs + waitMs - clock.uncappedMs();
       if (leftMs <= 0) {
-        const silent = silentSecond(secondMs, venues.length, symbols.length);
-        buffered.set(secondMs, silent);
-        return silent;
+        const emptySecond = silentSecond(secondMs, venues.length, symbols.length);
+        buffered.set(secondMs, emptySecond);
+        return emptySecond;
       }
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise<void>((resolve) => {
@@ -116,14 +119,14 @@ export function createLiveSource(
     venues,
     create: async () => ({ seedAnchor: null, recording: null }),
     prepare: async (tx, atMs) => {
-      if (!live)
+      if (!liveProcess)
         for (const { secondMs, index } of await readSeconds(tx, atMs - referenceMaxMs))
           remember(secondMs, index);
       return { untilMs: Number.MAX_SAFE_INTEGER, history: null };
     },
     take: async (fromMs, toMs) => {
-      live ??= start();
-      live.setOffset(offsetMs());
+      liveProcess ??= start();
+      liveProcess.setOffset(offsetMs());
       for (const ms of buffered.keys()) if (ms < fromMs - keptMs) buffered.delete(ms);
       const seconds: SourceSecond[] = [];
       for (let secondMs = fromMs; secondMs <= toMs; secondMs += 1_000)
@@ -140,7 +143,7 @@ export function createLiveSource(
       return fee === null ? null : { fee, source: feeSource };
     },
     save: async () => {},
-    close: async () => live?.stop(),
+    close: async () => liveProcess?.stop(),
   };
 }
 
@@ -150,7 +153,9 @@ function silentSecond(secondMs: number, venues: number, symbols: number): LiveSe
   return { secondMs, books, index, volume: Array.from({ length: symbols }, () => 0n) };
 }
 
-/** `carried` holds by symbol what klines are too coarse to show yet, at `sizeScale`. */
+/**
+ * `carriedVolumes` accumulates, by symbol at `sizeScale`, volume too small for the scale of klines.
+ */
 function toSourceSecond(
   { secondMs, books, volume }: LiveSecond,
   carriedVolumes: bigint[],
@@ -164,8 +169,8 @@ function toSourceSecond(
           book && { bid: book.bid, ask: book.ask, atMs: book.atMs, maxAgeMs: quoteMaxAgeMs },
       ),
     ),
-    volume: volume.map((traded, index) => {
-      const total = traded + carriedVolumes[index]!;
+    volume: volume.map((tradedVolume, index) => {
+      const total = tradedVolume + carriedVolumes[index]!;
       carriedVolumes[index] = total % unit;
       return total / unit;
     }),

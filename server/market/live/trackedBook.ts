@@ -8,15 +8,15 @@ export interface TrackedBook {
   book: ExchangeBook | undefined;
   key: string;
   changedMs: number;
-  /** Last sign of life of a connection on which this book was confirmed. */
+  /** When a connection on which this book was confirmed was last heard from. */
   heardMs: number;
   /** True if the book came over the present connection. */
   isConfirmed: boolean;
   /** True if the present connection has stated a time of the book. */
   hasTimestamp: boolean;
-  /** True if it has stated a second one, which says how late the book is. */
+  /** True if it has stated a second one, from which the delay is measured. */
   hasMeasuredDelay: boolean;
-  /** By how much the last change was later than usual. */
+  /** The delay of the last change beyond the usual one. */
   lateMs: number;
   tradeIds: Set<string>;
 }
@@ -37,7 +37,7 @@ export function createTrackedBook(symbol: MarketSymbol, scale: number): TrackedB
   };
 }
 
-/** Differs whenever the book has changed, as far as the venue says so. */
+/** A key that differs whenever the venue reports a change of the book. */
 export function getBookKey({ nonce, datetime, bids, asks }: ExchangeBook): string {
   return `${nonce ?? ""} ${datetime ?? ""} ${bids[0]?.join() ?? ""} ${asks[0]?.join() ?? ""}`;
 }

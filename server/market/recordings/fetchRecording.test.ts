@@ -86,7 +86,7 @@ describe("fetching klines", () => {
       );
       const partFiles = readdirSync(parts).filter((name) => name.endsWith(".part"));
       expect(partFiles.length).toBeGreaterThan(0);
-      // As a power cut leaves it: in the middle of a line.
+      // Cut in the middle of a line, as by a power failure.
       writeFileSync(join(parts, partFiles[0]!), "16784", { flag: "a" });
     }
     await fetchInto(parts);

@@ -9,11 +9,11 @@ import { type KlineProcess, startKlineProcess } from "#server/market/live/livePr
 import type { KlinesAnswer, KlinesTask } from "#server/market/live/messages.ts";
 import { KlineFile, readTimes } from "#server/market/recordings/klineFile.ts";
 import {
+  formatIsoMinute,
+  formatReplayCommand,
   hashesFile,
   hashFiles,
-  isoMinute,
   notesFile,
-  replayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { getVenueLimit, getVenueSource } from "#server/market/recordings/venueSources.ts";
@@ -58,8 +58,8 @@ export interface FetchedRecording {
 /** Kept in the folder, so that it is never filled from two different requests. */
 const requestFile = ".request.json";
 /**
- * Minutes passed over when a venue answers with none: fewer than any venue answers for, so that
- * nothing is missed.
+ * Minutes to skip after an empty answer: fewer than any venue returns at once, so that none is
+ * missed.
  */
 const emptyMinutes = 300;
 const triesMax = 8;
@@ -96,10 +96,13 @@ export async function fetchRecording(
   const report = (pair: Pair, atMs: number) => {
     pair.doneMs = atMs - request.fromMs;
     const totalMs = pairs.reduce((sum, { doneMs }) => sum + doneMs, 0);
-    options.onProgress?.(totalMs / wholeMs, `${pair.venue} ${pair.symbol} ${isoMinute(atMs)}`);
+    options.onProgress?.(
+      totalMs / wholeMs,
+      `${pair.venue} ${pair.symbol} ${formatIsoMinute(atMs)}`,
+    );
   };
   const reader = startKlineProcess(options);
-  // The first venue that cannot go on ends the others too: a person must act.
+  // The first venue that fails ends the others too, because a person must act.
   const failing = new AbortController();
   const untilSignal = AbortSignal.any([signal, failing.signal]);
   try {
@@ -227,7 +230,7 @@ async function finish(
   const presentPairs = pairs.filter(({ name }) => existsSync(join(folder, name)));
   if (presentPairs.length === 0) {
     throw new StartError(
-      `Nothing was fetched: ${pairs.flatMap(({ absent }) => absent ?? []).join(" ")}`,
+      `Nothing was fetched: ${pairs.flatMap(({ absent: absences }) => absences ?? []).join(" ")}`,
     );
   }
   const names = presentPairs.map(({ name }) => name).toSorted();
@@ -238,8 +241,8 @@ async function finish(
     const times = readTimes(join(folder, name));
     return { name, venue, symbol, ...countCoverage(times, fromMs, toMs) };
   });
-  const absent = pairs.flatMap((pair) => pair.absent ?? []);
-  const fetchResult = { recording, files, absent };
+  const absences = pairs.flatMap((pair) => pair.absent ?? []);
+  const fetchResult = { recording, files, absent: absences };
   await writeNotes(folder, names, toNotes(request, fetchResult));
   return fetchResult;
 }
@@ -266,7 +269,7 @@ async function requireSameFiles(folder: string, names: readonly string[]): Promi
 
 function toNotes(
   { venues, fromMs, toMs }: RecordingRequest,
-  { recording, files, absent }: FetchedRecording,
+  { recording, files, absent: absences }: FetchedRecording,
 ): string[] {
   const minutes = (toMs - fromMs) / minuteMs;
   const rows = files.map(
@@ -274,20 +277,20 @@ function toNotes(
       `| ${name} | ${present} | ${missing} | ${longestGap} |`,
   );
   return [
-    `# Minutes from ${isoMinute(fromMs)} to ${isoMinute(toMs)}`,
+    `# Minutes from ${formatIsoMinute(fromMs)} to ${formatIsoMinute(toMs)}`,
     "",
     `| file | minutes of ${minutes} | missing | longest gap |`,
     "|---|---|---|---|",
     ...rows,
     "",
     "A minute is missing where nothing traded, or where the venue does not serve it.",
-    ...absent,
+    ...absences,
     "",
     ...venues.toSorted().flatMap((venue) => [`## ${venue}`, "", ...getVenueSource(venue), ""]),
     "## Use",
     "",
     "```sh",
-    replayCommand("past", "<this folder>"),
+    formatReplayCommand("past", "<this folder>"),
     "```",
     "",
     `Recording ${recording.hash}; \`sha256sum -c ${hashesFile}\` checks its files, \`${notesFile}\` is no part of it.`,

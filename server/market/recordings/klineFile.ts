@@ -16,14 +16,13 @@ import { minuteMs } from "#core/money/time.ts";
 const header = `${klinesHeader}\n`;
 
 /**
- * A file of klines that grows page by page. It has another name until it is complete, so that an
- * incomplete file is not used as a recording, and resumes where it was interrupted, even in the
- * middle of a line.
+ * A file of klines that grows page by page. Until it is complete it has another name, so that it is
+ * not used as a recording. An interrupted file is resumed, even in the middle of a line.
  */
 export class KlineFile {
   readonly #path: string;
   readonly #part: string;
-  /** The first minute that it does not hold yet; null: it is whole. */
+  /** The first minute that is still missing; null once the file is complete. */
   nextMs: number | null;
 
   constructor(path: string, fromMs: number) {
@@ -52,7 +51,7 @@ export class KlineFile {
     closeSync(file);
   }
 
-  /** Returns whether it holds a minute in which something traded; without one it is removed. */
+  /** Completes the file. Returns false, and removes it, if nothing traded in any of its minutes. */
   finish(): boolean {
     const lines = readFileSync(this.#part, "latin1").split("\n").slice(1, -1);
     if (!lines.some((line) => !line.endsWith(",0"))) {

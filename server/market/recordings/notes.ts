@@ -28,9 +28,9 @@ export async function writeNotes(
   await writeFile(join(folder, notesFile), `${lines.join("\n")}\n`);
 }
 
-export const isoMinute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16)}Z`;
-export const isoSecond = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+export const formatIsoMinute = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 16)}Z`;
+export const formatIsoSecond = (atMs: number) => `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 
 /** The command that starts a world of this name which replays a recording. */
-export const replayCommand = (world: string, folder: string): string =>
+export const formatReplayCommand = (world: string, folder: string): string =>
   `WORLD=${world} MARKET=replay:${folder} npm start`;

@@ -92,10 +92,10 @@ test("a recorded world replays to the same seconds, klines and books", async () 
     signal: stop.signal,
     secondsMax: 150,
   });
-  // Heard of from its first second on: the socket accepts before the clock moves.
+  // Recorded from its first second on: the socket accepts before the clock moves.
   await new Promise((resolve) => setTimeout(resolve, 300));
   await world.runTo(startMs + 70_000);
-  // No one closes seconds for a while: they stay missing.
+  // No process closes seconds for a while, so they stay missing.
   world.ctx.clock.advanceTo(startMs + 120_000);
   await world.runTo(startMs + 165_000);
   const result = await recordResult;
@@ -145,7 +145,7 @@ test("an aborted recording keeps its data", async () => {
   expect(readdirSync(folder)).toContain("README.sha256");
 });
 
-test("a folder in use, a stopped world and a replaying one are refused", async () => {
+test("a folder in use, a stopped world and a replayed one are refused", async () => {
   const world = await createWorld(null);
   const { signal } = new AbortController();
   const folder = newFolder();

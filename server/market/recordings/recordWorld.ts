@@ -11,10 +11,10 @@ import {
   type RecordSecond,
 } from "#server/market/recordings/messages.ts";
 import {
+  formatIsoSecond,
+  formatReplayCommand,
   hashesFile,
-  isoSecond,
   notesFile,
-  replayCommand,
   writeNotes,
 } from "#server/market/recordings/notes.ts";
 import { type Recording, readRecording } from "#server/market/replay/recording.ts";
@@ -22,8 +22,7 @@ import type { Config } from "#server/platform/config/config.ts";
 import { StartError } from "#server/platform/startError.ts";
 
 /**
- * Waits for a feed that restarts; the seconds closed in the meantime are missing from the
- * recording.
+ * Delay before reconnecting to a feed that restarts; seconds closed in the meantime are missing.
  */
 const reconnectMs = 30_000;
 
@@ -32,7 +31,10 @@ interface RecordOptions {
   folder: string;
   /** Ends the recording; the seconds recorded so far are kept. */
   signal: AbortSignal;
-  /** Ends it after so many seconds of world time; null: when the signal or the world ends it. */
+  /**
+   * Ends the recording after this many seconds of world time; null: the signal or the world ends
+   * it.
+   */
   secondsMax: number | null;
   onSecond?: (recordedCount: number, secondMs: number) => void;
 }
@@ -41,9 +43,11 @@ interface RecordedWorld {
   recording: Recording;
   world: string;
   seconds: number;
-  /** Seconds between the first and the last that were not closed, or not heard of. */
+  /** Seconds between the first and the last that were not closed, or not received. */
   missing: number;
-  /** Index values, and those of them that the recording does not give to the last digit. */
+  /**
+   * Counts of index values, and of those that the recording does not reproduce to the last digit.
+   */
   values: number;
   differing: number;
 }
@@ -120,9 +124,7 @@ function openFiles(
   }
 }
 
-/**
- * Yields the messages of the feed's process, also after it was started again; ends with the world.
- */
+/** Yields the messages of the feed's process, across its restarts; ends with the world. */
 async function* readMessages(
   config: Pick<Config, "dataDirectory" | "world">,
   signal: AbortSignal,
@@ -144,7 +146,7 @@ async function* readMessages(
       try {
         for await (const line of lines) yield JSON.parse(line) as RecordBegin | RecordSecond;
       } catch (error) {
-        // A line cut off in the middle is of a second that is missing, like those after it.
+        // A truncated line belongs to a second that is missing, like those after it.
         if (!signal.aborted && !(error instanceof SyntaxError)) throw error;
       } finally {
         signal.removeEventListener("abort", stop);
@@ -168,23 +170,23 @@ function connect(path: string): Promise<Socket | null> {
 function compare(
   { series }: Recording,
   { symbols }: RecordBegin,
-  published: readonly Pick<RecordSecond, "secondMs" | "index">[],
+  publishedRows: readonly Pick<RecordSecond, "secondMs" | "index">[],
 ): Pick<RecordedWorld, "seconds" | "missing" | "values" | "differing"> {
-  let differing = 0;
-  for (const { secondMs, index } of published) {
+  let differingCount = 0;
+  for (const { secondMs, index } of publishedRows) {
     for (const [column, symbol] of symbols.entries()) {
       const byVenue = [...(series.get(symbol)?.values() ?? [])];
       const quotes = byVenue.map((recordedSeries) => recordedSeries.quoteAt(secondMs));
       const value = computeIndexValue(filterFreshQuotes(quotes, secondMs))?.toString() ?? null;
-      if (value !== index[column]) differing += 1;
+      if (value !== index[column]) differingCount += 1;
     }
   }
-  const spanMs = published.at(-1)!.secondMs - published[0]!.secondMs;
+  const spanMs = publishedRows.at(-1)!.secondMs - publishedRows[0]!.secondMs;
   return {
-    seconds: published.length,
-    missing: spanMs / 1_000 + 1 - published.length,
-    values: published.length * symbols.length,
-    differing,
+    seconds: publishedRows.length,
+    missing: spanMs / 1_000 + 1 - publishedRows.length,
+    values: publishedRows.length * symbols.length,
+    differing: differingCount,
   };
 }
 
@@ -193,7 +195,7 @@ const kinds = { simulated: "simulated", live: "live", replay: "replayed" } as co
 function toNotes(
   { world, kind }: RecordBegin,
   { folder, hash, venues, listing, firstMs, endMs }: Recording,
-  { seconds, missing, values, differing }: ReturnType<typeof compare>,
+  { seconds, missing, values, differing: differingCount }: ReturnType<typeof compare>,
 ): string[] {
   const source =
     kind === "simulated"
@@ -202,14 +204,14 @@ function toNotes(
   return [
     `# Seconds of the world ${world}`,
     "",
-    `${seconds} closed seconds of a ${kinds[kind]} Drydock world, from ${isoSecond(firstMs + 1_000)} to ${isoSecond(endMs)}; ${missing} in between are missing.`,
+    `${seconds} closed seconds of a ${kinds[kind]} Drydock world, from ${formatIsoSecond(firstMs + 1_000)} to ${formatIsoSecond(endMs)}; ${missing} in between are missing.`,
     `Symbols: ${listing.map(({ name }) => name).join(", ")}.`,
     source,
     "",
-    `Read back, ${differing} of ${values} index values differ from the world's log.`,
+    `Read back, ${differingCount} of ${values} index values differ from the world's log.`,
     "",
     "```sh",
-    replayCommand("again", folder),
+    formatReplayCommand("again", folder),
     "```",
     "",
     `Recording ${hash}; \`sha256sum -c ${hashesFile}\` checks its files.`,

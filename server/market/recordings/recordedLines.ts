@@ -12,14 +12,14 @@ export function createRecordedLines(
   { name: world, market, symbols, listing }: World,
   venues: readonly string[],
 ) {
-  const files = listing.flatMap(({ venues: listed, scale }, column) =>
-    listed.map((venue) => {
+  const files = listing.flatMap(({ venues: listedVenues, scale }, column) =>
+    listedVenues.map((venue) => {
       const symbol = symbols[column]!;
       const name = recordedFileName({ venue, symbol, step: "1s" });
       return { name, symbol, column, scale, row: venues.indexOf(venue) };
     }),
   );
-  /** Traded while no venue quoted, by symbol: it goes to the next quote. */
+  /** Volume traded without a quote, by symbol; it is added to the next quote. */
   const carriedVolumes = symbols.map(() => 0n);
   const unit = 10n ** BigInt(sizeScale - volumeScale);
   const begin: RecordBegin = {
@@ -34,7 +34,8 @@ export function createRecordedLines(
     /** Called once for each second, in order, while its books can still be asked for. */
     second: (appendedSecond: AppendedSecond): RecordSecond => {
       const { secondMs, index, quotes, volume } = appendedSecond;
-      for (const [column, traded] of volume.entries()) carriedVolumes[column]! += traded * unit;
+      for (const [column, tradedVolume] of volume.entries())
+        carriedVolumes[column]! += tradedVolume * unit;
       const lines: [number, string][] = [];
       for (const [position, { symbol, column, scale, row }] of files.entries()) {
         const quote = quotes[row]?.[column];

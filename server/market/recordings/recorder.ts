@@ -15,7 +15,7 @@ const waitingBytesMax = 64 * 1024 * 1024;
  */
 export interface Recorder {
   hooks: SecondHooks;
-  /** In the process that closes seconds; returns how to stop. */
+  /** Starts listening, in the process that closes seconds; returns a function that stops it. */
   listen(): Promise<() => void>;
 }
 
@@ -60,7 +60,7 @@ export function createRecorder(
           for (const socket of sockets) socket.end();
         };
       } catch (error) {
-        // A path too long for a socket must not stop a market.
+        // A path that is too long for a socket must not stop the market.
         logger.warn({ err: error }, "this world cannot be recorded");
         return () => {};
       }

@@ -1,8 +1,8 @@
-/** Where a venue documents its klines, and the terms that decide what may be done with them. */
+/** A venue's documentation of its klines, and the terms of their use. */
 interface VenueSource {
   documentation: string;
   terms: string;
-  /** A limit of its public side. */
+  /** A limit of the venue's public API. */
   limit?: string;
 }
 

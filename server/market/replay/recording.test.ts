@@ -6,7 +6,7 @@ import type { BarSeries } from "#core/market/replay/series.ts";
 import { startProgram } from "#server/app/program.ts";
 import { readRecording, requireStartInside } from "#server/market/replay/recording.ts";
 import {
-  barFile,
+  createBarFile,
   createRecording,
   silence,
   toMs,
@@ -65,7 +65,7 @@ describe("reading a folder", () => {
 });
 
 describe("a folder that is not a recording is refused with the reason", () => {
-  const validFile = barFile(3, () => "1.0");
+  const validFile = createBarFile(3, () => "1.0");
   const withLine = (line: string) => `${validFile}${line}\n`;
   const next = toMs(3) / 1_000;
   const file = (text: string) => ({

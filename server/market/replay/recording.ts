@@ -39,7 +39,7 @@ export interface Recording {
   network: readonly Block[] | null;
 }
 
-/** Files allowed beside the bars: notes about them, and what file managers leave behind. */
+/** Files that are ignored beside the bars: notes about them, and files left by file managers. */
 const passedOver = /^(README(\..*)?|LICEN[CS]E(\..*)?|\..*)$/i;
 /** Three years of minutes are about 130 MB. */
 const fileBytesMax = 256 * 1024 * 1024;

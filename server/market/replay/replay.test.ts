@@ -9,7 +9,7 @@ import { createFeed } from "#server/market/feed.ts";
 import { createMarket } from "#server/market/market.ts";
 import { createReplaySource } from "#server/market/replay/source.ts";
 import {
-  barFile,
+  createBarFile,
   createRecording,
   recordedMs,
   silence,
@@ -164,7 +164,10 @@ describe("klines", () => {
 });
 
 test("history contains the second in which one of three quotes becomes stale", async () => {
-  const three = { ...silence, "mole.BTC-USDT.1m.csv": barFile(30, (m) => `${20_020 + m}.00`) };
+  const three = {
+    ...silence,
+    "mole.BTC-USDT.1m.csv": createBarFile(30, (m) => `${20_020 + m}.00`),
+  };
   const earlyReplay = await replay(three);
   const lateReplay = await replay(three, toMs(25));
   await earlyReplay.runTo(toMs(26));
@@ -252,7 +255,7 @@ describe("the end of a recording", () => {
 });
 
 test("a bar without volume gives no quote", async () => {
-  const text = barFile(10, () => "2.00000").replace(
+  const text = createBarFile(10, () => "2.00000").replace(
     `${toMs(4) / 1_000},2.00000,2.00000,2.00000,2.00000,1`,
     `${toMs(4) / 1_000},9.00000,9.00000,9.00000,9.00000,0`,
   );

@@ -14,7 +14,7 @@ export const toMs = (minute: number, second = 0) => recordedMs + minute * minute
  * A file in form `seconds`: a bar for each minute for which `price` gives a close, with a volume of
  * one unit each.
  */
-export function barFile(minutes: number, price: (minute: number) => string | null): string {
+export function createBarFile(minutes: number, price: (minute: number) => string | null): string {
   const lines = ["start,low,high,open,close,volume"];
   for (let minute = 0; minute < minutes; minute += 1) {
     const close = price(minute);
@@ -46,7 +46,7 @@ export async function createRecording(files: Readonly<Record<string, string>>): 
  * BTC/USDT throughout, and is alone in quoting USDC/USD.
  */
 export const silence = {
-  "east.BTC-USDT.1m.csv": barFile(30, (m) => (m >= 10 && m < 19 ? null : `${20_000 + m}.00`)),
-  "west.BTC-USDT.1m.csv": barFile(30, (m) => `${20_010 + m}.00`),
-  "west.USDC-USD.1m.csv": barFile(30, (m) => (m < 15 ? "1.00000" : "0.87400")),
+  "east.BTC-USDT.1m.csv": createBarFile(30, (m) => (m >= 10 && m < 19 ? null : `${20_000 + m}.00`)),
+  "west.BTC-USDT.1m.csv": createBarFile(30, (m) => `${20_010 + m}.00`),
+  "west.USDC-USD.1m.csv": createBarFile(30, (m) => (m < 15 ? "1.00000" : "0.87400")),
 };

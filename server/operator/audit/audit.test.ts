@@ -131,7 +131,7 @@ test("erasing a person removes the texts about them, and the chain still verifie
   await world.service.erase(auditor.userId);
 });
 
-test("a destroyed key counts as erased text", async () => {
+test("a text whose key was destroyed counts as erased", async () => {
   await world.ctx.fieldEncryption.destroyKey(auditor.userId);
   expect((await world.get(owner, "checkAudit")).data).toMatchObject({ broken_at: null, erased: 3 });
 });

@@ -41,7 +41,7 @@ interface AuditCheck {
   head: string;
   /** The first entry that does not match the log or its own text; null: all match. */
   brokenAt: number | null;
-  /** Entries whose text was erased: the log still shows that there was something, and when. */
+  /** Entries whose text was erased; the log still shows that they existed, and when. */
   erased: number;
 }
 
@@ -111,7 +111,7 @@ export function createAudit({
       const text = await fieldEncryption.decryptText(key_owner, text_encrypted);
       return text === null ? null : (JSON.parse(text) as AuditText);
     } catch (error) {
-      // A key file that cannot be read at the moment says nothing about the entry.
+      // A temporary failure to read a key file does not make the entry invalid.
       if ((error as NodeJS.ErrnoException).syscall) throw error;
       logger.error({ err: error, seq: Number(seq) }, "the text of an audit entry cannot be read");
       return "unreadable";
@@ -236,8 +236,8 @@ interface ChainState {
 }
 
 /**
- * The state of the check after this leaf: it follows from the one before it, and its entry, where
- * it is of an act, is what it says and commits to. Null if anything differs.
+ * Checks that a leaf follows from the previous one, and that the entry of an action agrees with its
+ * leaf and commitment. Returns the state after it; null if anything differs.
  */
 function checkLeaf(
   world: string,

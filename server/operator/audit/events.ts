@@ -53,7 +53,7 @@ type AuditContext = Pick<AppContext, "database" | "realClock" | "fieldEncryption
 
 type EventActor = Pick<Operator, "operatorId" | "userId" | "role">;
 
-/** An event on its way into the log. */
+/** An event that is ready to be appended to the log. */
 interface PreparedEvent {
   event: AuditEvent;
   committed: CommittedEvent;
@@ -92,15 +92,15 @@ export async function appendAuditEvents(
     if (!event.touches) continue;
     const { userId } = event.touches;
     const opening = { leaf, beforeLeaf, atMs, salt, act: committed };
-    const { what, why = "" } = event;
-    await notifyPerson(tx, { userId, role: operator.role, what, why, opening });
+    const { what, why: reason = "" } = event;
+    await notifyPerson(tx, { userId, role: operator.role, what, why: reason, opening });
   }
 }
 
 /** Programming errors, not the caller's input: routes validate that beforehand. */
-function requireWellFormed({ what, why, target, touches }: AuditEvent): void {
+function requireWellFormed({ what, why: reason, target, touches }: AuditEvent): void {
   if (known[what].touches && !touches) throw new Error(`${what} must name the person it touched`);
-  if (why !== undefined && (why.trim() === "" || why.length > whyMax)) {
+  if (reason !== undefined && (reason.trim() === "" || reason.length > whyMax)) {
     throw new Error(`the reason of ${what} is empty or too long`);
   }
   if (target !== undefined && (target === "" || target.length > targetMax)) {
@@ -115,14 +115,14 @@ async function prepare(
 ): Promise<PreparedEvent> {
   requireWellFormed(event);
   const { what, target = null, touches } = event;
-  const why = event.why?.toWellFormed() ?? null;
+  const reason = event.why?.toWellFormed() ?? null;
   const details = event.details ?? null;
   const salt = randomBytes(32).toString("hex");
   const act = { what, operator: operatorId, role, target, touches: touches?.userId ?? null };
-  const text: AuditText = { salt, why, details };
+  const text: AuditText = { salt, why: reason, details };
   const keyOwner = touches?.userId ?? userId;
   const encrypted = await fieldEncryption.encrypt(keyOwner, JSON.stringify(text));
-  return { event, committed: { ...act, why, details }, salt, keyOwner, encrypted };
+  return { event, committed: { ...act, why: reason, details }, salt, keyOwner, encrypted };
 }
 
 async function insert(

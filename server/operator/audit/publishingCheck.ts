@@ -4,7 +4,7 @@ import { type Canonical, canonicalText } from "#core/transparency-log/canonical.
 import type { AuditCheck } from "#server/ledger/audit/audit.ts";
 
 /**
- * Compares the published texts that screens read with those in the log, which `publicationCheck`
+ * Compares the published texts that screens read with those in the log, which `createPublicationCheck`
  * compares with its leaves. Reads every row.
  */
 export const reconcilePublications: AuditCheck = async (tx, report) => {

@@ -6,8 +6,8 @@ import type { ReportFinding } from "#server/ledger/audit/replay.ts";
 import type { Tx } from "#server/platform/db/database.ts";
 
 /**
- * Compares what operators' acts left behind with the acts, which are in the log: switches,
- * suspensions, class links with their codes, and who is an operator. Reads all acts.
+ * Compares the current switches, suspensions, class links with their codes, and operators with the
+ * logged actions that set them. Reads all actions.
  */
 export function reconcileSwitches(world: string): AuditCheck {
   return async (tx, report) => {
@@ -39,7 +39,10 @@ async function compareSwitches(tx: Tx, report: ReportFinding, world: string): Pr
     report("operator.switch", "sign-up is switched otherwise than the last act says");
 }
 
-/** Each pause of world time was announced by one act with its second, and let go on by one. */
+/**
+ * Checks that each pause of world time was announced by one action with its second, and ended by
+ * one.
+ */
 async function compareClock(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: pauses } = await sql<{ at_ms: bigint; resumed: boolean }>`
     select at_ms, resumed_real_ms is not null as resumed from world_pause order by ordinal`.execute(
@@ -102,8 +105,9 @@ async function comparePeople(tx: Tx, report: ReportFinding): Promise<void> {
 }
 
 /**
- * A class has the codes that acts made, numbered from 1, and none once its link is closed. A job
- * deletes all of them after it expired: none is right for an open link too, since this has no clock.
+ * Checks that a class has the codes that logged actions created, numbered from 1, and none once its
+ * link is closed. No codes are also valid for an open link: a job deletes them after it expires,
+ * and this check has no clock.
  */
 async function compareClassCodes(tx: Tx, report: ReportFinding, world: string): Promise<void> {
   const { rows: acts } = await sql<{ class_id: string | null; bytes: Buffer }>`
@@ -127,7 +131,7 @@ async function compareClassCodes(tx: Tx, report: ReportFinding, world: string): 
   }
 }
 
-/** Compares the operators, their roles, and the account that acts. */
+/** Compares the operators, their roles and their accounts. */
 async function compareOperators(tx: Tx, report: ReportFinding): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select coalesce(o.operator_id, j.operator_id) as id

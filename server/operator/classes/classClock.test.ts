@@ -68,14 +68,14 @@ async function orderParams() {
 }
 const orderPath = "/api/contract/contractPlaceOrder";
 
-test("a pause stops what is new, pays withdrawals, and settles orders in their own seconds", async () => {
+test("a pause stops new positions, pays withdrawals and settles orders in their seconds", async () => {
   const params = await orderParams();
   const placement = await data(orderPath, params);
   expect(await teach("pauseClock", { at_ms: null })).toBe("done");
   const { pause, now_ms: nowMs } = await clockState();
   expect(pause.at_ms).toBe(Math.ceil((nowMs + pauseLeadMs) / 1_000) * 1_000);
   expect((await data("/api/index/config", {})).world.pause).toEqual({ at_ms: pause.at_ms });
-  // Announced is not yet reached.
+  // Announced but not yet reached.
   expect(await getOutcome(orderPath, params)).toBe("done");
 
   await tick(30_000);
@@ -113,7 +113,7 @@ test("a pause stops what is new, pays withdrawals, and settles orders in their o
   expect(gaps.rows[0].n).toBe(0);
 }, 60_000);
 
-test("a pause is announced to a second, called off, and there is one at a time", async () => {
+test("a pause is announced to the second, can be cancelled, and excludes another", async () => {
   const { now_ms: nowMs } = await clockState();
   expect(await teach("pauseClock", { at_ms: nowMs + 2_000 })).toBe("class.pause_out_of_range");
   expect(await teach("pauseClock", { at_ms: nowMs + 8 * 86_400_000 })).toBe(

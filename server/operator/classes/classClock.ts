@@ -5,11 +5,11 @@ import { type ClockPause, hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import { type Db, lockKey, type Tx } from "#server/platform/db/database.ts";
 
-/** Real time from the announcement of a pause to its second, in which every process hears of it. */
+/** Real time from the announcement of a pause to its second, so that every process learns of it. */
 export const pauseLeadMs = 10_000;
-/** Real time from the press to the end of a pause, in which every process hears of it. */
+/** Real time from the request to the end of a pause, so that every process learns of it. */
 const resumeLeadMs = 2_000;
-/** Real time that a pause may be announced ahead. */
+/** How far ahead a pause may be announced, in real time. */
 const aheadMaxMs = 7 * dayMs;
 
 interface OpenPause {
@@ -18,8 +18,8 @@ interface OpenPause {
   atMs: number;
 }
 
-/** A change of the clock, and what to do once it is committed. */
-interface Announced {
+/** A change of the clock, and the work to do once it is committed. */
+interface ClockChange {
   pause: OpenPause;
   notify: () => void;
 }
@@ -27,19 +27,20 @@ interface Announced {
 /** The pauses of a class: when world time stops and when it resumes. */
 export interface ClassClock {
   /**
-   * False for a live world, which can be none but real time's, for one whose seeds wait for rounds
-   * of a public beacon, which would be known too early, and for one whose recording has ended.
+   * False for a live world, which must follow real time, for one with a public beacon, whose rounds
+   * would be known too early, and for one whose recording has ended.
    */
   canPause(): boolean;
-  /** World time, how fast it runs, and the pause that was announced or holds. */
+  /** World time, its speed, and the announced or current pause. */
   read(): Promise<{ nowMs: number; speed: number; pause: OpenPause | null }>;
   /**
-   * Announces a pause at the second `atMs` of world time, or as soon as can be if null. Throws
-   * `class.clock_fixed`, `class.pause_out_of_range`, or `class.changed_meanwhile` if there is one.
+   * Announces a pause at the second `atMs` of world time, or as soon as possible if null. Throws
+   * `class.clock_fixed`, `class.pause_out_of_range`, or `class.changed_meanwhile` if one already
+   * exists.
    */
-  pause(tx: Tx, atMs: number | null): Promise<Announced>;
-  /** Lets world time go on in two seconds, or calls the pause off; throws `class.changed_meanwhile`. */
-  resume(tx: Tx, ordinal: number): Promise<Announced>;
+  pause(tx: Tx, atMs: number | null): Promise<ClockChange>;
+  /** Resumes world time in two seconds, or cancels the pause; throws `class.changed_meanwhile`. */
+  resume(tx: Tx, ordinal: number): Promise<ClockChange>;
 }
 
 type Needs = Pick<AppContext, "world" | "clock" | "realClock" | "database" | "bus">;
@@ -52,7 +53,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
     const [row] = rows;
     return row ? { ordinal: row.ordinal, atMs: Number(row.at_ms) } : null;
   };
-  const announced = (pause: ClockPause): Announced => ({
+  const toClockChange = (pause: ClockPause): ClockChange => ({
     pause: { ordinal: pause.ordinal, atMs: pause.atMs },
     notify: () => bus.publish("clock.paused", pause),
   });
@@ -79,7 +80,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
         insert into world_pause (ordinal, at_ms, announced_real_ms)
         select coalesce(max(ordinal), 0) + 1, ${atMs}::bigint, ${realClock.nowMs()}::bigint
         from world_pause returning ordinal`.execute(tx);
-      return announced({ ordinal: rows[0]!.ordinal, atMs, resumedRealMs: null });
+      return toClockChange({ ordinal: rows[0]!.ordinal, atMs, resumedRealMs: null });
     },
     resume: async (tx, ordinal) => {
       const resumedRealMs = realClock.nowMs() + resumeLeadMs;
@@ -87,7 +88,7 @@ export function createClassClock({ world, clock, realClock, database, bus }: Nee
         update world_pause set resumed_real_ms = ${resumedRealMs}
         where ordinal = ${ordinal} and resumed_real_ms is null returning at_ms`.execute(tx);
       if (!rows[0]) throw new ApiError("class.changed_meanwhile");
-      return announced({ ordinal, atMs: Number(rows[0].at_ms), resumedRealMs });
+      return toClockChange({ ordinal, atMs: Number(rows[0].at_ms), resumedRealMs });
     },
   };
 }

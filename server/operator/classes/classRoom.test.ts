@@ -44,7 +44,7 @@ async function classOf(count: number, limit = 40) {
 
 const newcomer = (invite: string) => people.signIn(undefined, invite);
 /** The outcome of a sign-in by a new person with this code: an error name, or `done`. */
-async function joining(code: string): Promise<string> {
+async function getJoinOutcome(code: string): Promise<string> {
   return newcomer(code).then(
     () => "done",
     (error: Error) => error.message.replace(/^.*: /, ""),
@@ -69,7 +69,7 @@ const proof = () => randomBytes(32).toString("hex");
 const backup = randomBytes(backupBytes).toString("hex");
 
 describe("codes", () => {
-  test("a code joins one account, ignores case and hyphens, and is then used", async () => {
+  test("a code joins one account, in either case and with or without hyphens", async () => {
     const { class_id, codes } = await classOf(2);
     const [first = ""] = codes;
     expect(first).toMatch(/^[3-9A-Y]{12}$/);
@@ -77,7 +77,7 @@ describe("codes", () => {
     const ada = await newcomer(input);
     const { class: ownClass } = await people.data(pupil("getTasks"), {}, ada.token);
     expect(ownClass).toMatchObject({ number: 1, backup: "none" });
-    expect(await joining(first)).toBe("class.code_used");
+    expect(await getJoinOutcome(first)).toBe("class.code_used");
     const { codes: remainingCodes } = await act("getCodes", { class_id });
     expect(remainingCodes).toEqual([
       { number: 1, code: null, used: true },
@@ -87,7 +87,7 @@ describe("codes", () => {
     expect(links.find((link: { class_id: string }) => link.class_id === class_id).joined).toBe(1);
   });
 
-  test("link and code attribute the sign-up to the class, so nobody has to name an inviter", async () => {
+  test("a sign-up by link or code belongs to the class and has no inviter to name", async () => {
     const { link, codes } = await classOf(1);
     expect((await newcomer(link)).invite).toBe("class");
     expect((await newcomer(codes[0]!)).invite).toBe("class");
@@ -103,10 +103,10 @@ describe("codes", () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);
     const before = (await rows("user_account")).length;
-    expect(await joining(codes[0]!)).toBe("class.code_used");
-    expect(await joining("34679ACDEFGH")).toBe("class.code_unknown");
+    expect(await getJoinOutcome(codes[0]!)).toBe("class.code_used");
+    expect(await getJoinOutcome("34679ACDEFGH")).toBe("class.code_unknown");
     await act("closeLink", { class_id });
-    expect(await joining(codes[1]!)).toBe("class.code_unknown");
+    expect(await getJoinOutcome(codes[1]!)).toBe("class.code_unknown");
     expect((await rows("user_account")).length).toBe(before);
   });
 
@@ -119,43 +119,43 @@ describe("codes", () => {
     expect(outcomes.toSorted()).toEqual(["class.code_used", "done"]);
   });
 
-  test("an account that exists joins too, once, with one code of the class", async () => {
+  test("an existing account can join once, with one code of the class", async () => {
     const { codes } = await classOf(2);
     const ada = await people.signIn();
     const join = (code: string) => errorOf(pupil("join"), { code }, ada.token);
     expect(await join(codes[0]!)).toBe("done");
     expect(await join(codes[0]!)).toBe("done");
     expect(await join(codes[1]!)).toBe("class.already_joined");
-    expect(await joining(codes[1]!)).toBe("done");
+    expect(await getJoinOutcome(codes[1]!)).toBe("done");
   });
 
-  test("with sign-up for class links only, a code admits and nothing else does", async () => {
+  test("with sign-up limited to class links, a code admits a new person", async () => {
     const { codes } = await classOf(1);
     await people.raise(owner);
     await act("setSignUp", { sign_up: "class_links", was: "open" });
-    expect(await joining("")).toBe("session.sign_up_closed");
-    expect(await joining(codes[0]!)).toBe("done");
-    expect(await joining(codes[0]!)).toBe("class.code_used");
+    expect(await getJoinOutcome("")).toBe("session.sign_up_closed");
+    expect(await getJoinOutcome(codes[0]!)).toBe("done");
+    expect(await getJoinOutcome(codes[0]!)).toBe("class.code_used");
     await people.raise(owner);
     await act("setSignUp", { sign_up: "open", was: "class_links" });
   });
 
-  test("a class has at most 40 codes, and no more than its link has places", async () => {
+  test("a class has at most 40 codes and at most as many as its link has places", async () => {
     const { class_id } = await classOf(codesMax, 500);
     const oneMore = { class_id, count: 1 };
     expect(await errorOf(console("makeCodes"), oneMore, owner.token)).toBe("class.too_many_codes");
     const small = await classOf(2, 3);
-    expect(await joining(small.link)).toBe("done");
+    expect(await getJoinOutcome(small.link)).toBe("done");
     expect(
       await errorOf(console("makeCodes"), { ...oneMore, class_id: small.class_id }, owner.token),
     ).toBe("class.too_many_codes");
-    // The codes keep their places: the link has no more.
+    // The codes keep their places, so the link has none left.
     const latecomer = await newcomer(small.link);
     expect((await people.data(pupil("getTasks"), {}, latecomer.token)).class).toBeNull();
-    expect(await joining(small.codes[1]!)).toBe("done");
+    expect(await getJoinOutcome(small.codes[1]!)).toBe("done");
   });
 
-  test("codes are stored encrypted, and no longer at all once they are used", async () => {
+  test("codes are stored encrypted and deleted once used", async () => {
     const { class_id, codes } = await classOf(2);
     await newcomer(codes[0]!);
     const ownCodes = (await rows("class_code")).filter((row) => row.class_id === class_id);
@@ -169,7 +169,7 @@ describe("codes", () => {
     expect(ownCodes.filter((row) => row.code_encrypted === null)).toHaveLength(1);
   });
 
-  test("wrong codes are limited per network, right ones are not", async () => {
+  test("only wrong codes are rate limited per network", async () => {
     const { codes } = await classOf(1);
     ctx.realClock.advanceMs(hourMs / 4);
     const find = (code: string) => errorOf(pupil("findCode"), { code });
@@ -184,7 +184,7 @@ describe("codes", () => {
 });
 
 describe("tasks", () => {
-  test("withdrawing everything is always a task, whichever are chosen", async () => {
+  test("withdrawing everything is always one of the tasks", async () => {
     const { class_id, codes } = await classOf(1);
     expect((await act("getCodes", { class_id })).tasks).toEqual(classTaskNames);
     const { tasks } = await act("setTasks", { class_id, tasks: ["price", "receipt", "price"] });
@@ -192,7 +192,7 @@ describe("tasks", () => {
     expect((await people.data(pupil("findCode"), { code: codes[0]! })).tasks).toEqual(tasks);
   });
 
-  test("a report counts for a task that is set, of a class that one is in", async () => {
+  test("a report counts for a set task of the reporter's class", async () => {
     const { class_id, codes } = await classOf(1);
     await act("setTasks", { class_id, tasks: ["receipt"] });
     const ada = await newcomer(codes[0]!);
@@ -211,7 +211,7 @@ describe("tasks", () => {
     ]);
   });
 
-  test("a task is done by a stored fact: the whole balance withdrawn, and not cancelled", async () => {
+  test("withdrawing everything is done once the whole balance left and was not cancelled", async () => {
     const { codes } = await classOf(1);
     const ada = await newcomer(codes[0]!);
     const listDone = async () =>
@@ -244,7 +244,7 @@ describe("tasks", () => {
 });
 
 describe("the room view", () => {
-  test("it shows only numbers and tasks, and each pupil's records say so", async () => {
+  test("the room view shows only numbers and tasks, and each pupil's records name the look", async () => {
     const { class_id, codes } = await classOf(3);
     const ada = await newcomer(codes[0]!);
     await people.data(pupil("reportTask"), { task: "price" }, ada.token);
@@ -272,7 +272,7 @@ describe("the room view", () => {
     expect(await records(ada)).toHaveLength(2);
   });
 
-  test("a look is over after an hour, for others, and with its class", async () => {
+  test("a look ends after an hour and with its class, and is open to its operator only", async () => {
     const { class_id } = await classOf(1);
     const open = async () => (await act("openRoom", { class_id })).look_id as string;
     const readRoom = (look_id: string, token = owner.token) =>
@@ -289,7 +289,7 @@ describe("the room view", () => {
     expect(await readRoom(next)).toBe("class.look_over");
   });
 
-  test("the export has one row a code, readable headings and no names", async () => {
+  test("the export has one row per code, readable headings and no names", async () => {
     const { class_id, codes } = await classOf(2);
     const ada = await newcomer(codes[1]!);
     await people.data(pupil("reportTask"), { task: "receipt" }, ada.token);
@@ -326,7 +326,7 @@ describe("a backup under code and PIN", () => {
     return { class_id, code, other, ada, right, open };
   };
 
-  test("code and PIN open it, and a right PIN resets the count", async () => {
+  test("code and PIN open the backup, and a right PIN resets the count", async () => {
     const { code, other, right, open } = await pupilWithBackup();
     for (let round = 0; round < 2; round += 1) {
       for (let attempt = 1; attempt < pinTries; attempt += 1)
@@ -337,7 +337,7 @@ describe("a backup under code and PIN", () => {
     expect(noneError).toBe("class.no_backup");
   });
 
-  test("five wrong PINs lock it, also concurrent ones; the teacher unlocks it and the pupil sees it", async () => {
+  test("five wrong PINs lock the backup, even concurrent ones, and the pupil sees its unlocking", async () => {
     const { class_id, ada, right, open } = await pupilWithBackup();
     const unlock = () => errorOf(console("unlockBackup"), { class_id, number: 1 }, owner.token);
     expect(await unlock()).toBe("class.not_locked");
@@ -354,7 +354,7 @@ describe("a backup under code and PIN", () => {
     ]);
   });
 
-  test("it is unlocked ten times at most, and a new PIN does not give them back", async () => {
+  test("a backup is unlocked at most ten times, even with a new PIN", async () => {
     const { class_id, code, ada, open } = await pupilWithBackup();
     const lock = async () => {
       for (let attempt = 0; attempt < pinTries; attempt += 1) await open(proof());
@@ -377,7 +377,7 @@ describe("a backup under code and PIN", () => {
     expect(await open(right)).toBe("done");
   });
 
-  test("neither proof nor backup is stored as it was sent", async () => {
+  test("proof and backup are stored in another form than sent", async () => {
     const { right } = await pupilWithBackup();
     const storedRows = (await rows("class_wallet"))
       .flatMap((row) => Object.values(row))
@@ -428,7 +428,7 @@ describe("the end of a class", () => {
     ctx.realClock.advanceMs(dayMs);
     const code = { code: codes[1]! };
     expect(await errorOf(pupil("findCode"), code)).toBe("class.code_over");
-    expect(await joining(codes[1]!)).toBe("class.code_over");
+    expect(await getJoinOutcome(codes[1]!)).toBe("class.code_over");
     expect(await readRemaining(class_id)).toBe(6);
     await ctx.jobs.runNow("classes.purge");
     expect(await readRemaining(class_id)).toBe(0);

@@ -178,7 +178,7 @@ describe("an announcement", () => {
     until_ms: null,
   };
 
-  test("an announcement is a notice to everybody", async () => {
+  test("an announcement is a notice to everyone", async () => {
     expect(await getOutcome(classes("announce"), params, owner)).toBe("done");
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);

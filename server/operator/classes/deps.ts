@@ -29,7 +29,7 @@ export interface ClassDeps {
   };
   contracts: {
     isEnabled(): Promise<boolean>;
-    /** False if they already were. */
+    /** False if nothing changed. */
     setEnabled(tx: Tx, on: boolean): Promise<boolean>;
   };
   session: {
@@ -46,7 +46,7 @@ export interface ClassDeps {
   };
 }
 
-/** A class that is open. */
+/** An open class. */
 interface OpenClass {
   classId: string;
   expiresAtMs: number;

@@ -12,9 +12,8 @@ interface ClassConsoleDeps extends ClassDeps {
 }
 
 /**
- * The console's side of a class has no own state: links belong to invites, codes and tasks to
- * classes, the switches to contracts and session, notices to publishing, pauses to the world's
- * clock.
+ * The console's side of a class has no state: links belong to invites, codes and tasks to classes,
+ * the switches to contracts and session, notices to publishing, pauses to the world's clock.
  */
 export const classConsoleModule = defineModule<
   ClassConsoleDeps & { hub: Pick<StreamHub, "broadcast"> }

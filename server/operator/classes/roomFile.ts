@@ -11,8 +11,8 @@ export interface Room {
 const byteOrderMark = "\uFEFF";
 
 /**
- * The room view as CSV: one row a code, one column a task under its title. `say` gives the text of
- * a key in the reader's language. Every row carries the practice mark.
+ * The room view as CSV: one row per code, one column per task under its title. `say` gives the text
+ * of a key in the reader's language. Every row carries the practice mark.
  */
 export function writeRoomFile(
   world: string,

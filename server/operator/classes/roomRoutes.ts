@@ -28,14 +28,14 @@ function mountCodes(app: App, { requireOpen, codes, tasks, labelOf, placesLeft }
     return { total };
   });
   operatorRoute(app, api.getClassCodes, async ({ class_id: id }) => {
-    const open = await requireOpen(id);
-    const list = await codes.list(open);
+    const openClass = await requireOpen(id);
+    const list = await codes.list(openClass);
     return {
-      label: await labelOf(open),
-      expires_at_ms: open.expiresAtMs,
-      places_left: await placesLeft(open),
+      label: await labelOf(openClass),
+      expires_at_ms: openClass.expiresAtMs,
+      places_left: await placesLeft(openClass),
       codes: list.map(({ number, code, isUsed }) => ({ number, code, used: isUsed })),
-      tasks: await tasks.of(open.classId),
+      tasks: await tasks.of(openClass.classId),
     };
   });
   operatorRoute(
@@ -92,19 +92,19 @@ function mountRoom(app: App, classes: ClassRoomDeps): void {
 
 /** Codes with their completed tasks, for pupils who were notified of the look. */
 async function readRoom({ requireOpen, codes, tasks, looks }: ClassRoomDeps, roomLook: RoomLook) {
-  const open = await requireOpen(roomLook.classId);
+  const openClass = await requireOpen(roomLook.classId);
   const notified = await looks.notified(roomLook);
-  return roomOf({ codes, tasks }, open, notified);
+  return roomOf({ codes, tasks }, openClass, notified);
 }
 
 async function roomOf(
   { codes, tasks }: Pick<ClassRoomDeps, "codes" | "tasks">,
-  open: Parameters<ClassRoomDeps["codes"]["list"]>[0],
+  openClass: Parameters<ClassRoomDeps["codes"]["list"]>[0],
   people: ReadonlyMap<number, string>,
 ): Promise<Room> {
-  const list = await tasks.of(open.classId);
-  const doneTasks = await tasks.done(open.classId, list, [...people.values()]);
-  const rows = (await codes.list(open)).map(({ number }) => {
+  const list = await tasks.of(openClass.classId);
+  const doneTasks = await tasks.done(openClass.classId, list, [...people.values()]);
+  const rows = (await codes.list(openClass)).map(({ number }) => {
     const userId = people.get(number);
     return {
       number,
@@ -121,17 +121,17 @@ function mountExport(app: App, world: string, classes: ClassRoomDeps): void {
     app,
     api.exportRoom,
     async ({ class_id: id, language: requestedLanguage }, { audit, alreadyAudited, language }) => {
-      const open = await classes.requireOpen(id);
-      const people = await classes.looks.members(open.classId);
+      const openClass = await classes.requireOpen(id);
+      const people = await classes.looks.members(openClass.classId);
       for (const userId of people.values())
-        audit({ what: "class.room_exported", target: open.classId, touches: { userId } });
+        audit({ what: "class.room_exported", target: openClass.classId, touches: { userId } });
       alreadyAudited();
       const locale = isLocale(requestedLanguage) ? requestedLanguage : language;
       const format = (key: string) => messages.format(locale, `class-room.${key}`);
       return new FileAnswer(
         "drydock-practice-class.csv",
         "text/csv; charset=utf-8",
-        writeRoomFile(world, await roomOf(classes, open, people), format),
+        writeRoomFile(world, await roomOf(classes, openClass, people), format),
       );
     },
   );

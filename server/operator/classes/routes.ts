@@ -22,7 +22,7 @@ export function classRoutes(app: App, deps: ClassDeps, classClock: ClassClock): 
       classClock.read(),
     ]);
     return {
-      links: links.map(linkView),
+      links: links.map(toLinkView),
       contracts_on: contractsOn,
       sign_up: signUp,
       clock: {
@@ -57,7 +57,7 @@ export function classRoutes(app: App, deps: ClassDeps, classClock: ClassClock): 
   );
 }
 
-function linkView(link: ClassLinkState): api.ClassLinkView {
+function toLinkView(link: ClassLinkState): api.ClassLinkView {
   return {
     class_id: link.classId,
     code: link.code,
@@ -92,7 +92,7 @@ function mountLinks(app: App, deps: ClassDeps): void {
       );
       const details = { limit, expires_at_ms: expiresAtMs };
       audit({ what: "class.link_made", target: link.classId, details });
-      return { link: linkView(link) };
+      return { link: toLinkView(link) };
     },
   );
   operatorRoute(app, api.closeClassLink, async ({ class_id: classId }, { audit, tx }) => {

@@ -88,14 +88,14 @@ const recordsOf = async (person: TestPerson): Promise<string[]> => {
   return items.flatMap((entry: { act: { what: string } | null }) => entry.act?.what ?? []);
 };
 
-test("a class of four has no debrief, and neither has an unknown one", async () => {
+test("a class of four and an unknown class have no debrief", async () => {
   await join(peopleMin - 1);
   expect(await getRefusal(classLink.class_id)).toBe("class.debrief_few");
   expect(await getRefusal(randomUUID())).toBe("class.link_unknown");
   expect(await getRefusal("'")).toBe("class.link_unknown");
 });
 
-test("agreeing is off by default, revocable, and for people in a class", async () => {
+test("consent is off by default, revocable, and offered to people in a class only", async () => {
   await join(2);
   const outsider = await people.signIn(900);
   const consent = (person: TestPerson) => data("/api/belief/getClassConsent", {}, person);
@@ -111,7 +111,7 @@ test("agreeing is off by default, revocable, and for people in a class", async (
   expect(answer.json().error).toBe("beliefs.no_class");
 });
 
-test("figures cover at least five people, and beliefs only of those who agreed", async () => {
+test("figures cover at least five people, and beliefs only with consent", async () => {
   // The sixth never agrees, and would move the mean.
   await order(pupils, (index) => (index === 5 ? 100 : 60));
   for (const pupil of pupils.slice(0, 5)) await agree(pupil);
@@ -134,7 +134,7 @@ test("a person whose texts are counted sees it in their records; no one else doe
   expect(await recordsOf(pupils[5]!)).not.toContain(countedText);
   const before = (await recordsOf(pupils[0]!)).length;
   await open();
-  // Opened as it was counted: nothing was read again.
+  // The stored figure is returned: nothing was reread.
   expect(await recordsOf(pupils[0]!)).toHaveLength(before);
   const { rows } = await ctx.owner.pool.query(
     "select count(*)::int as n from operator_audit_event where what = 'class.debrief_opened'",
@@ -182,16 +182,16 @@ test("a person who withdraws everything is counted with at least four others", a
   expect(figures.withdrawals!.content).toEqual({ size: "most" });
 });
 
-test("consent taken back takes the figure with it", async () => {
+test("revoking consent deletes the figure", async () => {
   await agree(pupils[1]!, false);
   expect((await open()).figures.beliefs).toBeNull();
-  // Four are left, and a count of them would tell of the one who left.
+  // Four are left, and their count would reveal data of the one who left.
   expect((await open(true)).figures.beliefs).toBeNull();
   await agree(pupils[1]!);
   expect((await open()).figures.beliefs).not.toBeNull();
 });
 
-test("thirty days after the last day the figures are gone", async () => {
+test("figures are deleted thirty days after the last day", async () => {
   ctx.realClock.advanceMs(32 * dayMs);
   teacher = await people.signIn(teacher.key);
   await people.raise(teacher);

@@ -28,11 +28,11 @@ import { lockKey, type Tx } from "#server/platform/db/database.ts";
 /** How often each figure of a class may be counted. */
 const countsMax = 20;
 
-/** A class as read for an opening, before its transaction. */
+/** A class as read before the transaction of an opening. */
 export interface PreparedDebrief {
   link: ClassLinkState;
   agreed: ReadonlySet<string>;
-  /** Null if the figures stay as they were counted. */
+  /** Null if the stored figures remain valid. */
   counted: CountedClass | null;
 }
 
@@ -169,8 +169,8 @@ async function readLatest(
 }
 
 /**
- * Returns false once a pupil withdrew their consent: the figure goes with them, until it may be
- * counted again.
+ * Returns false once a pupil revoked their consent: the figure is then deleted until it can be
+ * recounted.
  */
 async function allStillAgree(
   ctx: Context,

@@ -13,7 +13,7 @@ export interface DebriefAccount {
   parts: Readonly<Record<"hosting" | "mining", string>>;
 }
 
-/** The least that a debrief needs from other domains. */
+/** The dependencies of a debrief on other domains. */
 export interface DebriefDeps {
   invites: {
     classes: {

@@ -15,7 +15,7 @@ export interface CountedClass {
 const noOrders = { decided: 0, won: 0, stake: 0n, fee: 0n, profit: 0n };
 
 /**
- * Reads what each person of a class brings to its debrief, one after the other; people who deleted
+ * Reads each person's inputs to the debrief of a class, one after the other; people who deleted
  * their account are left out. Throws `server.unavailable` while a coin that a member holds has no
  * index.
  */
@@ -62,7 +62,10 @@ function toFigures(
   };
 }
 
-/** Nothing left to use and nothing at work, and something left or is about to. */
+/**
+ * True if a member has no available balance and nothing invested, and has a completed or pending
+ * withdrawal.
+ */
 function isWithdrawn({ balances, at_work: atWork, taken_out: takenOut }: DebriefAccount): boolean {
   const isNothing = (amount: string) => Number(amount) === 0;
   const isEmpty =

@@ -8,7 +8,7 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
 import { resetByCommand } from "./resetByCommand.ts";
-import { addKey, elevated, elevateWith, factors, getOperatorId, post } from "./testing.ts";
+import { addKey, elevatedAnswer, elevateWith, factors, getOperatorId, post } from "./testing.ts";
 
 let world: OperatorWorld;
 let owner: Person;
@@ -38,7 +38,7 @@ describe("an operator without a factor", () => {
       (await freshWorld.post(first, "inviteOperator", aChange())).error;
     expect(await getRefusal()).toBe("operator.factor_required");
     const raiseInput = await freshWorld.signedRaise(first);
-    expect((await freshWorld.post(first, "raise", raiseInput)).data).toEqual(elevated);
+    expect((await freshWorld.post(first, "raise", raiseInput)).data).toEqual(elevatedAnswer);
     expect(await getRefusal()).toBe("operator.factor_required");
     await freshWorld.close();
   });
@@ -54,22 +54,22 @@ describe("an operator without a factor", () => {
     expect(await post(world, person, "setPassphrase", { passphrase })).toBe(
       "operator.raise_required",
     );
-    expect(await elevateWith(world, person)).toEqual(elevated);
+    expect(await elevateWith(world, person)).toEqual(elevatedAnswer);
     expect(await post(world, person, "setPassphrase", { passphrase })).toEqual({});
     expect(await factors(world, person)).toMatchObject({ ready: true, needed: "factor" });
     expect(await elevateWith(world, person)).toBe("operator.proof_required");
     expect(await elevateWith(world, person, { passphrase: `${passphrase}!` })).toBe(
       "operator.passphrase_wrong",
     );
-    expect(await elevateWith(world, person, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(world, person, { passphrase })).toEqual(elevatedAnswer);
   });
 
   test("an elevation for setup ends when the factor is ready", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person);
-    await elevateWith(world, elsewhere);
+    await elevateWith(world, otherSession);
     await post(world, person, "setPassphrase", { passphrase });
-    for (const session of [person, elsewhere]) {
+    for (const session of [person, otherSession]) {
       const { data } = await world.get(session, "getMe");
       expect(data.operator).toMatchObject({ factors_ready: true, raised_until_ms: null });
       expect(
@@ -79,16 +79,16 @@ describe("an operator without a factor", () => {
   });
 
   test("of two sessions that set up a factor concurrently one wins", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person);
-    const raiseInput = await world.signedRaise(elsewhere);
+    const raiseInput = await world.signedRaise(otherSession);
     const [, lateAnswer] = await Promise.all([
       world.post(person, "setPassphrase", { passphrase }),
-      world.post(elsewhere, "raise", raiseInput),
+      world.post(otherSession, "raise", raiseInput),
     ]);
-    // Either it came first and was ended, or it came second and was refused.
+    // Either the elevation came first and was ended, or it came second and was refused.
     if (lateAnswer.error) expect(lateAnswer.error).toBe("operator.proof_required");
-    const { data } = await world.get(elsewhere, "getMe");
+    const { data } = await world.get(otherSession, "getMe");
     expect(data.operator.raised_until_ms).toBeNull();
   });
 });
@@ -148,11 +148,11 @@ describe("a lost factor", () => {
     expect(await elevateWith(world, person, { passphrase })).toBe("operator.code_unknown");
     const wrongCode = writeCode(randomBytes(codeBytes));
     expect(await elevateWith(world, person, { code: wrongCode })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, person, { code: code.toLowerCase() })).toEqual(elevated);
+    expect(await elevateWith(world, person, { code: code.toLowerCase() })).toEqual(elevatedAnswer);
     await post(world, person, "setPassphrase", { passphrase: "five other words here" });
     expect(await elevateWith(world, person, { code })).toBe("operator.proof_required");
     expect(await elevateWith(world, person, { passphrase: "five other words here" })).toEqual(
-      elevated,
+      elevatedAnswer,
     );
   });
 
@@ -167,7 +167,7 @@ describe("a lost factor", () => {
     const oldCode = code;
     await reset(newSession, person);
     expect(await elevateWith(world, laterSession, { code: oldCode })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, laterSession, { code })).toEqual(elevated);
+    expect(await elevateWith(world, laterSession, { code })).toEqual(elevatedAnswer);
     owner = newSession;
   });
 
@@ -184,7 +184,7 @@ describe("a lost factor", () => {
     const head = (await world.service.audit.check()).brokenAt;
     expect(head).toBeNull();
     expect(await elevateWith(world, person, { passphrase })).toBe("operator.code_unknown");
-    expect(await elevateWith(world, person, { code: reset!.code })).toEqual(elevated);
+    expect(await elevateWith(world, person, { code: reset!.code })).toEqual(elevatedAnswer);
     expect(await resetByCommand(world.ctx, deps, (await world.person()).userId)).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 import { giveTestPassphrase, testPassphrase } from "#server/testing/passphrase.ts";
-import { addKey, elevated, elevateWith, factors, post } from "./testing.ts";
+import { addKey, elevatedAnswer, elevateWith, factors, post } from "./testing.ts";
 
 let world: OperatorWorld;
 let owner: Person;
@@ -47,7 +47,7 @@ describe("a passphrase", () => {
       expect(await tryPassphrase("wrong passphrase")).toBe("operator.passphrase_wrong");
     expect(await tryPassphrase(passphrase)).toBe("operator.passphrase_locked");
     world.ctx.realClock.advanceMs(30_000);
-    expect(await tryPassphrase(passphrase)).toEqual(elevated);
+    expect(await tryPassphrase(passphrase)).toEqual(elevatedAnswer);
   });
 
   test("concurrent wrong passphrases are checked no more often than sequential ones", async () => {
@@ -67,7 +67,7 @@ describe("a passphrase", () => {
       const forged = { ...(await world.signedRaise(person, { signer: 99 })), passphrase: "x" };
       expect(await post(world, person, "raise", forged)).toBe("session.signature_wrong");
     }
-    expect(await elevateWith(world, person, { passphrase })).toEqual(elevated);
+    expect(await elevateWith(world, person, { passphrase })).toEqual(elevatedAnswer);
   });
 
   test("a passphrase is stored as a slow hash and never in clear text", async () => {
@@ -87,7 +87,7 @@ describe("a passphrase", () => {
     const raiseInput = { ...(await world.signedRaise(person)), passphrase };
     const key = world.newKey();
     const first = await world.post(person, "raise", raiseInput, key);
-    expect(first.data).toEqual(elevated);
+    expect(first.data).toEqual(elevatedAnswer);
     world.ctx.realClock.advanceMs(5_000);
     expect((await world.post(person, "raise", raiseInput, key)).data).toEqual(first.data);
     expect((await world.post(person, "raise", raiseInput)).error).toBe("session.nonce_used");
@@ -100,25 +100,25 @@ describe("a passphrase", () => {
       world.post(person, "raise", raiseInput, key),
       world.post(person, "raise", raiseInput, key),
     ]);
-    expect(first.data).toEqual(elevated);
+    expect(first.data).toEqual(elevatedAnswer);
     expect(second.data).toEqual(first.data);
     const repeatInput = { ...(await world.signedRaise(person)), passphrase };
-    const used = world.newKey();
+    const usedKey = world.newKey();
     const answers = await Promise.all([
-      world.post(person, "raise", repeatInput, used),
-      world.post(person, "raise", { ...repeatInput, passphrase: "another passphrase" }, used),
+      world.post(person, "raise", repeatInput, usedKey),
+      world.post(person, "raise", { ...repeatInput, passphrase: "another passphrase" }, usedKey),
     ]);
     expect(answers.map(({ error }) => error)).toEqual([undefined, "idempotency.body_changed"]);
   });
 
   test("changing the passphrase ends the elevation of other sessions only", async () => {
-    const elsewhere = world.again(person);
+    const otherSession = world.again(person);
     await elevateWith(world, person, { passphrase });
-    await elevateWith(world, elsewhere, { passphrase });
+    await elevateWith(world, otherSession, { passphrase });
     await post(world, person, "setPassphrase", { passphrase: "another five words" });
     const getUntil = async (session: Person) =>
       (await world.get(session, "getMe")).data.operator.raised_until_ms;
-    expect(await getUntil(elsewhere)).toBeNull();
+    expect(await getUntil(otherSession)).toBeNull();
     expect(await getUntil(person)).toEqual(expect.any(Number));
   });
 

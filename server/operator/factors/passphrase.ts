@@ -6,7 +6,7 @@ import {
   type SecretHash,
   type SecretHasher,
 } from "#server/platform/crypto/secretHash.ts";
-import { createStoredSecrets, waitValues } from "#server/platform/crypto/storedSecrets.ts";
+import { createStoredSecrets, toWaitValues } from "#server/platform/crypto/storedSecrets.ts";
 import type { Db, Tx } from "#server/platform/db/database.ts";
 import { createPersonQueue } from "#server/platform/personQueue.ts";
 
@@ -57,10 +57,10 @@ export function createPassphrases(
         case "wrong":
           throw new ApiError(
             "operator.passphrase_wrong",
-            attempt.waitMs > 0 ? waitValues(attempt.waitMs) : null,
+            attempt.waitMs > 0 ? toWaitValues(attempt.waitMs) : null,
           );
         case "locked":
-          throw new ApiError("operator.passphrase_locked", waitValues(attempt.waitMs));
+          throw new ApiError("operator.passphrase_locked", toWaitValues(attempt.waitMs));
         case "none_set":
           throw new ApiError("operator.proof_required");
       }

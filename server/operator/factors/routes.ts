@@ -34,10 +34,10 @@ export function getOrigin({ host, protocol }: RequestOrigin): string {
 }
 
 /** The console's address for WebAuthn; null where browsers allow no security key. */
-export function getSite(where: RequestOrigin): Site | null {
-  const origin = getOrigin(where);
+export function getSite(requestOrigin: RequestOrigin): Site | null {
+  const origin = getOrigin(requestOrigin);
   const rpId = getRelyingPartyId(new URL(origin));
-  return rpId === null ? null : { host: where.host.toLowerCase(), origin, rpId };
+  return rpId === null ? null : { host: requestOrigin.host.toLowerCase(), origin, rpId };
 }
 
 function requireSite(origin: RequestOrigin): Site {

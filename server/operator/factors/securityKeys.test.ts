@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createOperatorWorld, type OperatorWorld, type Person } from "#server/operator/testing.ts";
 import { testPassphrase } from "#server/testing/passphrase.ts";
 import { type Change, createSoftwareKey, type SoftwareKey } from "./softwareKey.testdata.ts";
-import { addKey, elevated, elevateWith, elevateWithKey, factors, post } from "./testing.ts";
+import { addKey, elevatedAnswer, elevateWith, elevateWithKey, factors, post } from "./testing.ts";
 
 let world: OperatorWorld;
 let owner: Person;
@@ -43,7 +43,7 @@ describe("a security key", () => {
   });
 
   test("a key elevates with its answer to the nonce, and its use is recorded", async () => {
-    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevatedAnswer);
     const [{ last_used_at_ms: usedAtMs }] = (await factors(world, holder)).keys;
     expect(usedAtMs).toBeGreaterThan(world.ctx.realClock.nowMs() - 10_000);
   });
@@ -55,7 +55,7 @@ describe("a security key", () => {
     ["to a registration", { type: "webauthn.create" }],
   ])("a key's answer %s does not elevate", async (_title, change) => {
     expect(await elevateWithKey(world, holder, key, change)).toBe("operator.key_wrong");
-    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevatedAnswer);
   });
 
   test("an answer to another nonce or from another or unknown key is refused", async () => {
@@ -70,15 +70,15 @@ describe("a security key", () => {
   });
 
   test("a copied key is detected by its counter", async () => {
-    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevatedAnswer);
     key.counter = 0;
     expect(await elevateWithKey(world, holder, key)).toBe("operator.key_wrong");
   });
 
   test("the counter may reach its 32-bit maximum", async () => {
     key.counter = 0xffffffff - 2;
-    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
-    expect(await elevateWithKey(world, holder, key)).toEqual(elevated);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevatedAnswer);
+    expect(await elevateWithKey(world, holder, key)).toEqual(elevatedAnswer);
     expect(key.counter).toBe(0xffffffff);
     const oldKey = await addKey(world, holder, "Old key", { counter: 0xffffffff });
     expect(oldKey.answer).toEqual({ key_id: expect.any(String) });
@@ -91,9 +91,9 @@ describe("a security key", () => {
     const add = async (person: Person, challenge: string, change: Change = {}) =>
       post(world, person, "addKey", { name: "x", ...softwareKey.create(challenge, change) });
     const challenge = await getChallenge(holder);
-    const elsewhere = world.again(holder);
-    expect(await elevateWithKey(world, elsewhere, key)).toEqual(elevated);
-    expect(await add(elsewhere, challenge)).toBe("operator.key_wrong");
+    const otherSession = world.again(holder);
+    expect(await elevateWithKey(world, otherSession, key)).toEqual(elevatedAnswer);
+    expect(await add(otherSession, challenge)).toBe("operator.key_wrong");
     expect(await add(holder, challenge, { userVerified: false })).toBe("operator.key_wrong");
     // Used up by the attempt.
     expect(await add(holder, challenge)).toBe("operator.key_wrong");

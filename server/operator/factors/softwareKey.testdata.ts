@@ -48,8 +48,8 @@ export function createSoftwareKey(): SoftwareKey {
       }),
     );
   const authenticatorData = (flags: number, change: Change, rest = Buffer.alloc(0)) => {
-    const verified = (change.userVerified ?? true) ? 0x04 : 0;
-    const header = Buffer.from([flags | verified | 0x01]);
+    const verifiedFlag = (change.userVerified ?? true) ? 0x04 : 0;
+    const header = Buffer.from([flags | verifiedFlag | 0x01]);
     key.counter = change.counter ?? key.counter + 1;
     return Buffer.concat([sha256(change.rpId ?? site.rpId), header, uint32(key.counter), rest]);
   };

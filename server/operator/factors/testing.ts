@@ -3,7 +3,7 @@ import type { OperatorWorld, Person } from "#server/operator/testing.ts";
 import { type Change, createSoftwareKey, type SoftwareKey } from "./softwareKey.testdata.ts";
 
 /** The answer to a call that elevated. */
-export const elevated = { raised_until_ms: expect.any(Number) };
+export const elevatedAnswer = { raised_until_ms: expect.any(Number) };
 
 /** Calls as `person`; the name of the error if it was refused. */
 export async function post(

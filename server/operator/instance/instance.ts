@@ -29,7 +29,7 @@ import {
 import { hasEnded } from "#server/platform/clock/clock.ts";
 import type { AppContext } from "#server/platform/context.ts";
 import type { Job } from "#server/platform/jobs.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 import type { TransparencyLog } from "#server/transparency-log/transparencyLog.ts";
 import { readJobs } from "./jobStates.ts";
 import { readAudit, readLog, readTrialBalance } from "./ledger.ts";
@@ -89,7 +89,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   const runs = recordRuns(ctx, deps.version);
   const worldLeaf = readWorldLeaf(transparencyLog);
   const cached = <Value>(readValue: () => Promise<Value>, ttlMs = answerTtlMs) => {
-    const memory = ttlCache<"", Value>(readValue, {
+    const memory = createTtlCache<"", Value>(readValue, {
       ttlMs,
       clock: realClock,
       shouldCache: () => true,
@@ -115,13 +115,13 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
     view: async () => {
       await runs.seen();
       const [now, books, storage] = await Promise.all([
-        marketView(ctx, deps, await worldLeaf(), await gaps.get()),
-        ledgerView(ctx, deps, await trial.get()),
-        storageView(ctx, await sizes.get()),
+        toMarketView(ctx, deps, await worldLeaf(), await gaps.get()),
+        toLedgerView(ctx, deps, await trial.get()),
+        toStorageView(ctx, await sizes.get()),
       ]);
       return {
         as_of_ms: realClock.nowMs(),
-        world: await worldView(ctx, market),
+        world: await toWorldView(ctx, market),
         market: now,
         log: await readLog(transparencyLog, realClock.nowMs()),
         ...books,
@@ -156,7 +156,7 @@ export function createInstance(ctx: AppContext, deps: InstanceDeps): Instance {
   };
 }
 
-async function worldView(
+async function toWorldView(
   { world, clock }: AppContext,
   market: Market,
 ): Promise<InstanceView["world"]> {
@@ -172,7 +172,7 @@ async function worldView(
   };
 }
 
-async function marketView(
+async function toMarketView(
   ctx: AppContext,
   { market }: InstanceDeps,
   leaf: Parameters<typeof readMarket>[2],
@@ -185,7 +185,7 @@ async function marketView(
   return { ...now, gaps };
 }
 
-async function ledgerView(
+async function toLedgerView(
   { database }: AppContext,
   deps: InstanceDeps,
   trial: Awaited<ReturnType<typeof readTrialBalance>>,
@@ -197,26 +197,26 @@ async function ledgerView(
     deps.hosting.standings(),
   ]);
   const keys = [...contracts, ...machines].map(({ key }) => key);
-  const used = await readLimitsUsed(database.db, keys);
+  const usedByKey = await readLimitsUsed(database.db, keys);
   return {
     ledger: { ...trial, ...audit },
     exposure: contracts.map(({ contractId, symbol, key }) => ({
       contract_id: contractId,
       symbol: symbol as InstanceView["exposure"][number]["symbol"],
-      used: pusdt(used.get(key) ?? 0n),
+      used: pusdt(usedByKey.get(key) ?? 0n),
       cap: pusdt(exposureCap),
     })),
     machines: machines.map(({ productId, stock, key, sold }) => ({
       product_id: productId,
       stock,
-      leased: Number(used.get(key) ?? 0n),
+      leased: Number(usedByKey.get(key) ?? 0n),
       sold,
     })),
     pools,
   };
 }
 
-async function storageView(
+async function toStorageView(
   ctx: AppContext,
   sizes: Awaited<ReturnType<typeof readSizes>>,
 ): Promise<InstanceView["storage"]> {
@@ -230,12 +230,17 @@ async function storageView(
 }
 
 /** Audit events that change a setting or a switch. */
-const changing = ["settings", "class.contracts_on", "class.contracts_off", "class.sign_up_changed"];
+const changeEvents = [
+  "settings",
+  "class.contracts_on",
+  "class.contracts_off",
+  "class.sign_up_changed",
+];
 
 /** Newest first, with who made them. */
 async function readChanges(deps: InstanceDeps) {
   const parts = await Promise.all(
-    changing.map((eventName) =>
+    changeEvents.map((eventName) =>
       deps.operator.audit.page(
         { what: eventName },
         { before: Number.MAX_SAFE_INTEGER, limit: changesShown, skip: 0 },

@@ -4,8 +4,8 @@ import { readDisk, readProcesses, readSizes } from "#server/operator/instance/st
 import type { AppContext } from "#server/platform/context.ts";
 import { readLastBackup } from "#server/platform/lastBackup.ts";
 import {
-  singleValue,
   timestamp,
+  toSingleValue,
   type WorldMetrics,
 } from "#server/platform/metrics/worldMetrics.ts";
 
@@ -30,7 +30,7 @@ async function readReplication({
   return rows[0] ?? null;
 }
 
-/** Null if the database archives nothing. */
+/** Null if the database has no archive. */
 async function readArchiver({
   database,
 }: Pick<AppContext, "database">): Promise<{ archived_ms: number | null; failed: bigint } | null> {
@@ -74,7 +74,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
         const problems = (await readJobs(ctx))
           .filter(({ state }) => state === "late" || state === "failing")
           .map(({ next_ms: nextMs }) => nowMs - (nextMs ?? nowMs));
-        return singleValue(Math.max(0, ...problems) / 1_000);
+        return toSingleValue(Math.max(0, ...problems) / 1_000);
       },
     },
     drydock_database_bytes: {
@@ -91,12 +91,12 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
     drydock_disk_free_bytes: {
       help: "Free space on the disk of the data directory.",
       kind: "gauge",
-      read: async () => singleValue((await readDisk(config.dataDirectory))?.freeBytes ?? null),
+      read: async () => toSingleValue((await readDisk(config.dataDirectory))?.freeBytes ?? null),
     },
     drydock_disk_bytes: {
       help: "Size of that disk.",
       kind: "gauge",
-      read: async () => singleValue((await readDisk(config.dataDirectory))?.totalBytes ?? null),
+      read: async () => toSingleValue((await readDisk(config.dataDirectory))?.totalBytes ?? null),
     },
     drydock_backup_timestamp_seconds: {
       help: "When the last complete backup was begun, in seconds since 1970; 0 if there is none.",
@@ -116,7 +116,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "counter",
       read: async () => {
         const archiver = await readArchiver(ctx);
-        return singleValue(archiver && Number(archiver.failed));
+        return toSingleValue(archiver && Number(archiver.failed));
       },
     },
     drydock_standbys: {
@@ -138,7 +138,7 @@ export function instanceMetrics(ctx: AppContext): WorldMetrics {
       kind: "gauge",
       read: async () => {
         const lag = (await readReplication(ctx))?.lag_bytes ?? null;
-        return singleValue(lag === null ? null : Number(lag));
+        return toSingleValue(lag === null ? null : Number(lag));
       },
     },
   };

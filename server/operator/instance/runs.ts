@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { AppContext } from "#server/platform/context.ts";
-import { errorKind } from "#server/platform/errorKind.ts";
+import { getErrorKind } from "#server/platform/errorKind.ts";
 import type { JobEvent } from "#server/platform/jobs.ts";
 
 /** Minimum interval between writes, in real time: some jobs run each second. */
 const restMs = 10_000;
-/** A process not heard of for this long is considered gone. */
+/** A process without a heartbeat for this long is considered gone. */
 const goneMs = 60_000;
 
 interface Tally {
@@ -22,7 +22,9 @@ interface Tally {
 export interface Runs {
   /** Writes the runs recorded since, and a heartbeat of this process. */
   write(): Promise<void>;
-  /** The same unless just done: a process without jobs sends its heartbeat when it is queried. */
+  /**
+   * The same, unless done recently: a process without jobs writes its heartbeat when it is queried.
+   */
   seen(): Promise<void>;
   /**
    * The same before the process ends, after which it is no longer listed. Never fails: a process
@@ -76,7 +78,7 @@ export function recordRuns(ctx: AppContext, version: string): Runs {
     },
     stop: async () => {
       stopped = true;
-      // A process that wrote nothing leaves nothing behind.
+      // A process that wrote nothing has nothing to delete.
       if (tallies.size === 0 && wroteMs === 0) return;
       try {
         await write();
@@ -108,7 +110,7 @@ function note(tallies: Map<string, Tally>, { name, what, tookMs, error }: JobEve
   } else {
     tally.failedMs = nowMs;
     tally.failures += 1;
-    tally.error = errorKind(error);
+    tally.error = getErrorKind(error);
   }
 }
 

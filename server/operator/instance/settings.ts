@@ -82,7 +82,7 @@ export function describeEnvironment(
     value: value === null ? null : String(value),
     set: value !== null,
   });
-  const hidden = (variable: string, set: boolean) => ({ name: variable, value: null, set });
+  const describeHidden = (variable: string, set: boolean) => ({ name: variable, value: null, set });
   return [
     toSetting("WORLD", config.world),
     toSetting("MARKET", market.kind),
@@ -99,13 +99,13 @@ export function describeEnvironment(
     toSetting("OPERATOR_CONTACT", config.operator.contact),
     toSetting("METRICS_PORT", config.metrics?.port ?? null),
     toSetting("METRICS_HOST", config.metrics?.host ?? null),
-    hidden("METRICS_TOKEN", config.metrics?.token != null),
+    describeHidden("METRICS_TOKEN", config.metrics?.token != null),
     toSetting("LOG_LEVEL", config.logLevel),
-    hidden("DATABASE_URL", config.databaseUrl !== null),
-    hidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
-    hidden("WAL_ARCHIVE", config.walArchive !== null),
+    describeHidden("DATABASE_URL", config.databaseUrl !== null),
+    describeHidden("DATABASE_OWNER_URL", config.databaseOwnerUrl !== null),
+    describeHidden("WAL_ARCHIVE", config.walArchive !== null),
     toSetting("ASYNC_STANDBY", config.asyncStandby ? asyncStandbyAccepted : null),
-    hidden("TLS_CERT", config.tls !== null),
-    hidden("TLS_KEY", config.tls !== null),
+    describeHidden("TLS_CERT", config.tls !== null),
+    describeHidden("TLS_KEY", config.tls !== null),
   ];
 }

@@ -68,8 +68,8 @@ function named(prefix: string, before: { database_bytes: number; log_bytes: numb
 }
 
 /**
- * A table as CSV: each row says practice and names the world, and no cell can be evaluated by a
- * spreadsheet.
+ * A table as CSV: each row carries the practice label and the world's name, and no cell can be
+ * evaluated by a spreadsheet.
  */
 export async function writeTable(
   ctx: AppContext,

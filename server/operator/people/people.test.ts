@@ -11,7 +11,7 @@ import { newKey } from "#server/testing/client.ts";
 import type { People, TestPerson } from "#server/testing/signedIn.ts";
 import { createTestApp, getCall, type TestApp } from "#server/testing/testApp.ts";
 import { type TestContext, testStartMs } from "#server/testing/testContext.ts";
-import { publicationCheck } from "#server/transparency-log/publicationCheck.ts";
+import { createPublicationCheck } from "#server/transparency-log/publicationCheck.ts";
 
 /** Helping people at the console, in a whole world. */
 let ctx: TestContext;
@@ -45,7 +45,7 @@ async function seconds(count: number): Promise<void> {
 
 const getUserCall = (name: string) => getCall(`/api/user/${name}`);
 const console_ = (name: string) => getCall(`/api/operator/people/${name}`);
-const why = "They asked for it";
+const reason = "They asked for it";
 const patience = { timeout: 10_000 };
 
 /** The outcome: the name of the error, or `done`. */
@@ -244,15 +244,15 @@ describe("a viewing", () => {
 
   test("a person is notified once of each action, and not when it is repeated", async () => {
     const person = await people.signIn();
-    let notified = 0;
+    let notifiedCount = 0;
     const stop = ctx.bus.subscribe("person.touched", ({ userId }) => {
-      if (userId === person.userId) notified += 1;
+      if (userId === person.userId) notifiedCount += 1;
     });
     await people.data(console_("find"), { user_id: person.userId }, support.token);
-    expect(notified).toBe(1);
+    expect(notifiedCount).toBe(1);
     const viewing_id = await getViewing(person);
     await people.data(console_("getWallet"), { viewing_id }, support.token);
-    expect(notified).toBe(3);
+    expect(notifiedCount).toBe(3);
     stop();
   });
 
@@ -313,7 +313,7 @@ describe("sessions ended by an operator", () => {
     const person = await people.signIn();
     await people.data(getUserCall("userinfo"), {}, person.token);
     await people.raise(support);
-    const params = { user_id: person.userId, why };
+    const params = { user_id: person.userId, why: reason };
     const { ended, person: personAfter } = await people.data(
       console_("endSessions"),
       params,
@@ -323,7 +323,9 @@ describe("sessions ended by an operator", () => {
     expect(await getOutcome(getUserCall("userinfo"), {}, person)).toBe("session.required");
     const newSession = await people.signIn(person.key);
     expect(newSession.userId).toBe(person.userId);
-    expect(await acts(newSession)).toEqual([{ role: "Support", what: "All sessions ended", why }]);
+    expect(await acts(newSession)).toEqual([
+      { role: "Support", what: "All sessions ended", why: reason },
+    ]);
   });
 });
 
@@ -338,7 +340,11 @@ describe("a suspended person", () => {
     );
   };
   const stop = (testPerson: TestPerson, suspended: boolean, by = support) =>
-    getOutcome(console_("setSuspended"), { user_id: testPerson.userId, suspended, why }, by);
+    getOutcome(
+      console_("setSuspended"),
+      { user_id: testPerson.userId, suspended, why: reason },
+      by,
+    );
 
   test("a suspended person can sign in, read, export and withdraw only", async () => {
     const person = await people.signIn();
@@ -369,8 +375,8 @@ describe("a suspended person", () => {
     expect(await stop(person, false)).toBe("done");
     await seconds(1);
     expect(await order(newSession)).not.toBe("session.suspended");
-    const notified = (await acts(newSession)).map(({ what }) => what);
-    expect(notified).toEqual(["New positions allowed again", "New positions stopped"]);
+    const notifiedActions = (await acts(newSession)).map(({ what }) => what);
+    expect(notifiedActions).toEqual(["New positions allowed again", "New positions stopped"]);
   }, 60_000);
 
   test("of two concurrent suspensions one is refused", async () => {
@@ -395,14 +401,22 @@ describe("a support link", () => {
     const person = await people.signIn();
     await people.raise(owner);
     const set = (link_id: string | null) =>
-      getOutcome(console_("setSupportLink"), { user_id: person.userId, link_id, why }, owner);
+      getOutcome(
+        console_("setSupportLink"),
+        { user_id: person.userId, link_id, why: reason },
+        owner,
+      );
     const url = "https://help.example.org/drydock";
     const id = randomUUID();
     const body = { url, languages: { en: { title: "Ask the club" } } };
     const publishing = (name: string) => getCall(`/api/operator/publishing/support_link/${name}`);
     expect(await set(id)).toBe("people.link_unknown");
-    const saved = await people.data(publishing("save"), { id, revision: 0, body }, owner.token);
-    const publish = { id, revision: saved.revision, at_ms: null };
+    const savedDraft = await people.data(
+      publishing("save"),
+      { id, revision: 0, body },
+      owner.token,
+    );
+    const publish = { id, revision: savedDraft.revision, at_ms: null };
     await people.data(publishing("publish"), publish, owner.token);
     await ctx.jobs.runNow("publishing.due");
     ctx.realClock.advanceMs(2_000);
@@ -415,14 +429,14 @@ describe("a support link", () => {
     ctx.realClock.advanceMs(2_000);
     expect(await service()).toBeNull();
     expect(await set(null)).toBe("done");
-    const notified = (await acts(person)).map(({ what }) => what);
-    expect(notified).toEqual(["Support link removed", "Support link set"]);
+    const notifiedActions = (await acts(person)).map(({ what }) => what);
+    expect(notifiedActions).toEqual(["Support link removed", "Support link set"]);
   });
 });
 
 describe("paying a pending withdrawal early", () => {
   const pay = (withdrawal_id: string, by = support) =>
-    getOutcome(console_("payNow"), { withdrawal_id, why }, by);
+    getOutcome(console_("payNow"), { withdrawal_id, why: reason }, by);
 
   test("an early payment leaves in full immediately, and only once", async () => {
     const person = await people.signIn();
@@ -435,10 +449,10 @@ describe("paying a pending withdrawal early", () => {
       person.token,
     );
     expect(withdrawal).toMatchObject({ outcome: "left", ended_by: "operator", amount: "100" });
-    expect(withdrawal.act).toEqual({ role: "support", reason: why });
+    expect(withdrawal.act).toEqual({ role: "support", reason: reason });
     expect(await pay(id)).toBe("people.withdrawal_over");
     expect(await acts(person)).toEqual([
-      { role: "Support", what: "Pending withdrawal paid early", why },
+      { role: "Support", what: "Pending withdrawal paid early", why: reason },
     ]);
   });
 
@@ -451,7 +465,7 @@ describe("paying a pending withdrawal early", () => {
     const results = await db.transaction().execute(async (tx) => {
       await sql`select from withdrawal where id = ${id} for update`.execute(tx);
       const paying = Promise.all([pay(id), pay(id, otherPerson)]);
-      // Both have seen it waiting, and now wait for its row.
+      // Both have read it as waiting, and now wait for its row.
       await vi.waitFor(async () => {
         const { rows } = await sql`
           select from pg_locks where locktype = 'tuple' and relation = 'withdrawal'::regclass`.execute(
@@ -486,7 +500,7 @@ test("the full audit finds each action in its leaf and in its person's records",
   const audit = () =>
     ctx.database.db.transaction().execute(async (tx) => {
       const findings: string[] = [];
-      await publicationCheck(ctx.world.name)(tx, (_check, detail) => findings.push(detail));
+      await createPublicationCheck(ctx.world.name)(tx, (_check, detail) => findings.push(detail));
       return findings;
     });
   expect(await audit()).toEqual([]);

@@ -56,10 +56,10 @@ async function requirePerson(
 ): Promise<api.PersonView> {
   const personState = await session.person(userId, tx);
   if (!personState) throw new ApiError("people.unknown");
-  return personView(userId, personState);
+  return toPersonView(userId, personState);
 }
 
-function personView(userId: string, state: PersonState): api.PersonView {
+function toPersonView(userId: string, state: PersonState): api.PersonView {
   return {
     user_id: userId,
     since_ms: state.sinceMs,

@@ -20,8 +20,8 @@ import type { Job } from "#server/platform/jobs.ts";
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
     /**
-     * A viewing of a person's pages with their code began or ended: when the last open one ends
-     * (real time), null: none is open.
+     * A viewing of a person's pages with their code began or ended: the real time at which the last
+     * open one ends; null if none is open.
      */
     "viewing.changed": { userId: string; untilMs: number | null };
   }

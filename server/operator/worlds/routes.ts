@@ -20,13 +20,13 @@ import type { AddressedWorld, WorldAdmin } from "#server/platform/worlds/admin.t
 import {
   DirectoryError,
   type DirectoryErrorName,
-  shownCode,
+  formatCode,
 } from "#server/platform/worlds/directory.ts";
 
 /**
- * Mounts the calls of `api/operator/worlds.ts`. An act is done before the transaction of its call,
- * which records it: the directory is another schema, reached as another role. A client that repeats
- * an action whose answer was lost learns that it is already done.
+ * Mounts the calls of `api/operator/worlds.ts`. An action runs before the transaction of its call,
+ * which records it, because the directory is in another schema under another role. A client that
+ * repeats an action whose answer was lost learns that it is already done.
  */
 export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "config" | "logger">) {
   const { worldAdmin: acts, config, logger } = ctx;
@@ -40,7 +40,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
         ...(speed === null ? {} : { WORLD_SPEED: String(speed) }),
         ...(start === null ? {} : { WORLD_START: start }),
       };
-      return acting(acts, (worldAdmin) => worldAdmin.create({ name, template, settings }));
+      return runAction(acts, (worldAdmin) => worldAdmin.create({ name, template, settings }));
     },
     handler: ({ name, template, speed, start }, { prepared, audit }) => {
       audit({ what: "worlds.made", details: { world: name, template, speed, start } });
@@ -49,7 +49,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   preparedOperatorRoute(app, api.setWorldState, {
     prepare: ({ name, state }) =>
-      acting(acts, (worldAdmin) => {
+      runAction(acts, (worldAdmin) => {
         if (state === "asleep") return worldAdmin.requestSleep(name);
         return state === "awake" ? worldAdmin.wake(name) : worldAdmin.archive(name);
       }),
@@ -60,9 +60,9 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   preparedOperatorRoute(app, api.removeWorld, {
     prepare: async ({ name }) => {
-      const removal = await acting(acts, (worldAdmin) => worldAdmin.remove(name));
-      // Removal takes as long as the world takes to close. Until then the world is archived, and
-      // removal can be repeated.
+      const removal = await runAction(acts, (worldAdmin) => worldAdmin.remove(name));
+      // Removal waits until the world has closed. Until then the world is archived, and removal can
+      // be repeated.
       removal.done.catch((error) => {
         logger.error({ err: error, world: name }, "a world was not removed; remove it again");
       });
@@ -76,7 +76,7 @@ export function worldsRoutes(app: App, ctx: Pick<AppContext, "worldAdmin" | "con
   });
   operatorFileRoute(app, api.exportWorld, async ({ name }, { audit }) => {
     const file = join(config.dataDirectory, `export-${randomUUID()}.part`);
-    await acting(acts, (worldAdmin) => worldAdmin.export(name, file));
+    await runAction(acts, (worldAdmin) => worldAdmin.export(name, file));
     audit({ what: "worlds.exported", details: { world: name } });
     return new FileAnswer(
       `drydock-practice-${name}.tar`,
@@ -100,7 +100,7 @@ function readOnce(path: string, logger: Logger): Readable {
 function toView(world: AddressedWorld): api.WorldView {
   const { name, code, state, port, address, madeAtMs, sleptAtMs, removeAfterMs } = world;
   const times = { made_at_ms: madeAtMs, slept_at_ms: sleptAtMs, remove_after_ms: removeAfterMs };
-  return { name, code: shownCode(code), state, main: port === null, address, ...times };
+  return { name, code: formatCode(code), state, main: port === null, address, ...times };
 }
 
 const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
@@ -117,8 +117,8 @@ const errorNames: Readonly<Record<DirectoryErrorName, ErrorName>> = {
   nothing_signed: "worlds.nothing_signed",
 };
 
-/** Does it, with each refusal by the name that the console knows. */
-async function acting<Result>(
+/** Runs an action and maps each refusal to its error on the wire. */
+async function runAction<Result>(
   acts: WorldAdmin | undefined,
   act: (acts: WorldAdmin) => Promise<Result>,
 ): Promise<Result> {

@@ -6,16 +6,16 @@ test("a throwing listener is reported without affecting other listeners", () => 
   const problems: unknown[] = [];
   const bus = createLocalBus((error) => problems.push(error));
   const received: number[] = [];
-  const broken = new Error("broken listener");
+  const listenerError = new Error("broken listener");
   bus.subscribe("log.appended", () => {
-    throw broken;
+    throw listenerError;
   });
   const leave = bus.subscribe("log.appended", ({ next }) => received.push(next));
   bus.publish("log.appended", { next: 1 });
   leave();
   bus.publish("log.appended", { next: 2 });
   expect(received).toEqual([1]);
-  expect(problems).toEqual([broken, broken]);
+  expect(problems).toEqual([listenerError, listenerError]);
 });
 
 test("a listener runs with the requests purpose regardless of the publisher", () => {

@@ -17,7 +17,7 @@ export interface BusEvents {
   "bus.reconnected": Outage;
 }
 
-/** A time in which events did not reach other processes, nor theirs this one. */
+/** A time in which no events passed between this process and others. */
 export interface Outage {
   /** Real milliseconds. */
   lastedMs: number;

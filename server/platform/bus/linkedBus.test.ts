@@ -98,7 +98,7 @@ test("a process linked to another's successor gets bus.reconnected once", () => 
   expect(outages).toHaveLength(1);
 });
 
-test("over a split channel each world hears its own events", () => {
+test("over a split channel each world receives only its own events", () => {
   const channels = createChannels();
   const [nearEnd, farEnd] = [splitChannel(channels.here), splitChannel(channels.there)];
   const received: string[] = [];

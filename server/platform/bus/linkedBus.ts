@@ -16,8 +16,9 @@ export interface Channel {
 
 export interface LinkedBus extends Bus {
   /**
-   * Exchanges events with the bus at the other end of `channel`; returns how to stop that. One
-   * channel at a time: a later one is to the successor of a process that ended.
+   * Exchanges events with the bus at the other end of `channel`; returns a function that stops
+   * this. There is one channel at a time: a later one leads to the successor of a process that
+   * ended.
    */
   link(channel: Channel): () => void;
 }
@@ -32,8 +33,8 @@ interface EventMessage {
 export type WorldChannels = (world: string) => Channel;
 
 /**
- * Splits the channel between two processes into one for each world they serve. Whatever is sent over
- * one of them is heard at the other end by that world alone.
+ * Splits the channel between two processes into one for each world they serve. Messages sent over
+ * one of them reach only that world at the other end.
  */
 export function splitChannel(channel: Channel): WorldChannels {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
@@ -55,7 +56,7 @@ export function splitChannel(channel: Channel): WorldChannels {
   });
 }
 
-/** Events on their way to a process that does not take them; more are dropped. */
+/** Maximum unread events on their way to a process; further ones are dropped. */
 const sendingMax = 10_000;
 
 /** Real milliseconds at which events began to be lost, and how many were. */
@@ -73,8 +74,9 @@ function getOutage({ beganMs, unsent }: Loss): Outage {
  * than the database, and independent of its load. A local bus until `link`.
  *
  * A process that may have missed events receives `bus.reconnected`: this process when it is linked
- * to the successor of one that died, which may have committed what it did not send any more; the
- * other process once it takes events again after some were dropped. Either is one error.
+ * to the successor of one that died, which may have committed changes without sending their events;
+ * the other process once it reads again after events were dropped. Each case is reported as one
+ * error.
  */
 export function createLinkedBus(onError: (error: unknown) => void): LinkedBus {
   const local = createLocalBus(onError);
@@ -121,7 +123,10 @@ interface Sender {
   send(message: EventMessage): void;
 }
 
-/** Sends to one process, and has it read again once it has taken what waited, if more was dropped. */
+/**
+ * Sends to one process. If events were dropped, it makes that process refetch once it has read the
+ * waiting ones.
+ */
 function createSender(channel: Channel, onError: (error: unknown) => void): Sender {
   let sending = 0;
   let pendingLoss: Loss | null = null;

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Db } from "#server/platform/db/database.ts";
 
-/** The name of a bus's connection (`application_name`), by which a database tells its programs. */
+/**
+ * The name of a bus's connection (`application_name`), by which programs on a database are counted.
+ */
 export const busName = "drydock-bus";
-/** The name for a process that was started by another one of its program. */
+/** The connection name of a child process. */
 export const childBusName = "drydock-bus-child";
 
 /** Processes with a bus on this database, of any world. */

@@ -15,7 +15,7 @@ import "#server/testing/postgres.ts";
 
 let hereBus: SharedBus;
 let thereBus: SharedBus;
-let elsewhere: SharedBus;
+let remoteBus: SharedBus;
 const onError = (error: unknown) => {
   throw error;
 };
@@ -23,9 +23,9 @@ beforeAll(async () => {
   const url = inject("postgres").appUrl;
   hereBus = await createSharedBus({ url, schema: "test_bus_one", onError });
   thereBus = await createSharedBus({ url, schema: "test_bus_one", onError });
-  elsewhere = await createSharedBus({ url, schema: "test_bus_two", onError });
+  remoteBus = await createSharedBus({ url, schema: "test_bus_two", onError });
 });
-afterAll(() => Promise.all([hereBus.close(), thereBus.close(), elsewhere.close()]));
+afterAll(() => Promise.all([hereBus.close(), thereBus.close(), remoteBus.close()]));
 
 test("an event is delivered once here and in other processes, with bigints intact", async () => {
   const event: BusEvents["second.closed"] = {
@@ -36,7 +36,7 @@ test("an event is delivered once here and in other processes, with bigints intac
   const received: unknown[] = [];
   const arrival = Promise.withResolvers<unknown>();
   hereBus.subscribe("second.closed", (item) => received.push(item));
-  elsewhere.subscribe("second.closed", () => received.push("another world"));
+  remoteBus.subscribe("second.closed", () => received.push("another world"));
   thereBus.subscribe("second.closed", arrival.resolve);
   hereBus.publish("second.closed", event);
   expect(received).toEqual([event]);
@@ -206,7 +206,7 @@ test("an outage is reported once, and bus.reconnected marks its end", async () =
   await otherBus.close();
 });
 
-test("worlds that share a connection hear their own events, after an outage too", async () => {
+test("worlds that share a connection receive only their own events, even after an outage", async () => {
   const url = inject("postgres").appUrl;
   const [schema, second] = ["test_bus_first", "test_bus_second"];
   const connection = await openBusConnection({ url, onError: () => {} });

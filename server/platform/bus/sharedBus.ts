@@ -55,11 +55,11 @@ export async function createSharedBus(
 
 /**
  * Buses for several processes on one database: events reach local listeners at once and other
- * processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus:
- * events published while a connection is down are lost elsewhere, so consumers that must not miss
- * events read the database, and `bus.reconnected` says when. An outage is reported once, when it
- * begins. NOTIFY needs no extra service; at a few hundred events a second another
- * adapter (such as NATS) is the next step.
+ * processes through LISTEN and NOTIFY. Delivery is at most once, as on the local bus: events
+ * published while a connection is down are lost elsewhere, so consumers that must not miss events
+ * read the database, and `bus.reconnected` marks the end of an outage. An outage is reported once,
+ * when it begins. NOTIFY needs no extra service; at a few hundred events a second another adapter
+ * (such as NATS) is the next step.
  */
 export async function openBusConnection({
   url,
@@ -156,7 +156,7 @@ export async function openBusConnection({
       const payload = encode({ from: self, topic, event: part });
       const bytes = Buffer.byteLength(payload);
       if (bytes >= payloadBytes) {
-        // No outage: it would be refused again, and others are not.
+        // Not an outage: this event would be refused again, while others would not.
         onError(new Error(`an event ${topic} of ${bytes} bytes reaches no other process`));
         continue;
       }

@@ -56,7 +56,7 @@ describe("a clock that is paused", () => {
     expect([clock.pausedSinceMs(0), clock.pausedSinceMs(40_000)]).toEqual([50_000, 20_000]);
   });
 
-  test("a process that starts later agrees, in any order of hearing of the pauses", () => {
+  test("a process that starts later agrees, regardless of the order in which it learns of pauses", () => {
     const pauses = [
       { ordinal: 1, atMs: 20_000, resumedRealMs: 60_000 },
       { ordinal: 2, atMs: 30_000, resumedRealMs: 62_000 }, // called off
@@ -70,7 +70,7 @@ describe("a clock that is paused", () => {
     expect(times).toEqual([50_000, 50_000]);
   });
 
-  test("a clock that hears of the end late jumps forward, and never back", () => {
+  test("a clock that learns of a pause's end late jumps forward and never back", () => {
     const real = createSettableClock(11_000);
     const clock = createRunningClock(anchor, real);
     expect(clock.nowMs()).toBe(22_000);
@@ -115,7 +115,7 @@ describe("a clock that is paused", () => {
 });
 
 describe("a driven clock", () => {
-  test("it moves no further than a pause", () => {
+  test("a driven clock stops at a pause", () => {
     const clock = createDrivenClock(1_000);
     clock.applyPause({ ordinal: 1, atMs: 5_000, resumedRealMs: null });
     clock.advanceTo(9_000);

@@ -39,7 +39,7 @@ export const realClock: RealClock = { nowMs: () => Date.now() };
 
 /**
  * A stretch of real time in which world time does not move (docs/rules/time.md, "Pauses of a
- * class"). One that ends before it was reached was called off.
+ * class"). One that ends before it was reached was cancelled.
  */
 export interface ClockPause {
   /** Counts up from 1. */
@@ -50,9 +50,9 @@ export interface ClockPause {
   resumedRealMs: number | null;
 }
 
-/** A clock as the follower of the world's pauses has it. */
+/** A clock to which the world's pauses can be applied. */
 export interface PausableClock extends WorldClock {
-  /** Takes note of a pause, or of the end of one that is known, in any order. */
+  /** Applies a pause, or the end of a known one, in any order. */
   applyPause(pause: ClockPause): void;
 }
 

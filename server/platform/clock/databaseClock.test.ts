@@ -31,7 +31,7 @@ function createClocks() {
 }
 
 /** A started clock, and `seconds` that pass with a sample after each. */
-async function started() {
+async function startClock() {
   const clocks = createClocks();
   const clock = await createDatabaseClock(clocks.sources);
   const seconds = async (count: number, each: () => void = () => {}) => {
@@ -44,21 +44,21 @@ async function started() {
   return { ...clocks, clock, seconds };
 }
 
-const note = async ({ clock }: Awaited<ReturnType<typeof started>>) => {
+const note = async ({ clock }: Awaited<ReturnType<typeof startClock>>) => {
   const { ok, note: text } = await clock.health();
   return [ok, text];
 };
 
 describe("real time", () => {
   test("time starts at the database's and continues between samples", async () => {
-    const { clock, clocks, pass } = await started();
+    const { clock, clocks, pass } = await startClock();
     expect(clock.nowMs()).toBe(clocks.databaseMs);
     pass(700);
     expect(clock.nowMs()).toBe(clocks.databaseMs);
   });
 
   test("time follows a drifting database clock by at most 5 % without going back", async () => {
-    const run = await started();
+    const run = await startClock();
     const { clock, clocks, seconds } = run;
     clocks.databaseMs += 1_000;
     let lastMs = clock.nowMs();
@@ -82,7 +82,7 @@ describe("real time", () => {
   });
 
   test("a sample with a slow round trip is ignored", async () => {
-    const { clock, clocks, pass, seconds } = await started();
+    const { clock, clocks, pass, seconds } = await startClock();
     clocks.roundTripMs = 900;
     clocks.databaseMs += 1_500;
     const before = clock.nowMs();
@@ -121,7 +121,7 @@ test.each<[string, keyof ReturnType<typeof createClocks>["clocks"], number, stri
     "the database's clock is 3600 s behind the instance's time",
   ],
 ])("when %s alone, time continues and health reports it", async (_title, which, ms, text) => {
-  const run = await started();
+  const run = await startClock();
   const { clock, clocks, seconds } = run;
   const world = createRunningClock({ worldMs: 0, realMs: clock.nowMs(), speed: 1 }, clock);
   clocks[which] += ms;
@@ -140,7 +140,7 @@ test.each<[string, keyof ReturnType<typeof createClocks>["clocks"], number, stri
 });
 
 test("when both clocks jump an hour ahead after sleep, time steps forward", async () => {
-  const { clock, clocks, seconds } = await started();
+  const { clock, clocks, seconds } = await startClock();
   clocks.wallMs += hourMs;
   clocks.databaseMs += hourMs;
   const before = clock.nowMs();
@@ -151,7 +151,7 @@ test("when both clocks jump an hour ahead after sleep, time steps forward", asyn
 });
 
 test("when both clocks are set back an hour, time does not follow", async () => {
-  const run = await started();
+  const run = await startClock();
   const { clock, clocks, seconds } = run;
   clocks.wallMs -= hourMs;
   clocks.databaseMs -= hourMs;
@@ -176,7 +176,7 @@ test.each([
 });
 
 test("processes on machines whose clocks differ by under two seconds agree", async () => {
-  const item = await started();
+  const item = await startClock();
   const otherClocks = createClocks();
   otherClocks.clocks.monotonicMs = 900_000;
   otherClocks.clocks.wallMs += 1_900;
@@ -189,7 +189,7 @@ test.each([
   ["the machine's", "wallMs"],
   ["the database's", "databaseMs"],
 ] as const)("a child process takes its parent's time if %s clock is off", async (_title, which) => {
-  const parent = await started();
+  const parent = await startClock();
   await parent.seconds(3);
   parent.clocks[which] += hourMs;
   await parent.seconds(1);

@@ -8,14 +8,14 @@ import type { Logger } from "#server/platform/logger.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
-    /** A pause of world time was announced, or is over. */
+    /** A pause of world time was announced or has ended. */
     "clock.paused": ClockPause;
   }
 }
 
-/** Real time until the pauses are read again after reading them failed. */
+/** Real time before a failed read of the pauses is retried. */
 const retryMs = 500;
-/** Real time between two readings where an event may be lost; less than a pause is announced ahead. */
+/** Real time between two reads if events may be lost; shorter than the lead time of a pause. */
 const readEveryMs = 4_000;
 
 interface Row {
@@ -24,7 +24,7 @@ interface Row {
   resumed_real_ms: bigint | null;
 }
 
-/** The pause that was announced or holds, as it goes over the wire. */
+/** The announced or current pause, as on the wire. */
 export function toPauseView(clock: Pick<WorldClock, "pause">): { at_ms: number } | null {
   const pause = clock.pause();
   return pause && { at_ms: pause.atMs };
@@ -42,10 +42,10 @@ export async function readPauses(db: Db | Tx): Promise<ClockPause[]> {
 }
 
 /**
- * Has `clock` keep the world's pauses: those there are, before this resolves, and every one that is
- * announced later. Returns how to stop that. Call before anything else listens to the bus, so that
- * the clock knows first. `isShared`: other programs announce pauses too, and an event of theirs may
- * be lost.
+ * Applies the world's pauses to `clock`: existing ones before this resolves, and later ones as they
+ * are announced. Returns a function that stops this. Call before anything else listens to the bus,
+ * so that the clock learns of a pause first. `isShared`: other programs announce pauses too, and
+ * their events may be lost.
  */
 export async function followPauses(
   clock: PausableClock,

@@ -56,6 +56,6 @@ export function readBeacon(value: string | null): BeaconChain | null {
 }
 
 /** The display name of a network: its name, or the hash that relays know it by. */
-export function nameOfChain(chain: BeaconChain): string {
+export function getChainName(chain: BeaconChain): string {
   return getBeaconName({ ...chain, publicKey: hexToBytes(chain.publicKey) }) ?? chain.hash;
 }

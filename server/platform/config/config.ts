@@ -32,7 +32,7 @@ export interface Config {
   servesDirectory: boolean;
   /** Real time without a visitor after which a world of the directory falls asleep; null: never. */
   sleepAfterMs: number | null;
-  /** Worlds that may be awake at once, the main one included. */
+  /** Maximum number of worlds awake at the same time, including the main one. */
   awakeMax: number;
   worldSpeed: number | null;
   worldStartMs: number | null;
@@ -275,7 +275,10 @@ function requireCompatible(config: Config): void {
   }
 }
 
-/** Real prices come at the speed and at the time at which they come. */
+/**
+ * Checks that a live world has neither a speed nor a start time, because real prices arrive in real
+ * time.
+ */
 function requireLiveSettings(config: Config): void {
   const { market, worldSpeed, worldStartMs, worldClock, liveFakeVenues, world } = config;
   if (liveFakeVenues !== null && !world.startsWith("test-")) {

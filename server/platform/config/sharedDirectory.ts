@@ -27,14 +27,14 @@ const answersMs = 2_000;
  */
 export async function requireSameDirectory(
   dataDirectory: string,
-  known: string | null,
+  knownId: string | null,
 ): Promise<string> {
   const ids = await Promise.all(sharedFolders.map((part) => readId(join(dataDirectory, part))));
-  const id = known ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
+  const id = knownId ?? ids.find((item) => item !== null) ?? randomBytes(16).toString("hex");
   for (const [index, part] of sharedFolders.entries()) {
     if (ids[index] === id) continue;
     const directory = join(dataDirectory, part);
-    if (ids[index] !== null || known !== null) {
+    if (ids[index] !== null || knownId !== null) {
       const reason =
         ids[index] === null
           ? `${join(directory, idFile)} is missing`
@@ -78,7 +78,7 @@ export interface DirectoryChecks {
    * them.
    */
   prove(otherCount: number): Promise<void>;
-  /** Answers no more. */
+  /** Stops answering. */
   stop(): void;
 }
 
@@ -102,16 +102,16 @@ export function createDirectoryChecks({
     const check = randomBytes(16).toString("hex");
     challenges.add(check);
     const answers: boolean[] = [];
-    const answered = new AbortController();
+    const answersDone = new AbortController();
     const forget = bus.subscribe("directory.answered", (answer) => {
       if (answer.check !== check) return;
       answers.push(answer.seen);
-      if (!answer.seen || answers.length >= otherCount) answered.abort();
+      if (!answer.seen || answers.length >= otherCount) answersDone.abort();
     });
     try {
       for (const path of getPaths(check)) await writeFile(path, "");
       bus.publish("directory.asked", { check });
-      await sleep(answersMs, undefined, { signal: answered.signal }).catch(() => {});
+      await sleep(answersMs, undefined, { signal: answersDone.signal }).catch(() => {});
     } finally {
       forget();
       for (const path of getPaths(check)) await rm(path, { force: true });

@@ -74,9 +74,9 @@ test("another person's bytes and tampered bytes are not decrypted", async () => 
   await fieldEncryption.encrypt(otherPerson, "text");
   await expect(fieldEncryption.decrypt(otherPerson, encrypted)).rejects.toThrow();
   for (const position of [0, 5, 14, encrypted.length - 1]) {
-    const altered = Buffer.from(encrypted);
-    altered[position]! ^= 1;
-    await expect(fieldEncryption.decrypt(person, altered)).rejects.toThrow();
+    const alteredBytes = Buffer.from(encrypted);
+    alteredBytes[position]! ^= 1;
+    await expect(fieldEncryption.decrypt(person, alteredBytes)).rejects.toThrow();
   }
   await expect(fieldEncryption.decrypt(person, Buffer.alloc(4))).rejects.toThrow(
     "not encrypted here",
@@ -116,7 +116,7 @@ test("a destroyed key restored from a copy of the directory is not used", async 
   await expect(open().decrypt(person, encrypted)).rejects.toThrow(KeyDestroyedError);
 });
 
-test("a key stays untouched until its tombstone can be written", async () => {
+test("a key is kept until its tombstone is written", async () => {
   const person = await newPerson();
   const [file] = filesBelow(directory);
   const key = readFileSync(file!);

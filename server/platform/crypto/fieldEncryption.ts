@@ -4,7 +4,7 @@ import type { Bus } from "#server/platform/bus/bus.ts";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { createKeyFiles } from "#server/platform/crypto/keyFiles.ts";
-import { ttlCache } from "#server/platform/ttlCache.ts";
+import { createTtlCache } from "#server/platform/ttlCache.ts";
 
 declare module "#server/platform/bus/bus.ts" {
   interface BusEvents {
@@ -107,7 +107,7 @@ export function createFieldEncryption({
     if (await files.isDestroyed(toKeyPath(userId))) throw new KeyDestroyedError();
     throw new KeyMissingError();
   };
-  const keys = ttlCache((userId: string) => readKey(userId, false), {
+  const keys = createTtlCache((userId: string) => readKey(userId, false), {
     ttlMs: keyLifeMs,
     clock: realClock,
     shouldCache: () => true,

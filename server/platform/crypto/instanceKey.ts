@@ -65,8 +65,9 @@ async function checkKey(client: pg.Client, { fieldEncryption, config }: Options)
 async function checkDirectory(
   client: pg.Client,
   { dataDirectory }: Options["config"],
-  known: string | null,
+  recordedId: string | null,
 ): Promise<void> {
-  const id = await requireSameDirectory(dataDirectory, known);
-  if (known === null) await client.query("update encryption_state set directory_id = $1", [id]);
+  const id = await requireSameDirectory(dataDirectory, recordedId);
+  if (recordedId === null)
+    await client.query("update encryption_state set directory_id = $1", [id]);
 }

@@ -74,10 +74,10 @@ type Purpose = "make" | "check";
 /** Runs at most two at a time, of them one `make`, in order of arrival otherwise. */
 function createTurns({ all, making }: TurnLimits) {
   const queue: { purpose: Purpose; go: () => void }[] = [];
-  const running = { make: 0, check: 0 };
+  const runningCounts = { make: 0, check: 0 };
   const mayRun = (purpose: Purpose) =>
-    running.make + running.check < all.atOnce &&
-    (purpose === "check" || running.make < making.atOnce);
+    runningCounts.make + runningCounts.check < all.atOnce &&
+    (purpose === "check" || runningCounts.make < making.atOnce);
   const isFull = (purpose: Purpose) =>
     queue.length >= all.waiting ||
     (purpose === "make" &&
@@ -86,11 +86,11 @@ function createTurns({ all, making }: TurnLimits) {
     const index = queue.findIndex(({ purpose }) => mayRun(purpose));
     if (index < 0) return;
     const [next] = queue.splice(index, 1);
-    running[next!.purpose] += 1;
+    runningCounts[next!.purpose] += 1;
     next!.go();
   };
   return async <Result>(purpose: Purpose, work: () => Promise<Result>): Promise<Result> => {
-    if (mayRun(purpose)) running[purpose] += 1;
+    if (mayRun(purpose)) runningCounts[purpose] += 1;
     else {
       if (isFull(purpose)) throw new ApiError("server.unavailable");
       // A finished computation starts the next directly, so that no newcomer overtakes.
@@ -99,7 +99,7 @@ function createTurns({ all, making }: TurnLimits) {
     try {
       return await work();
     } finally {
-      running[purpose] -= 1;
+      runningCounts[purpose] -= 1;
       startNext();
     }
   };

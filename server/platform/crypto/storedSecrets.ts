@@ -130,6 +130,6 @@ function lockedUntil(row: Pick<Row, "locked_until_ms">, nowMs: number): number |
 }
 
 /** The values of the messages about a delay. */
-export function waitValues(waitMs: number): Record<string, number> {
+export function toWaitValues(waitMs: number): Record<string, number> {
   return { retry_after_seconds: Math.ceil(waitMs / 1_000), minutes: Math.ceil(waitMs / 60_000) };
 }

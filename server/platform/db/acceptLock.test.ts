@@ -15,13 +15,13 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
   const { db, schema } = database;
   const woken = Promise.withResolvers<void>();
   const lockHeld = Promise.withResolvers<void>();
-  const stalled = db.transaction().execute(async (tx) => {
+  const stalledHolder = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
     lockHeld.resolve();
     await woken.promise;
     await sql`select 1`.execute(tx);
   });
-  stalled.catch(() => {});
+  stalledHolder.catch(() => {});
   await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
@@ -30,14 +30,14 @@ test("a stalled holder loses the lock within three seconds and commits nothing",
   expect(waitedMs).toBeLessThan(sharedMaxMs.idle + 5_000);
   await sleep(50);
   woken.resolve();
-  await expect(stalled).rejects.toThrow();
+  await expect(stalledHolder).rejects.toThrow();
 });
 
 test("a holder with many slow statements loses the lock within five seconds", async () => {
   const { db, schema } = testDatabase.database;
   const lockHeld = Promise.withResolvers<void>();
   let isOver = false;
-  const slow = db.transaction().execute(async (tx) => {
+  const slowHolder = db.transaction().execute(async (tx) => {
     await lockShared(tx, schema);
     lockHeld.resolve();
     // As in a process whose event loop takes long turns.
@@ -46,7 +46,7 @@ test("a holder with many slow statements loses the lock within five seconds", as
       await sleep(500);
     }
   });
-  slow.catch(() => {});
+  slowHolder.catch(() => {});
   await lockHeld.promise;
   const beganMs = performance.now();
   await db.transaction().execute((tx) => lockExclusive(tx, schema));
@@ -54,7 +54,7 @@ test("a holder with many slow statements loses the lock within five seconds", as
   isOver = true;
   expect(waitedMs).toBeGreaterThan(sharedMaxMs.all - 500);
   expect(waitedMs).toBeLessThan(sharedMaxMs.all + 4_000);
-  await expect(slow).rejects.toThrow();
+  await expect(slowHolder).rejects.toThrow();
 });
 
 test("waiting for the lock does not count towards the limit", async () => {

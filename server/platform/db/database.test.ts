@@ -90,7 +90,7 @@ describe("a second connection inside a transaction", () => {
 });
 
 describe("limits", () => {
-  const holding = async (work: () => Promise<unknown>) => {
+  const whileHolding = async (work: () => Promise<unknown>) => {
     const client = await database.pool.connect();
     try {
       await work();
@@ -125,11 +125,11 @@ describe("limits", () => {
   });
 
   test("an exhausted pool is `server.unavailable` after five seconds", async () => {
-    await holding(async () => {
+    await whileHolding(async () => {
       const startedMs = performance.now();
-      const waiting = caught(query(database));
+      const waitingQuery = caught(query(database));
       await withPurpose("feed", () => query(database));
-      const error = (await waiting)!;
+      const error = (await waitingQuery)!;
       expect(performance.now() - startedMs).toBeGreaterThan(4_900);
       expect(toApiError(error, "r").error).toBe("server.unavailable");
     });
@@ -282,7 +282,7 @@ describe("pools that worlds share", () => {
     await sharedDatabase.close();
   });
 
-  test("a world cuts its own connections and leaves those of others", async () => {
+  test("closing a world closes its connections and keeps those of other worlds", async () => {
     const sharedDatabase = openSharedDatabase({
       url: inject("postgres").appUrl,
       sizes: { ...sizes, jobs: 2 },

@@ -60,7 +60,7 @@ export interface Database {
    * other worlds that share the pools.
    */
   pools(): Readonly<Record<Purpose, PoolState>>;
-  /** Cuts the connections that this world uses of a pool: their work fails and is rolled back. */
+  /** Closes the connections of a pool that this world uses: their work fails and is rolled back. */
   cut(purpose: Purpose): void;
   close(): Promise<void>;
 }
@@ -92,8 +92,8 @@ type ConnectCallback = (
 ) => void;
 
 /**
- * Error codes of PostgreSQL and the system while it is starting, stopping or gone: for this long no
- * other query runs. Each would cost it a process just when it recovers.
+ * Error codes of PostgreSQL and the system while it is starting, stopping or gone. No further query
+ * is sent for this long, because each would cost PostgreSQL a process just when it recovers.
  */
 const awayCodes = new Set(["57P03", "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"]);
 const awayMs = 100;
@@ -194,12 +194,12 @@ class GuardedKysely extends Kysely<any> {
   }
 
   override transaction() {
-    return guarded(super.transaction(), this.#transactions);
+    return guardTransaction(super.transaction(), this.#transactions);
   }
 }
 
 /** Marks everything that runs inside the transaction. */
-function guarded<Tables>(
+function guardTransaction<Tables>(
   builder: TransactionBuilder<Tables>,
   transactions: Transactions,
 ): TransactionBuilder<Tables> {
@@ -215,8 +215,8 @@ function guarded<Tables>(
         state.open = false;
       }
     });
-  builder.setIsolationLevel = (level) => guarded(setIsolationLevel(level), transactions);
-  builder.setAccessMode = (mode) => guarded(setAccessMode(mode), transactions);
+  builder.setIsolationLevel = (level) => guardTransaction(setIsolationLevel(level), transactions);
+  builder.setAccessMode = (mode) => guardTransaction(setAccessMode(mode), transactions);
   return builder;
 }
 

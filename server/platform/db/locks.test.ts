@@ -31,13 +31,13 @@ function process(): Locks {
 /** Holds a lock until `release` is called; `lost` resolves when it is lost. */
 async function hold(locks: Locks, name: string) {
   const [locked, release, lost] = [0, 1, 2].map(() => Promise.withResolvers<void>());
-  const holding = locks.hold(name, async (signal) => {
+  const heldWork = locks.hold(name, async (signal) => {
     locked!.resolve();
     signal.addEventListener("abort", () => lost!.resolve());
     await Promise.race([release!.promise, lost!.promise]);
   });
   await locked!.promise;
-  return { over: holding, lost: lost!.promise, release: release!.resolve };
+  return { over: heldWork, lost: lost!.promise, release: release!.resolve };
 }
 
 const holders = async () => {
@@ -95,7 +95,7 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
   for (const { release } of repeated) release();
 });
 
-test("a connection whose server leaves a question unanswered is given up", async () => {
+test("a connection whose server does not answer is abandoned", async () => {
   const locks = process();
   const firstLock = await hold(locks, names[0]!);
   const { pid } = (await holders())[0]!;
@@ -123,7 +123,7 @@ test("no work runs without a database, and stopping ends the wait", async () => 
   expect(hasRun).toBe(false);
 });
 
-test("worlds that share a connection hold locks of the same name, and one may stop alone", async () => {
+test("worlds that share a connection can hold locks of the same name and stop separately", async () => {
   const { appUrl: url } = inject("postgres");
   const logger = createLogger("silent");
   const connection = openLockConnection({ url, logger, stopping: stopping.signal });

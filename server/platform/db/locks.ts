@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { clientWithin, lockKey } from "#server/platform/db/database.ts";
 import { answerMs, connectionConfig } from "#server/platform/db/pools.ts";
-import { errorKind } from "#server/platform/errorKind.ts";
+import { getErrorKind } from "#server/platform/errorKind.ts";
 import type { Logger } from "#server/platform/logger.ts";
 
 /** The connection that holds the locks. */
 export interface LocksState {
   isConnected: boolean;
-  /** How long it has not been, in real milliseconds; 0 if it is. */
+  /** How long the connection has been lost, in real milliseconds; 0 while it is open. */
   lostMs: number;
   /** Name and code of its last error since the start; null if there was none. */
   lastError: string | null;
@@ -81,7 +81,7 @@ export function openLockConnection(options: {
   let lastError: string | null = null;
   const noteError = (error: unknown) => {
     lostAtMs ??= performance.now();
-    lastError = errorKind(error);
+    lastError = getErrorKind(error);
   };
 
   const open = async (): Promise<Session> => {

@@ -107,10 +107,10 @@ describe("migrate", () => {
   test("our migrations run in order on an empty schema and stay within 100 columns", async () => {
     const names = readMigrations().map(({ name }) => name);
     expect(names).toEqual(names.toSorted());
-    const widened = readMigrations().flatMap(({ name, sql }) =>
+    const wideLines = readMigrations().flatMap(({ name, sql }) =>
       sql.split("\n").flatMap((line, index) => (line.length > 100 ? `${name}:${index + 1}` : [])),
     );
-    expect(widened).toEqual([]);
+    expect(wideLines).toEqual([]);
     const full = await createTestDatabase();
     await full.destroy();
   });

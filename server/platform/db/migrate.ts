@@ -57,9 +57,9 @@ export async function migrate(options: {
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [String(lockKey(options.schema, "migrate"))]);
-    const pending = getPending(migrations, await readApplied(client, schema));
+    const pendingMigrations = getPending(migrations, await readApplied(client, schema));
     // Then nothing is written: someone is waiting for the world to wake.
-    if (pending.length === 0 && (await mayUse(client, options))) return [];
+    if (pendingMigrations.length === 0 && (await mayUse(client, options))) return [];
     await client.query(`create schema if not exists ${schema}`);
     await client.query(`set search_path to ${schema}`);
     await client.query(`grant usage on schema ${schema} to ${appRole}`);
@@ -70,8 +70,8 @@ export async function migrate(options: {
         applied_at timestamptz not null default clock_timestamp()
       )`,
     );
-    await applyAll(client, pending, schema, appRole);
-    return pending.map(({ name }) => name);
+    await applyAll(client, pendingMigrations, schema, appRole);
+    return pendingMigrations.map(({ name }) => name);
   } finally {
     await client.end();
   }
@@ -125,18 +125,18 @@ function getPending(files: Migration[], applied: AppliedMigration[]): Migration[
 /** In one transaction: thirty commits of a new world would be thirty waits for the disk. */
 async function applyAll(
   client: pg.Client,
-  pending: readonly Migration[],
+  pendingMigrations: readonly Migration[],
   schema: string,
   appRole: string,
 ): Promise<void> {
-  if (pending.length === 0) return;
+  if (pendingMigrations.length === 0) return;
   await client.query("begin");
   try {
     // Temporary tables last: a SECURITY DEFINER function that inherits this path (`set search_path
     // from current`) must never resolve a caller's temporary table where it means one of the
     // world's.
     await client.query(`set local search_path to ${schema}, pg_temp`);
-    for (const migration of pending) await apply(client, migration, schema, appRole);
+    for (const migration of pendingMigrations) await apply(client, migration, schema, appRole);
     await client.query("commit");
   } catch (error) {
     await client.query("rollback").catch(() => {});

@@ -27,7 +27,7 @@ function contentSecurityPolicy(sockets: readonly string[]): string {
 }
 
 /** Absolute URL of the stream for a client that reached us at `host`. */
-export function socketUrlFor(
+export function getSocketUrl(
   request: { host: string; protocol: string },
   config: Pick<Config, "socketUrl" | "publicUrl">,
 ): string {
@@ -46,7 +46,7 @@ export function setSecurityHeaders(
   // Some browsers do not count a WebSocket on the same host as 'self'.
   const host = getHost(request);
   const requestOrigin = { host, protocol: request.protocol };
-  const socket = hostIsOurs ? new URL(socketUrlFor(requestOrigin, config)) : null;
+  const socket = hostIsOurs ? new URL(getSocketUrl(requestOrigin, config)) : null;
   reply.headers(securityHeaders(socket ? [`${socket.protocol}//${socket.host}`] : []));
   reply.header("x-request-id", request.id);
   if (hostIsOurs) reply.headers(strictTransportHeader(config, new URL(`https://${host}`).hostname));

@@ -3,7 +3,7 @@ import { isOwnHost, isOwnOrigin } from "#server/platform/http/hosts.ts";
 
 const publicUrl = new URL("https://practice.example.org");
 
-describe("hostIsOurs", () => {
+describe("isOwnHost", () => {
   test.each<[string, string, string | undefined, boolean]>([
     ["the public name is ours", "practice.example.org", "10.0.0.2", true],
     ["the public name in capitals is ours", "Practice.Example.org", "10.0.0.2", true],
@@ -45,7 +45,7 @@ describe("hostIsOurs", () => {
   });
 });
 
-describe("hostIsOurs for a private name", () => {
+describe("isOwnHost for a private name", () => {
   test.each<[string, URL | null, boolean]>([
     ["without PUBLIC_URL", null, true],
     ["beside a private PUBLIC_URL", new URL("https://drydock.lan"), true],
@@ -55,7 +55,7 @@ describe("hostIsOurs for a private name", () => {
   });
 });
 
-describe("originIsOurs", () => {
+describe("isOwnOrigin", () => {
   const name = "practice.example.org";
   test.each<[string, string, string, string, boolean]>([
     ["the public address is ours", name, "http", "https://practice.example.org", true],

@@ -117,8 +117,8 @@ describe("errors", () => {
     ["a database that shuts down is unavailable", "57P01", 503, "server.unavailable"],
     ["a database without room is unavailable", "53100", 503, "server.unavailable"],
     ["a disk without room is unavailable", "ENOSPC", 503, "server.unavailable"],
-  ])("%s", async (_title, how, status, error) => {
-    const answer = await app.inject({ url: `${fail.path}?how=${how}` });
+  ])("%s", async (_title, mode, status, error) => {
+    const answer = await app.inject({ url: `${fail.path}?how=${mode}` });
     expect(answer.statusCode).toBe(status);
     expect(answer.json()).toMatchObject({ code: 0, error });
     expect(answer.body).not.toContain("secret detail");

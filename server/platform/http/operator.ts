@@ -5,7 +5,7 @@ import type { Session } from "#server/platform/http/session.ts";
 
 /** An operator at work, as every domain sees one. Ids are opaque. */
 export interface Operator {
-  /** The name in the audit; it says nothing about the person once they are gone. */
+  /** The name in the audit; it identifies no one once the person has left. */
   operatorId: string;
   userId: string;
   role: Role;

@@ -214,10 +214,10 @@ async function discardIfRefused(answer: unknown, work: () => void | Promise<void
 }
 
 /** A handler that recorded no audit event is a programming error: its writes are rolled back. */
-function requireAudited(call: Call, audited: number, touched: boolean): void {
+function requireAudited(call: Call, audited: number, hasTouched: boolean): void {
   if (changesSomething(call) && audited === 0)
     throw new Error(`${call.path} recorded no audit event`);
-  if (call.permission && permissions[call.permission].touches && !touched) {
+  if (call.permission && permissions[call.permission].touches && !hasTouched) {
     throw new Error(`${call.path} recorded no person it touched`);
   }
 }

@@ -33,7 +33,7 @@ describe("cross-site requests", () => {
     ["a page elsewhere that passes requests on", { host: "203.0.113.6" }, 403],
     ["a malformed host", { host: "a b" }, 403],
     ["a host with a path", { host: "127.0.0.1/evil" }, 403],
-  ])("a POST from %s is judged by its origin", async (_title, headers, status) => {
+  ])("a POST from %s is checked by its origin", async (_title, headers, status) => {
     const answer = await post({ word: "tug" }, headers);
     expect(answer.statusCode).toBe(status);
     if (status === 403) expect(answer.json().error).toBe("request.wrong_host");
@@ -44,7 +44,7 @@ describe("cross-site requests", () => {
     ["our own page", "same-origin", 404],
     ["a typed address", "none", 404],
     ["a program", null, 404],
-  ])("an operator's GET by %s is judged by its site", async (_title, site, status) => {
+  ])("an operator's GET by %s is checked by its site", async (_title, site, status) => {
     const headers = site ? { "sec-fetch-site": site } : {};
     const answer = await app.inject({ url: "/api/operator/nothing", headers });
     expect(answer.statusCode).toBe(status);

@@ -120,8 +120,8 @@ export async function createStream(
     },
   );
   const heartbeat = setInterval(() => {
-    const alive = beat(clients, ctx.realClock.nowMs());
-    if (alive.length > 0) recordUse(alive);
+    const aliveSessions = beat(clients, ctx.realClock.nowMs());
+    if (aliveSessions.length > 0) recordUse(aliveSessions);
   }, streamLimits.heartbeatMs);
   heartbeat.unref();
   const forget = bus.subscribe("session.ended", ({ sessionId }) => {

@@ -24,8 +24,8 @@ const rssMax = 130 * 1024 * 1024;
 
 /** The texts of the first two codes: two already mean an ambiguous picture, so more add nothing. */
 async function readCodes(picture: Picture): Promise<string[]> {
-  const longer = Math.max(picture.width, picture.height);
-  for (const side of sides.filter((item, index) => index === 0 || item < longer)) {
+  const longerSide = Math.max(picture.width, picture.height);
+  for (const side of sides.filter((item, index) => index === 0 || item < longerSide)) {
     const shrunk = await shrinkPicture(picture, side);
     const first = readCode(shrunk);
     if (first) {
@@ -68,7 +68,7 @@ function readCode({ rgb, width, height }: Picture): { text: string; box: Box } |
 function withoutBox({ rgb, width, height }: Picture, box: Box): Picture {
   const copy = Buffer.from(rgb);
   const margin = box.width / 20;
-  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  const clamp = (value: number, max: number) => Math.min(max, Math.max(0, Math.round(value)));
   const leftPx = clamp(box.x - margin, width);
   const right = clamp(box.x + box.width + margin, width);
   const top = clamp(box.y - margin, height);

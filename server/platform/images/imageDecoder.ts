@@ -72,7 +72,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
   const inTurn = createPersonQueue(ownWaitingMax);
   const quota = createRateLimit({ perSecond: ownPerDay / 86_400, burst: ownPerDay }, clock);
   let child: ChildProcess | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
   const slots = createSemaphore(1, undefined, waitingMax);
   let nextId = 1;
   /** Settles when everything that was asked for so far has ended. */
@@ -88,7 +88,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     await exit;
   };
   const request = async (bytes: Uint8Array, rules: DecodeRules): Promise<DecodedImage> => {
-    clearTimeout(idle);
+    clearTimeout(idleTimer);
     if (child && !child.connected) await end();
     child ??= start();
     const id = nextId++;
@@ -99,8 +99,8 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     }
     if (answer.isFull) await end();
     else {
-      idle = setTimeout(() => void end(), idleMs);
-      idle.unref();
+      idleTimer = setTimeout(() => void end(), idleMs);
+      idleTimer.unref();
     }
     if (!answer.ok) throw toApiError(answer.error, rules);
     return answer.image;
@@ -124,7 +124,7 @@ export function createImageDecoder(clock: RealClock): ImageDecoder {
     },
     close: async () => {
       await allDecodes;
-      clearTimeout(idle);
+      clearTimeout(idleTimer);
       await end();
     },
   };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Config } from "#server/platform/config/config.ts";
 import { isLoopbackAddress } from "#server/platform/http/limits/network.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { openMetricsText, openMetricsType, type ProcessMetrics } from "./registry.ts";
+import { formatOpenMetrics, openMetricsType, type ProcessMetrics } from "./registry.ts";
 
 /** The setting `METRICS_PORT` with what belongs to it. */
 export type MetricsConfig = NonNullable<Config["metrics"]>;
@@ -29,7 +29,7 @@ export async function serveMetrics(
   let reading: Promise<string> | null = null;
   const text = () => {
     reading ??= readMetrics()
-      .then(openMetricsText)
+      .then(formatOpenMetrics)
       .finally(() => {
         reading = null;
       });
@@ -87,7 +87,7 @@ function namesThisMachine(host: string | undefined): boolean {
   return hostname === "localhost" || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ""));
 }
 
-/** In a time that tells nothing about the token. */
+/** Compares in constant time. */
 function hasToken(authorization: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token}`));

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { type MetricsEndpoint, serveMetrics } from "#server/platform/metrics/endpoint.ts";
 import {
   createRegistry,
-  openMetricsText,
+  formatOpenMetrics,
   registerWorldMetrics,
 } from "#server/platform/metrics/registry.ts";
 import type { WorldMetric } from "#server/platform/metrics/worldMetrics.ts";
@@ -20,14 +20,14 @@ const getRegistry = (metrics: Record<string, WorldMetric>) => {
   registerWorldMetrics(registry, metrics);
   return registry;
 };
-/** The lines of a metric without those that explain it. */
+/** The lines of a metric without its comment lines. */
 async function buildLines(registry: ReturnType<typeof createRegistry>, name: string) {
-  const text = await openMetricsText([await registry.getMetricsAsJSON()]);
+  const text = await formatOpenMetrics([await registry.getMetricsAsJSON()]);
   return text.split("\n").filter((line) => line.startsWith(name));
 }
 const of = 'world="harbour",services="web"';
 
-test("a figure is reread each time, and labels that are gone are dropped", async () => {
+test("a metric is reread each time, and removed labels disappear", async () => {
   let parts = ["log", "ledger"];
   const readParts = async () => parts.map((part) => ({ labels: { part }, value: 3 }));
   const registry = getRegistry({ drydock_size_bytes: gauge(readParts, ["part"]) });
@@ -39,7 +39,7 @@ test("a figure is reread each time, and labels that are gone are dropped", async
   expect(await buildLines(registry, "drydock_size")).toHaveLength(1);
 });
 
-test("a figure that is unknown or cannot be read has no value, and the others have theirs", async () => {
+test("a metric that is unknown or fails has no value and does not affect others", async () => {
   let isKnown = true;
   const readKnown = async () => {
     if (!isKnown) throw new Error("no database");
@@ -63,7 +63,7 @@ test("a figure that is unknown or cannot be read has no value, and the others ha
   expect(failures).toMatch(/^drydock_metric_failures_total\{metric="drydock_size",.*\} [2-9]$/);
 });
 
-test("a read that does not end is given up after two seconds", async () => {
+test("a read is abandoned after two seconds", async () => {
   const registry = getRegistry({ drydock_size: gauge(() => new Promise(() => {})) });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const lines = buildLines(registry, "drydock_size");
@@ -79,7 +79,7 @@ test("the metrics of two processes are one OpenMetrics text, each series with it
     new Counter(counter).inc(2);
   }
   const json = await Promise.all(registries.map((registry) => registry.getMetricsAsJSON()));
-  const text = await openMetricsText(json);
+  const text = await formatOpenMetrics(json);
   const runs = text.split("\n").filter((line) => line.includes("drydock_runs"));
   expect(runs).toEqual([
     "# HELP drydock_runs Runs.",
@@ -107,7 +107,7 @@ const serve = async (token: string | null, readValues = async () => [[]]) => {
   endpoint = await serveMetrics({ port: 0, host: "127.0.0.1", token }, readValues as never);
 };
 
-test("without a token only names of this machine are answered, and only GET /metrics", async () => {
+test("without a token, only GET /metrics under a local host name is answered", async () => {
   await serve(null);
   const type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
   expect(await ask("/metrics")).toEqual({ status: 200, type });
@@ -127,13 +127,13 @@ test("with a token, requests without it are refused on every path", async () => 
   expect((await ask("/none")).status).toBe(401);
 });
 
-test("metrics that cannot be read are an error, and the next question is answered", async () => {
-  let broken = true;
+test("a failure to read metrics is an error, and the next request is answered", async () => {
+  let isBroken = true;
   await serve(null, async () => {
-    if (broken) throw new Error("broken");
+    if (isBroken) throw new Error("broken");
     return [[]];
   });
   expect((await ask("/metrics")).status).toBe(500);
-  broken = false;
+  isBroken = false;
   expect((await ask("/metrics")).status).toBe(200);
 });

@@ -12,7 +12,7 @@ import type { WorldMetrics } from "#server/platform/metrics/worldMetrics.ts";
 /** The metrics of a process as they travel to another one. */
 export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[];
 
-/** How long the read of one figure may take; the others are reported without it. */
+/** How long reading one metric may take; the others are then reported without it. */
 const readMs = 2_000;
 
 /**
@@ -31,7 +31,9 @@ export function createRegistry(
   return registry;
 }
 
-/** Registers figures of the world; one that cannot be read has no value, and is counted. */
+/**
+ * Registers metrics of the world; one that cannot be read has no value, and the failure is counted.
+ */
 export function registerWorldMetrics(registry: Registry, metrics: WorldMetrics): void {
   const failures = new Counter({
     name: "drydock_metric_failures_total",
@@ -92,12 +94,12 @@ async function withinLimit<Value>(reading: Promise<Value>): Promise<Value> {
 export const openMetricsType = Registry.OPENMETRICS_CONTENT_TYPE;
 
 /** OpenMetrics text of several processes, which differ in the label `services`. */
-export async function openMetricsText(processes: readonly ProcessMetrics[]): Promise<string> {
-  const merged = AggregatorRegistry.aggregate(
+export async function formatOpenMetrics(processes: readonly ProcessMetrics[]): Promise<string> {
+  const mergedRegistry = AggregatorRegistry.aggregate(
     processes.map((metrics) => metrics.map(withPlainName)),
   );
-  merged.setContentType(openMetricsType);
-  return merged.metrics();
+  mergedRegistry.setContentType(openMetricsType);
+  return mergedRegistry.metrics();
 }
 
 /** OpenMetrics names a counter without `_total`, which the library adds to its values only. */

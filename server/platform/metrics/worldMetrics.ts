@@ -5,14 +5,14 @@ export interface MeasuredValue {
 }
 
 /**
- * A figure of the whole world, read whenever the metrics are. Every process of the world reports the
- * same.
+ * A metric of the whole world, read at each request. Every process of the world reports the same
+ * value.
  */
 export interface WorldMetric {
   help: string;
   kind: "gauge" | "counter";
   labels?: readonly string[];
-  /** Without a value if nothing is known. */
+  /** Returns no value if none is known. */
   read: () => Promise<readonly MeasuredValue[]>;
 }
 
@@ -20,11 +20,11 @@ export interface WorldMetric {
 export type WorldMetrics = Readonly<Record<`drydock_${string}`, WorldMetric>>;
 
 /** The value of a metric without labels; null if there is none. */
-export function singleValue(value: number | null): readonly MeasuredValue[] {
+export function toSingleValue(value: number | null): readonly MeasuredValue[] {
   return value === null ? [] : [{ value }];
 }
 
-/** A time in milliseconds as the metrics have it: in seconds since 1970. */
+/** Converts milliseconds to the seconds since 1970 that metrics use. */
 export function timestamp(atMs: number | null): readonly MeasuredValue[] {
-  return singleValue(atMs === null ? null : atMs / 1_000);
+  return toSingleValue(atMs === null ? null : atMs / 1_000);
 }

@@ -14,27 +14,27 @@ export interface AddressedWorld extends WorldEntry {
   address: string;
 }
 
-/** A removal that was begun: notice first, and the world itself once that is over. */
+/** A requested removal: first the notice, then the removal itself. */
 export interface Removal {
   what: "give_notice" | "remove";
-  /** The world is gone; a notice waits for nothing. */
+  /** True if the world has been removed. */
   done: Promise<void>;
 }
 
 /**
  * Administration of the worlds of a directory: by the command line and at the console of the main
- * world, which share these methods. Each throws a DirectoryError if it cannot be done, and then has
- * changed nothing.
+ * world, which share these methods. Each throws a DirectoryError and changes nothing if it is
+ * refused.
  */
 export interface WorldAdmin {
   list(): Promise<AddressedWorld[]>;
   create(world: WorldRequest): Promise<AddressedWorld>;
-  /** Has a program that runs put it to sleep; it stays awake if a person is in it. */
+  /** Asks the running program to put the world to sleep; it stays awake if a person is in it. */
   requestSleep(name: string): Promise<void>;
   wake(name: string): Promise<void>;
   archive(name: string): Promise<void>;
   remove(name: string): Promise<Removal>;
-  /** Writes what a world published to `file`, which must not exist. */
+  /** Writes everything that a world published to `file`, which must not exist. */
   export(name: string, file: string): Promise<ExportedWorld>;
 }
 

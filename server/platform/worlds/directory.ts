@@ -21,22 +21,22 @@ export interface WorldEntry {
   name: string;
   /** The code that people type at the world finder. */
   code: string;
-  /** Asleep: nothing of it runs until the first request. Archived: none wakes it. */
+  /** Asleep: nothing runs until the first request. Archived: no request wakes it. */
   state: "awake" | "asleep" | "archived";
-  /** Its own on a bare address; null: the world of the main address. */
+  /** Its port on a bare address; null for the main world. */
   port: number | null;
-  /** The settings that it was made with, by their names. */
+  /** The settings that it was created with, by name. */
   settings: Readonly<Record<string, string>>;
   madeAtMs: number;
   /** Real time at which it last fell asleep; null: never. */
   sleptAtMs: number | null;
-  /** True if those in it are to have notice that it will be removed. */
+  /** True if its people must be notified that it will be removed. */
   removalAsked: boolean;
-  /** Real time from which it may be removed; null until notice has been given. */
+  /** Real time from which it may be removed; null until its people were notified. */
   removeAfterMs: number | null;
 }
 
-/** Why the directory refuses something, by name, for those who are not told in English. */
+/** A refusal of the directory, by name, so that it can be shown in any language. */
 export class DirectoryError extends StartError {
   readonly reason: DirectoryErrorName;
   /** Values for its sentence on the wire: `until_ms`, the end of a refusal; a `command` to run. */
@@ -66,7 +66,7 @@ export type DirectoryErrorName =
   | "recording_missing"
   | "nothing_signed";
 
-/** Worlds in a directory at most, archived ones included: a thousand asleep, and those awake. */
+/** Maximum worlds in a directory, including archived ones: a thousand asleep, and those awake. */
 export const worldsMax = 1_100;
 
 /** 32 unambiguous letters and digits: eight of them hold 40 bits. */
@@ -80,12 +80,12 @@ function makeCode(): string {
 }
 
 /** A typed code in the directory's form. */
-export function normalCode(text: string): string {
+export function normaliseCode(text: string): string {
   return text.toUpperCase().replaceAll(/[^A-Z0-9]/g, "");
 }
 
 /** A code as people read it aloud. */
-export function shownCode(code: string): string {
+export function formatCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`;
 }
 
@@ -147,7 +147,7 @@ async function writeState(db: Db, name: string, state: WorldEntry["state"]): Pro
 /** The directory as the role that owns it: whoever starts the program, and commands. */
 export interface Directory {
   list(): Promise<WorldEntry[]>;
-  /** The world of the main address, unless one is there. */
+  /** Adds the main world unless it is already there. */
   noteMain(name: string): Promise<void>;
   /**
    * Adds a world with a code and the first port from `firstPort` on that no other one has. Throws a
@@ -158,18 +158,21 @@ export interface Directory {
     limits: { firstPort: number; awakeMax: number },
   ): Promise<WorldEntry>;
   setState(name: string, state: WorldEntry["state"]): Promise<void>;
-  /** Has those in it be given notice by whoever serves it. */
+  /** Asks the program that serves it to notify its people. */
   askRemoval(name: string): Promise<void>;
-  /** They have been given notice: from now on this long it stays. Returns when it may be removed. */
+  /**
+   * Records that its people were notified, and for how long it stays. Returns when it may be
+   * removed.
+   */
   noteNotice(name: string, noticeMs: number): Promise<number>;
-  /** Forgets a world that is gone. */
+  /** Deletes the entry of a world that was removed. */
   remove(name: string): Promise<void>;
   /** The database's clock. */
   nowMs(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens the directory of a database, and makes it on first use. */
+/** Opens the directory of a database, and creates it on first use. */
 export async function openDirectory(urls: { owner: string; app: string }): Promise<Directory> {
   await migrate({
     ownerUrl: urls.owner,
@@ -184,7 +187,7 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
     noteMain: (name) => insert(db, name, null, {}),
     add: async ({ name, settings }, { firstPort, awakeMax }) => {
       await db.transaction().execute(async (tx) => {
-        // Two commands at once: one after the other.
+        // Serialises concurrent commands.
         await sql`lock table world_entry in exclusive mode`.execute(tx);
         const all = await readEntries(tx);
         requireRoom(all, name, awakeMax);
@@ -215,7 +218,9 @@ export async function openDirectory(urls: { owner: string; app: string }): Promi
   };
 }
 
-/** Forgets a world in the transaction of whoever removes its schema, as the role that owns both. */
+/**
+ * Deletes a world's entry in the transaction that removes its schema, as the role that owns both.
+ */
 export async function forgetWorld(client: pg.Client, name: string): Promise<void> {
   await client.query(`delete from ${directorySchema}.world_entry where name = $1`, [name]);
 }
@@ -251,12 +256,12 @@ function requireRoom(all: readonly WorldEntry[], name: string, awakeMax: number)
 
 /** Throws a StartError if no other world may be awake. */
 export function requireAwakeRoom(all: readonly WorldEntry[], awakeMax: number): void {
-  requireRoomBeside(all.filter(({ state }) => state === "awake").length, awakeMax);
+  requireAwakeCapacity(all.filter(({ state }) => state === "awake").length, awakeMax);
 }
 
-/** Throws a StartError if no other world may be awake beside so many. */
-export function requireRoomBeside(awake: number, awakeMax: number): void {
-  if (awake >= awakeMax)
+/** Throws a StartError if this many worlds awake leave no room for another. */
+export function requireAwakeCapacity(awakeCount: number, awakeMax: number): void {
+  if (awakeCount >= awakeMax)
     throw new DirectoryError(
       "too_many_awake",
       `${awakeMax} ${awakeMax === 1 ? "world is" : "worlds are"} awake, the most that WORLDS_AWAKE allows: put one to sleep or archive one first.`,
@@ -278,7 +283,7 @@ type OwnSettings = Pick<
   "world" | "worldSpeed" | "worldStartMs" | "worldClock" | "market" | "liveVenues" | "beacon"
 >;
 
-/** The settings of a world in the directory: those it was made with, and otherwise the program's. */
+/** The settings of a world in the directory: those it was created with, over the program's own. */
 export function toWorldConfig(
   program: Config,
   ownSettings: OwnSettings,
@@ -290,7 +295,7 @@ export function toWorldConfig(
     ...{ world, worldSpeed, worldStartMs, worldClock, market, liveVenues, beacon },
     ...address,
     servesDirectory: false,
-    // Both are of one log and one address.
+    // Both belong to one log and one address.
     witnessPolicy: null,
     socketUrl: null,
   };

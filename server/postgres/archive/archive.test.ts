@@ -33,7 +33,9 @@ import {
   startEmbeddedPostgres,
 } from "#server/postgres/embedded.ts";
 
-/** Rows and keys before and after a backup, and which of them a restore to each time has. */
+/**
+ * Rows and keys from before and after a backup, and the ones that a restore to each time contains.
+ */
 const root = mkdtempSync(join(tmpdir(), "drydock-archive-"));
 chmodSync(root, 0o711);
 const data = join(root, "data");
@@ -185,7 +187,7 @@ test("keys and pictures made after the backup are restored, and deleted ones sta
   expect(exists("blobs/test/purged")).toBe(false);
 });
 
-test("a restored directory knows what was signed last, and does not write to the archive", () => {
+test("a restored directory keeps the last signed head and does not write to the archive", () => {
   expect(readFileSync(join(root, "between/log-head-test.json"), "utf8")).toBe("2");
   expect(existsSync(join(root, "between", archiveFile))).toBe(false);
 });
@@ -226,7 +228,7 @@ test("an archive that lacks a segment is refused and restores nothing", async ()
   expect(readdirSync(root).filter((name) => name.startsWith("gap"))).toEqual([]);
 });
 
-test("beyond its size an archive loses its oldest segments, with a warning", async () => {
+test("an archive beyond its limit deletes its oldest segments, with a warning", async () => {
   const before = readdirSync(archive.wal).toSorted();
   await round(1);
   expect(readdirSync(archive.wal)).toEqual([]);
@@ -241,7 +243,7 @@ test.each([
   await expect(writeArchiveNote(data, folder)).rejects.toThrow(message);
 });
 
-test("an archive continues in the same folder, and is a new one after a pause", async () => {
+test("an archive continues in its folder, and a pause starts a new one", async () => {
   const first = readArchiveNote(data);
   await writeArchiveNote(data, folder);
   expect(readArchiveNote(data)).toEqual(first);

@@ -6,18 +6,22 @@ import * as z from "zod/mini";
 import { flush, makeDirectories, writeDurably } from "#server/platform/durableFiles.ts";
 import type { Logger } from "#server/platform/logger.ts";
 import type { StoppablePart } from "#server/platform/stopAll.ts";
-import { applyTombstones, isTombstone, keyOfTombstone } from "#server/postgres/backup/deletions.ts";
+import {
+  applyTombstones,
+  getTombstoneKey,
+  isTombstone,
+} from "#server/postgres/backup/deletions.ts";
 import { copyFile, orNull, walk } from "#server/postgres/backup/files.ts";
 import { type ArchivePaths, archivePaths, readArchiveNote } from "./walArchive.ts";
 
-/** Real time between two rounds, and so the most that is lost with the machine. */
+/** Real time between two rounds, which bounds what is lost with the machine. */
 const everyMs = 60_000;
 /** How long PostgreSQL may take to archive a segment. */
 const archivedMs = 30_000;
 
 const untilForm = z.object({ until_ms: z.int() });
 
-/** The time up to which an archive is complete; null if no round has ended. */
+/** The time up to which an archive is complete; null before the first completed round. */
 export async function readUntil({ until }: ArchivePaths): Promise<number | null> {
   const text = await readFile(until, "utf8").catch(orNull);
   return text === null ? null : untilForm.parse(JSON.parse(text)).until_ms;
@@ -32,8 +36,8 @@ interface Rounds {
 }
 
 /**
- * Completes the archive of a running data directory once a minute, from now on; null if it has
- * none. A round that fails is logged and tried again.
+ * Completes the archive of a running data directory once a minute; null if it has none. A round
+ * that fails is logged and retried.
  */
 export function startArchiveRounds(options: Rounds): StoppablePart | null {
   const note = readArchiveNote(options.dataDirectory);
@@ -59,8 +63,8 @@ export function startArchiveRounds(options: Rounds): StoppablePart | null {
 }
 
 /**
- * One round: everything up to now into the archive, segments first, so that every file which an
- * archived row names is there, and then the time up to which that holds.
+ * Runs one round: archives everything up to now, segments first, so that every file named by an
+ * archived row is in the archive, and then records the time up to which it is complete.
  */
 export async function completeArchive(
   { dataDirectory, adminUrl, maxBytes, logger }: Rounds,
@@ -105,12 +109,13 @@ async function untilArchived(client: pg.Client, name: string): Promise<void> {
   throw new Error(`PostgreSQL did not archive ${name} in time; its log says why`);
 }
 
-/** Files beside the database that change; the others never do. */
-const changing = /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-.*\.json$/;
+/** Files beside the database that change; all others are immutable. */
+const mutableFiles =
+  /^((ended-)?log-(key|head)|seed-chain|mining-seed|acknowledgement-key)-.*\.json$/;
 
 /**
- * Makes `into` what `dataDirectory` has beside its database: pictures and keys that were deleted
- * are deleted there too, and each deleted key leaves its tombstone.
+ * Mirrors the files beside the database from `dataDirectory` to `into`: pictures and keys that were
+ * deleted are deleted there too, and each deleted key leaves its tombstone.
  */
 async function copyNewFiles(dataDirectory: string, target: string): Promise<void> {
   const marks: string[] = [];
@@ -140,9 +145,9 @@ async function copyNewFiles(dataDirectory: string, target: string): Promise<void
       if (kind === "file" && part === "blobs" && !expected.has(name)) await rm(join(target, name));
     }
   }
-  await applyTombstones(target, marks, new Set(marks.map(keyOfTombstone)));
+  await applyTombstones(target, marks, new Set(marks.map(getTombstoneKey)));
   for (const name of await readdir(dataDirectory)) {
-    if (!changing.test(name)) continue;
+    if (!mutableFiles.test(name)) continue;
     const text = await readFile(join(dataDirectory, name)).catch(orNull);
     if (text !== null) await writeDurably(join(target, name), text);
   }

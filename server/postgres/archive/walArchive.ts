@@ -7,8 +7,8 @@ import { StartError } from "#server/platform/startError.ts";
 import {
   type Account,
   canTraverse,
+  findPostgresAccount,
   giveOwnership,
-  postgresAccount,
 } from "#server/postgres/account.ts";
 
 /**
@@ -41,7 +41,7 @@ export interface ArchivePaths {
   wal: string;
   /** Keys and pictures, and the log's own files. */
   files: string;
-  /** Up to when all of it is complete. */
+  /** The file with the time up to which the archive is complete. */
   until: string;
 }
 
@@ -78,9 +78,12 @@ export async function writeArchiveNote(
     );
   }
   const isSame = archiveNote?.folder === absolute && existsSync(archivePaths(archiveNote).wal);
-  const used = isSame ? archiveNote : { folder: absolute, id: randomBytes(8).toString("hex") };
-  makeFolders(archivePaths(used), postgresAccount());
-  if (!isSame) await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(used)}\n`);
+  const activeNote = isSame
+    ? archiveNote
+    : { folder: absolute, id: randomBytes(8).toString("hex") };
+  makeFolders(archivePaths(activeNote), findPostgresAccount());
+  if (!isSame)
+    await writeDurably(join(dataDirectory, archiveFile), `${JSON.stringify(activeNote)}\n`);
 }
 
 function makeFolders({ directory, wal, files }: ArchivePaths, account: Account | null): void {
@@ -106,9 +109,9 @@ const waitingMax = 128;
 const shellQuote = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
 
 /**
- * Settings of a PostgreSQL that archives. A segment that is there already was archived just before a
- * crash. Once too many wait, the oldest are given up: people can go on, and only a restore over that
- * gap is refused.
+ * Settings of a PostgreSQL that archives. A segment that already exists was archived just before a
+ * crash. Once too many wait, the oldest are dropped: the instance keeps running, and only a restore
+ * across that gap is refused.
  */
 export function archiveSettings(archive: ArchiveNote): Record<string, string> {
   const command = [
@@ -129,7 +132,7 @@ export function recoverySettings({ wal }: ArchivePaths, toMs: number): Record<st
     // The form of ISO 8601 with T and Z is not taken here.
     recovery_target_time: new Date(toMs).toISOString().replace("T", " ").replace("Z", "+00"),
     recovery_target_action: "promote",
-    // No request is answered before it has arrived.
+    // No request is answered until the archive has been replayed.
     hot_standby: "off",
   };
 }

@@ -192,9 +192,9 @@ test("a backup taken during writes contains every earlier row and starts", async
 });
 
 test("a deleted person's key is destroyed in earlier backups and in restored data", async () => {
-  const [folder, elsewhere] = [newFolder(), newFolder()];
+  const [folder, otherFolder] = [newFolder(), newFolder()];
   const { path: first } = await takeFiles(folder);
-  const awayFolder = join(elsewhere, "away");
+  const awayFolder = join(otherFolder, "away");
   cpSync(first, awayFolder, { recursive: true });
   expect(existsSync(join(first, "keys", otherKey))).toBe(true);
   await createKeyFiles(join(data, "keys")).destroy(otherKey);
@@ -365,7 +365,7 @@ test("an aborted backup leaves no files", async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a disk without room is refused with the space needed and free", async () => {
+test("a full disk is refused with the space needed and free", async () => {
   await expect(requireFreeSpace(root, 1e18)).rejects.toThrow(
     /Not enough disk space: .* needs about 1000000000\.\d\d GB, and \d/,
   );

@@ -1,8 +1,12 @@
 import { join, resolve } from "node:path";
 import { readMigrations } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { postgresAccount } from "#server/postgres/account.ts";
-import { isTombstone, keyOfTombstone, tombstoneOfKey } from "#server/postgres/backup/deletions.ts";
+import { findPostgresAccount } from "#server/postgres/account.ts";
+import {
+  getTombstoneKey,
+  isTombstone,
+  toTombstonePath,
+} from "#server/postgres/backup/deletions.ts";
 import { hashFile, walk } from "#server/postgres/backup/files.ts";
 import {
   type BackupFile,
@@ -52,7 +56,7 @@ export function requireSameVersion(backup: string, { postgres, drydock }: Backup
       `The backup in ${backup} was made on ${postgres.platform}, and this is ${ownPlatform}: the database's files only work on a machine of the same kind.`,
     );
   }
-  const { version } = findBinaries(postgresAccount());
+  const { version } = findBinaries(findPostgresAccount());
   const [backupMajor, major] = [postgres.version, version].map((text) => text.split(".")[0]);
   if (backupMajor !== major) {
     throw new StartError(
@@ -83,8 +87,8 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     const entry = entryByPath.get(file.path);
     if (
       !entry &&
-      entryByPath.has(tombstoneOfKey(file.path)) &&
-      isTombstone(tombstoneOfKey(file.path))
+      entryByPath.has(toTombstonePath(file.path)) &&
+      isTombstone(toTombstonePath(file.path))
     )
       continue;
     if (entry?.kind !== "file") {
@@ -96,7 +100,7 @@ export async function listBackup(backup: string, manifest: BackupManifest): Prom
     files.push(file);
   }
   for (const { path, kind } of entryByPath.values()) {
-    if (listedPaths.has(path) || (isTombstone(path) && listedPaths.has(keyOfTombstone(path))))
+    if (listedPaths.has(path) || (isTombstone(path) && listedPaths.has(getTombstoneKey(path))))
       continue;
     if (kind === "directory" && files.some((file) => file.path.startsWith(`${path}/`))) continue;
     throw new StartError(

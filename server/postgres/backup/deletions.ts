@@ -20,16 +20,16 @@ export function isTombstone(path: string): boolean {
 }
 
 /** The key that a tombstone represents. */
-export function keyOfTombstone(path: string): string {
+export function getTombstoneKey(path: string): string {
   return path.slice(0, -tombstoneSuffix.length);
 }
 
-export function tombstoneOfKey(path: string): string {
+export function toTombstonePath(path: string): string {
   return `${path}${tombstoneSuffix}`;
 }
 
 /** The tombstones in a data directory or a backup, as paths below it. */
-export async function tombstonesIn(folder: string): Promise<string[]> {
+export async function listTombstones(folder: string): Promise<string[]> {
   const fileEntries = await walk(join(folder, keysFolder));
   return fileEntries
     .filter(({ path, kind }) => kind === "file" && path.endsWith(tombstoneSuffix))
@@ -42,13 +42,13 @@ export async function tombstonesIn(folder: string): Promise<string[]> {
  */
 export async function applyTombstones(
   folder: string,
-  marks: Iterable<string>,
+  tombstones: Iterable<string>,
   keys: ReadonlySet<string>,
 ): Promise<number> {
   const files = createKeyFiles(join(folder, keysFolder));
   let set = 0;
-  for (const mark of marks) {
-    const key = keyOfTombstone(mark);
+  for (const mark of tombstones) {
+    const key = getTombstoneKey(mark);
     const isThere = existsSync(join(folder, key));
     const wasThere = keys.has(key) && !existsSync(join(folder, mark));
     if (!isThere && !wasThere) continue;

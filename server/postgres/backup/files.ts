@@ -125,7 +125,7 @@ export async function requireFreeSpace(folder: string, bytes: number): Promise<v
   const free = bavail * bsize;
   if (free >= bytes + reserveBytes) return;
   throw new StartError(
-    `Not enough disk space: ${folder} needs about ${sizeText(bytes + reserveBytes)}, and ${sizeText(free)} are free. Free some space or name a folder on another disk.`,
+    `Not enough disk space: ${folder} needs about ${formatSize(bytes + reserveBytes)}, and ${formatSize(free)} are free. Free some space or name a folder on another disk.`,
   );
 }
 
@@ -136,7 +136,7 @@ export function isWithin(inner: string, outer: string): boolean {
 }
 
 /** Decimal, such as "1.4 GB". */
-export function sizeText(bytes: number): string {
+export function formatSize(bytes: number): string {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }

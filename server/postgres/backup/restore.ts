@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { tryLockDataDirectory } from "#server/platform/config/dataDirectory.ts";
 import { flush } from "#server/platform/durableFiles.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { postgresAccount } from "#server/postgres/account.ts";
+import { findPostgresAccount } from "#server/postgres/account.ts";
 import { readUntil } from "#server/postgres/archive/rounds.ts";
 import {
   type ArchivePaths,
@@ -16,11 +16,11 @@ import { findAltered, listBackup, requireSameVersion } from "#server/postgres/ba
 import { clusterFolder } from "#server/postgres/backup/database.ts";
 import {
   applyTombstones,
+  getTombstoneKey,
   isTombstone,
-  keyOfTombstone,
   listBackups,
-  tombstoneOfKey,
-  tombstonesIn,
+  listTombstones,
+  toTombstonePath,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
@@ -50,8 +50,8 @@ export interface RestoreOptions {
   deletionsOf: string | null;
   /**
    * The time to restore to, with the archive of the data directory (WAL_ARCHIVE); `atMs` null: the
-   * last one there is, `folder` null: where it was when the backup was made. Null: as it was backed
-   * up.
+   * latest possible, `folder` null: its location when the backup was made. Null: restores only the
+   * backup.
    */
   to?: { atMs: number | null; folder: string | null } | null;
   onProgress: (doneBytes: number, totalBytes: number) => void;
@@ -83,34 +83,39 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const to = options.to ? await findArchive(backup, manifest, options.to) : null;
   const files = await listBackup(backup, manifest);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  const partial = `${target}.partial`;
-  await makeTarget(partial);
+  const partialPath = `${target}.partial`;
+  await makeTarget(partialPath);
   let cluster: string | null = null;
   try {
-    await requireFreeSpace(dirname(partial), bytes);
+    await requireFreeSpace(dirname(partialPath), bytes);
     const passwords = makePasswords();
-    cluster = manifest.postgres && clusterPath(partial, postgresAccount(), passwords);
-    await copyAll({ ...options, backup }, manifest, files, partial, cluster);
+    cluster = manifest.postgres && clusterPath(partialPath, findPostgresAccount(), passwords);
+    await copyAll({ ...options, backup }, manifest, files, partialPath, cluster);
     // The restored database's write-ahead log diverges from here.
-    await rm(join(partial, archiveFile), { force: true });
-    if (to) await copyArchivedFiles(to.archive.files, partial);
-    const knowing = [options.deletionsOf, to?.archive.files ?? null].filter(
+    await rm(join(partialPath, archiveFile), { force: true });
+    if (to) await copyArchivedFiles(to.archive.files, partialPath);
+    const deletionSources = [options.deletionsOf, to?.archive.files ?? null].filter(
       (item) => item !== null,
     );
     // The people whom the archive adds have no key in the manifest.
-    const tombstones = to ? await tombstonesIn(to.archive.files) : [];
-    const keys = [...manifest.files.map(({ path }) => path), ...tombstones.map(keyOfTombstone)];
-    const destroyedKeys = await reapplyDeletions(partial, new Set(keys), backup, knowing);
-    await takeNewestLogFiles(partial, backup, knowing[0] ?? null);
+    const tombstones = to ? await listTombstones(to.archive.files) : [];
+    const keys = [...manifest.files.map(({ path }) => path), ...tombstones.map(getTombstoneKey)];
+    const destroyedKeys = await reapplyDeletions(
+      partialPath,
+      new Set(keys),
+      backup,
+      deletionSources,
+    );
+    await takeNewestLogFiles(partialPath, backup, deletionSources[0] ?? null);
     const worlds = cluster ? await takeOverCluster(cluster, passwords, to) : [];
     requireNewerBackup(manifest, worlds);
-    if (cluster) await writePasswords(partial, passwords);
-    await flushDirectories(partial);
+    if (cluster) await writePasswords(partialPath, passwords);
+    await flushDirectories(partialPath);
     options.signal.throwIfAborted();
-    await moveIntoPlace(partial, target);
+    await moveIntoPlace(partialPath, target);
     return { manifest, bytes, worlds, destroyedKeys, toMs: to?.atMs ?? null };
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
+    await rm(partialPath, { recursive: true, force: true });
     if (cluster) await rm(cluster, { recursive: true, force: true });
     throw error;
   }
@@ -146,16 +151,16 @@ function requireEmptyTarget(target: string, backup: string): void {
   );
 }
 
-async function makeTarget(partial: string): Promise<void> {
-  await mkdir(dirname(partial), { recursive: true });
-  await mkdir(partial, { mode: 0o755 });
+async function makeTarget(partialPath: string): Promise<void> {
+  await mkdir(dirname(partialPath), { recursive: true });
+  await mkdir(partialPath, { mode: 0o755 });
 }
 
 async function copyAll(
   { backup, onProgress, signal }: RestoreOptions,
   manifest: BackupManifest,
   files: readonly BackupFile[],
-  partial: string,
+  partialPath: string,
   cluster: string | null,
 ): Promise<void> {
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -167,7 +172,7 @@ async function copyAll(
   const computeTarget = (path: string) =>
     cluster && (path === clusterFolder || path.startsWith(`${clusterFolder}/`))
       ? join(cluster, path.slice(clusterFolder.length))
-      : join(partial, path);
+      : join(partialPath, path);
   for (const path of manifest.directories) {
     await mkdir(computeTarget(path), { recursive: true, mode: 0o700 });
   }
@@ -176,33 +181,33 @@ async function copyAll(
     const copiedFile = await copyFile(join(backup, path), computeTarget(path), onBytes);
     if (copiedFile?.sha256 !== sha256) throw findAltered(backup, path);
   }
-  const relativePaths = files.map(({ path }) => relative(partial, computeTarget(path)));
-  await flushAll(partial, relativePaths, []);
+  const relativePaths = files.map(({ path }) => relative(partialPath, computeTarget(path)));
+  await flushAll(partialPath, relativePaths, []);
 }
 
 /**
  * Tombstones added to this backup later, those of its neighbours, and those of other folders.
  */
 async function reapplyDeletions(
-  partial: string,
+  partialPath: string,
   keys: ReadonlySet<string>,
   backup: string,
   others: readonly string[],
 ): Promise<number> {
   const neighbours = await listBackups(dirname(backup));
-  const knowing = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
+  const deletionSources = new Set([backup, ...neighbours, ...others.map((path) => resolve(path))]);
   let destroyed = 0;
-  for (const folder of knowing)
-    destroyed += await applyTombstones(partial, await tombstonesIn(folder), keys);
+  for (const folder of deletionSources)
+    destroyed += await applyTombstones(partialPath, await listTombstones(folder), keys);
   return destroyed;
 }
 
 /**
- * The newest log files state the last signature: the old directory's, or those of the latest backup
- * beside this one. With the backup's own, the key would sign another history.
+ * Takes the log files with the newest signed head: those of the old directory, or of the latest
+ * backup beside this one. With the backup's own files, the key could sign a second history.
  */
 async function takeNewestLogFiles(
-  partial: string,
+  partialPath: string,
   backup: string,
   deletionsOf: string | null,
 ): Promise<void> {
@@ -211,7 +216,7 @@ async function takeNewestLogFiles(
   if (newest === undefined || !existsSync(newest)) return;
   for (const name of readdirSync(newest)) {
     if (!/^(ended-)?log-(key|head)-.*\.json$/.test(name)) continue;
-    const targetFile = join(partial, name);
+    const targetFile = join(partialPath, name);
     await rm(targetFile, { force: true });
     await copyFile(join(newest, name), targetFile, () => {});
     await flush(targetFile);
@@ -253,17 +258,19 @@ async function findArchive(
   return { archive, atMs: wantedMs };
 }
 
-/** Keys and pictures of people who came after the backup. */
-async function copyArchivedFiles(files: string, partial: string): Promise<void> {
+/** Copies keys and pictures that were created after the backup. */
+async function copyArchivedFiles(files: string, partialPath: string): Promise<void> {
   const fileEntries = await walk(files, (path) => !/^(keys|blobs)(\/|$)/.test(path));
   const copiedPaths: string[] = [];
   for (const { path, kind } of fileEntries) {
-    if (kind === "directory") await mkdir(join(partial, path), { recursive: true, mode: 0o700 });
-    if (kind !== "file" || isTombstone(path) || existsSync(join(partial, path))) continue;
-    if (existsSync(join(partial, tombstoneOfKey(path)))) continue;
-    if (await copyFile(join(files, path), join(partial, path), () => {})) copiedPaths.push(path);
+    if (kind === "directory")
+      await mkdir(join(partialPath, path), { recursive: true, mode: 0o700 });
+    if (kind !== "file" || isTombstone(path) || existsSync(join(partialPath, path))) continue;
+    if (existsSync(join(partialPath, toTombstonePath(path)))) continue;
+    if (await copyFile(join(files, path), join(partialPath, path), () => {}))
+      copiedPaths.push(path);
   }
-  await flushAll(partial, copiedPaths, []);
+  await flushAll(partialPath, copiedPaths, []);
 }
 
 function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWorld[]): void {
@@ -276,17 +283,17 @@ function requireNewerBackup(manifest: BackupManifest, worlds: readonly BackupWor
   }
 }
 
-async function flushDirectories(partial: string): Promise<void> {
-  const fileEntries = await walk(partial, (path) => path.startsWith(`${clusterFolder}/`));
+async function flushDirectories(partialPath: string): Promise<void> {
+  const fileEntries = await walk(partialPath, (path) => path.startsWith(`${clusterFolder}/`));
   const directories = fileEntries
     .filter(({ kind }) => kind === "directory")
     .map(({ path }) => path);
-  await flushAll(partial, [], directories);
+  await flushAll(partialPath, [], directories);
 }
 
-async function moveIntoPlace(partial: string, target: string): Promise<void> {
+async function moveIntoPlace(partialPath: string, target: string): Promise<void> {
   try {
-    await rename(partial, target);
+    await rename(partialPath, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartError(

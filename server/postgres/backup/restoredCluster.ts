@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { quoteName } from "#server/platform/db/migrate.ts";
 import { StartError } from "#server/platform/startError.ts";
-import { giveOwnership, postgresAccount } from "#server/postgres/account.ts";
+import { findPostgresAccount, giveOwnership } from "#server/postgres/account.ts";
 import { type ArchivePaths, recoverySettings } from "#server/postgres/archive/walArchive.ts";
 import { findBinaries } from "#server/postgres/binaries.ts";
 import { durable, prepareSocketDirectory } from "#server/postgres/embedded.ts";
@@ -28,7 +28,7 @@ export async function takeOverCluster(
   passwords: Passwords,
   to: { archive: ArchivePaths; atMs: number } | null = null,
 ): Promise<BackupWorld[]> {
-  const account = postgresAccount();
+  const account = findPostgresAccount();
   if (to) writeFileSync(join(cluster, "recovery.signal"), "", { mode: 0o600 });
   giveOwnership(cluster, account);
   for (const { path } of await walk(cluster)) giveOwnership(join(cluster, path), account);

@@ -8,10 +8,10 @@ import { copyCluster, reachDatabase, readFacts } from "#server/postgres/backup/d
 import {
   applyTombstones,
   backupName,
+  getTombstoneKey,
   isTombstone,
-  keyOfTombstone,
   listBackups,
-  tombstonesIn,
+  listTombstones,
 } from "#server/postgres/backup/deletions.ts";
 import {
   copyFile,
@@ -63,20 +63,20 @@ export async function takeBackup(options: BackupOptions): Promise<TakenBackup> {
   const folder = resolve(options.folder);
   await requireFolder(folder, dataDirectory);
   const path = join(folder, backupName(options.nowMs));
-  const partial = `${path}.partial`;
+  const partialPath = `${path}.partial`;
   if (existsSync(path)) throw new StartError(`${path} already exists: wait a second.`);
-  await mkdir(partial, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(partialPath, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
-      `${partial} cannot be created (${error.code}): check that you may write to ${folder}.`,
+      `${partialPath} cannot be created (${error.code}): check that you may write to ${folder}.`,
     );
   });
   let backupResult: Awaited<ReturnType<typeof fill>>;
   try {
-    backupResult = await fill(partial, { ...options, dataDirectory });
-    await rename(partial, path);
+    backupResult = await fill(partialPath, { ...options, dataDirectory });
+    await rename(partialPath, path);
     await flush(folder);
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
+    await rm(partialPath, { recursive: true, force: true });
     throw error;
   }
   const { manifest, wasRunning } = backupResult;
@@ -105,7 +105,7 @@ async function requireFolder(folder: string, dataDirectory: string): Promise<voi
 }
 
 async function fill(
-  partial: string,
+  partialPath: string,
   options: BackupOptions,
 ): Promise<{ manifest: BackupManifest; wasRunning: boolean | null }> {
   const { dataDirectory, signal } = options;
@@ -118,13 +118,13 @@ async function fill(
   };
   const begin = async (clusterBytes: number) => {
     total += clusterBytes;
-    await requireFreeSpace(dirname(partial), total);
+    await requireFreeSpace(dirname(partialPath), total);
   };
   const database = options.isDatabaseExternal
     ? null
-    : await copyDatabase(partial, options, begin, onBytes);
+    : await copyDatabase(partialPath, options, begin, onBytes);
   if (!database) await begin(0);
-  const copiedFiles = await copyFiles(dataDirectory, partial, onBytes, signal);
+  const copiedFiles = await copyFiles(dataDirectory, partialPath, onBytes, signal);
   const manifest: BackupManifest = {
     practice: true,
     format: formatVersion,
@@ -135,11 +135,11 @@ async function fill(
     files: [...(database?.files ?? []), ...copiedFiles.files],
   };
   for (const directory of manifest.directories) {
-    await mkdir(join(partial, directory), { recursive: true, mode: 0o700 });
+    await mkdir(join(partialPath, directory), { recursive: true, mode: 0o700 });
   }
-  await writeManifest(partial, manifest);
+  await writeManifest(partialPath, manifest);
   await flushAll(
-    partial,
+    partialPath,
     manifest.files.map((file) => file.path),
     manifest.directories,
   );
@@ -148,7 +148,7 @@ async function fill(
 }
 
 async function copyDatabase(
-  partial: string,
+  partialPath: string,
   options: BackupOptions,
   begin: (bytes: number) => Promise<void>,
   onBytes: (bytes: number) => void,
@@ -160,7 +160,7 @@ async function copyDatabase(
     const { rateKb, signal } = options;
     const copyResult = await copyCluster({
       adminUrl,
-      folder: partial,
+      folder: partialPath,
       rateKb,
       begin,
       onBytes,
@@ -210,7 +210,7 @@ async function listFiles(dataDirectory: string) {
 
 async function copyFiles(
   dataDirectory: string,
-  partial: string,
+  partialPath: string,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<{ files: BackupFile[]; directories: string[] }> {
@@ -220,11 +220,11 @@ async function copyFiles(
     signal.throwIfAborted();
     if (kind === "directory") directories.push(path);
     if (kind !== "file") continue;
-    const copiedFile = await copyFile(join(dataDirectory, path), join(partial, path), onBytes);
+    const copiedFile = await copyFile(join(dataDirectory, path), join(partialPath, path), onBytes);
     if (copiedFile) files.set(path, { path, ...copiedFile });
     // Names are sorted, so a key that was just being destroyed was copied before its tombstone.
-    if (isTombstone(path) && files.delete(keyOfTombstone(path))) {
-      await applyTombstones(partial, [path], new Set());
+    if (isTombstone(path) && files.delete(getTombstoneKey(path))) {
+      await applyTombstones(partialPath, [path], new Set());
     }
   }
   return { files: [...files.values()], directories };
@@ -232,7 +232,7 @@ async function copyFiles(
 
 /** People who deleted their account since an earlier backup are deleted from it too. */
 async function copyDeletions(folder: string, latest: string): Promise<number> {
-  const marks = await tombstonesIn(latest);
+  const marks = await listTombstones(latest);
   let destroyed = 0;
   for (const earlierBackup of await listBackups(folder)) {
     if (earlierBackup !== latest)

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { startFakeVenues } from "./fakeVenues.ts";
 
-test("changes of a book are numbered in ascending order, however fast they follow each other", async () => {
+test("changes of a book are numbered in ascending order at any rate", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const fakeVenues = await startFakeVenues(1);
   const socket = new WebSocket(`${fakeVenues.url.replace("http", "ws")}/bitstamp/`);

@@ -27,7 +27,7 @@ export interface SentBestPrices {
   atMs: number;
   bid: string | null;
   ask: string | null;
-  /** True if its decimals were wrong, by that fault. */
+  /** True if its decimals were wrong because of that fault. */
   isHundredfold: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface FakeVenues {
   venues: readonly string[];
   /** The symbols that a venue lists. */
   symbolsOf(venue: string): MarketSymbol[];
-  /** Makes a venue do wrong until `clear`; the symbol is for faults that concern one. */
+  /** Injects a fault into a venue until `clear`; the symbol is for faults of a single symbol. */
   inject(venue: string, fault: FakeVenueFault, symbol?: MarketSymbol): void;
   clear(venue: string, fault: FakeVenueFault): void;
   /** The messages that a venue sent about a symbol, oldest first. */
@@ -74,8 +74,8 @@ export async function startFakeVenues(
   port = 0,
   recording: Recording | null = null,
 ): Promise<FakeVenues> {
-  const generated = createPath(seed);
-  const path = recording ? createRecordedPath(recording, generated) : generated;
+  const generatedPath = createPath(seed);
+  const path = recording ? createRecordedPath(recording, generatedPath) : generatedPath;
   const random = createSeededRandom(seed + 1);
   const venues = new Map(
     [kraken, coinbase, bitstamp].map((protocol) => [protocol.id, createVenue(protocol)]),
@@ -89,9 +89,9 @@ export async function startFakeVenues(
   };
   const inspect = ({ method, url, headers }: IncomingMessage) => {
     const names = Object.keys(headers).filter((name) => /auth|key|sign|cookie|token/i.test(name));
-    const strange = names.filter((name) => !name.startsWith("sec-websocket"));
-    if (method !== "GET" || strange.length > 0)
-      suspicious.push(`${method} ${url} ${strange.join()}`);
+    const unusualHeaders = names.filter((name) => !name.startsWith("sec-websocket"));
+    if (method !== "GET" || unusualHeaders.length > 0)
+      suspicious.push(`${method} ${url} ${unusualHeaders.join()}`);
   };
   const refusal = ({ faults }: Venue) =>
     faults.has("refuse") ? 503 : faults.has("limit") ? 429 : null;
@@ -276,7 +276,7 @@ function getMarkets(venue: Venue) {
 }
 
 /**
- * The time of a change. Two of a book never have the same one, though a timer that is late fires
+ * The time of a change. Two changes of a book never share a time, although a late timer may fire
  * twice within a millisecond: Bitstamp numbers its changes by their microseconds.
  */
 function nextChangeMs(changedMs: number | undefined, nowMs: number): number {

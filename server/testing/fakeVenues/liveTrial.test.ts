@@ -7,7 +7,7 @@ import { findDeviations, type InjectedFault } from "./liveTrial.ts";
 const startMs = 1_000_000;
 const quote = { bid: 9_999n, ask: 10_001n, atMs: 0, maxAgeMs: 5_000 };
 
-/** Two minutes and more of one symbol, which a venue quotes except in the seconds named. */
+/** Deviations over two minutes of one symbol, which a venue quotes except in the given seconds. */
 function deviationsOf(
   venue: string,
   { silent, missing }: Record<"silent" | "missing", (second: number) => boolean>,
@@ -49,7 +49,7 @@ test("a killed process explains 30 s without quotes, from the first second close
   ).toHaveLength(1);
 });
 
-test("a fault of prices explains 10 s after it, one of the connection 70 s", () => {
+test("a price fault explains the 10 s after it, and a connection fault 70 s", () => {
   const fault = { venue: "kraken", symbol: null, fromMs: startMs + 50_000, toMs: startMs + 60_000 };
   const silentUntil = (second: number, name: "garbage" | "refuse") =>
     deviationsOf(
@@ -64,7 +64,7 @@ test("a fault of prices explains 10 s after it, one of the connection 70 s", () 
   expect(silentUntil(131, "refuse")).toHaveLength(1);
 });
 
-test("another symbol's fault explains five seconds of Bitstamp, and nothing of Kraken", () => {
+test("another symbol's fault explains five seconds on Bitstamp and none on Kraken", () => {
   const fault = { symbol: "ETH/USDT", fault: "mute", fromMs: startMs, toMs: startMs + 90_000 };
   const silentFor = (venue: string, seconds: number) =>
     deviationsOf(

@@ -86,11 +86,11 @@ export async function readSeconds({ transparencyLog }: Services): Promise<LogOfS
 
 /** Delay from sending to the end of the second in which it must count, on a loaded machine. */
 const deliveryMs = 1_000;
-/** Messages of a late venue arrive for so long after the fault. */
+/** How long messages of a late venue still arrive after the fault. */
 const lateMs = 8_000;
 /** How long a venue may take to recover after a fault ends. */
 const recoveredMs = 10_000;
-/** The longest wait before it is tried again, and a connection. */
+/** The longest wait before a retry, plus the time to connect. */
 const triedAgainMs = 70_000;
 /** A minute until a stale or missing book, or the list of markets, is requested again. */
 const askedAnewMs = 100_000;
@@ -109,7 +109,8 @@ const recoveryMs: Partial<Record<FakeVenueFault, number>> = {
 const startedMs = 30_000;
 /**
  * Bitstamp sends changes only: ccxt fetches a book after six of them, so that one of few changes is
- * not whole when the quotes from before a renewed connection are stale. How long it may lack then.
+ * incomplete when the quotes from before a renewed connection become stale. How long it may then be
+ * missing.
  */
 const wholeAgainMs = 5_000;
 /** Faults after which a connection is renewed; quotes from before count until they are stale. */
@@ -144,9 +145,9 @@ const seenMs: Partial<Record<FakeVenueFault, number>> = {
 
 /**
  * Compares the log with what the fake venues sent. Returns one line for each quote that was not the
- * venue's newest one when the second ended, that should be there and is not, or should not be there
- * and is; and for each index that the rule does not give. `restarts` are times at which a process
- * was killed. Without fake venues, only the index can be judged.
+ * venue's newest one when the second ended, that is missing, or that should be absent; and for each
+ * index that differs from the rule. `restarts` are times at which a process was killed. Without
+ * fake venues, only the index can be judged.
  */
 export function findDeviations(
   { world, seconds }: LogOfSeconds,
@@ -158,7 +159,7 @@ export function findDeviations(
   let quotes = 0;
   let gaps = 0;
   const firstMs = Math.min(...seconds.keys());
-  const resumed = restarts.map((atMs) => resumedMs(atMs, seconds));
+  const resumedTimes = restarts.map((atMs) => resumedMs(atMs, seconds));
   const quotedMs = new Map<string, number>();
   const indexAtMs = world.symbols.map(() => Number.NEGATIVE_INFINITY);
   for (const [secondMs, leaf] of seconds) {
@@ -197,7 +198,7 @@ export function findDeviations(
           faults: ofVenue.filter(
             (injectedFault) => injectedFault.symbol === null || injectedFault.symbol === symbol,
           ),
-          restarts: resumed,
+          restarts: resumedTimes,
           isComparable,
         };
         const isEarly = secondMs - firstMs <= startedMs;
@@ -231,7 +232,7 @@ function isFelt({ fault, fromMs, toMs }: InjectedFault, atMs: number): boolean {
   return fromMs <= atMs && atMs <= toMs + (recoveryMs[fault] ?? recoveredMs);
 }
 
-/** By this a venue's quote of a second, or its absence, is judged. */
+/** The data by which a venue's quote of a second, or its absence, is checked. */
 interface SeenQuote {
   secondMs: number;
   symbol: MarketSymbol;

@@ -68,7 +68,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
     if (type.type === "TSParenthesizedType") return toRow(type.typeAnnotation, file);
     if (type.type === "TSTypeLiteral") return signatures(type.members, file);
     if (type.type === "TSIntersectionType") {
-      return merged(type.types.map((part) => toRow(part, file)));
+      return mergeRows(type.types.map((part) => toRow(part, file)));
     }
     if (type.type !== "TSTypeReference" || type.typeName.type !== "Identifier") return null;
     return namedRow(type.typeName.name, type.typeArguments?.params ?? [], file);
@@ -100,7 +100,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
         ? namedRow(expression.name, typeArguments?.params ?? [], resolvedType.file)
         : null,
     );
-    return merged([...bases, signatures(declaration.body.body, resolvedType.file)]);
+    return mergeRows([...bases, signatures(declaration.body.body, resolvedType.file)]);
   };
 
   const getClasses = (type: Type, file: SourceFile): Classes => {
@@ -159,7 +159,7 @@ export function createRowTypes(sources: PeopleModuleDeps) {
 }
 
 /** All members of all rows; null if one of them is unknown. */
-function merged(rows: readonly (Row | null)[]): Row | null {
+function mergeRows(rows: readonly (Row | null)[]): Row | null {
   const knownRows = rows.filter((row) => row !== null);
   return knownRows.length < rows.length ? null : new Map(knownRows.flatMap((row) => [...row]));
 }

@@ -149,7 +149,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
       case "Identifier":
         return resolveName(node, site);
       case "CallExpression":
-        return called(node, site);
+        return expandCall(node, site);
       case "MemberExpression":
         return member(node, site);
       default:
@@ -179,14 +179,14 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     const [binding, file] = getBinding(node.name, node.start, site.file);
     if (binding?.kind === "constant") return fragment(binding.init, { file, values: site.values });
     if (binding?.kind === "parameter" && isFragmentType(binding.node))
-      return handedOver(binding, file);
+      return expandPassedFragment(binding, file);
     if (binding?.kind === "other" && mayBeFragment(node.name, file))
       throw new UnknownTextError(`\`${node.name}\` is assembled at run time`);
     return null;
   };
 
   /** A fragment that the callers of a function pass in: what each of them in that file passes. */
-  const handedOver = (
+  const expandPassedFragment = (
     { of, index }: Extract<Binding, { kind: "parameter" }>,
     file: SourceFile,
   ): Variant[] => {
@@ -205,7 +205,7 @@ function createReader(sources: PeopleModuleDeps, fragments: Set<Template>) {
     return variants;
   };
 
-  const called = (node: ESTree.CallExpression, site: CallSite): Variant[] | null => {
+  const expandCall = (node: ESTree.CallExpression, site: CallSite): Variant[] | null => {
     const { callee } = node;
     if (
       callee.type === "MemberExpression" &&

@@ -179,7 +179,7 @@ test("an instance that lost a witness's position asks the witness", async () => 
   expect((await log.witnesses.cosigned())?.size).toBe(305);
 });
 
-test("nothing is served without a quorum, and the log continues", async () => {
+test("no checkpoint is served without a quorum, and the log continues", async () => {
   const line = await startWitness();
   const otherPem = readFileSync(join(folder, "witness-key.pem"), "utf8");
   expect(otherPem).toContain("PRIVATE KEY");

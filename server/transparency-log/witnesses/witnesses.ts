@@ -186,7 +186,7 @@ export function createWitnesses(ctx: AppContext, log: WitnessDeps): Witnesses {
 }
 
 /** Key id, time and signature of an ML-DSA-44 cosignature (https://c2sp.org/tlog-cosignature). */
-export const secondBytes = 4 + 8 + 2_420;
+export const secondCosignatureBytes = 4 + 8 + 2_420;
 
 /**
  * Returns true if a line has the form of a second cosignature by the same witness, of the type
@@ -195,7 +195,7 @@ export const secondBytes = 4 + 8 + 2_420;
  */
 function isSecondCosignature({ key }: PolicyWitness, line: string): boolean {
   const match = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
-  return match?.[1] === key.name && base64ToBytes(match[2]!)?.length === secondBytes;
+  return match?.[1] === key.name && base64ToBytes(match[2]!)?.length === secondCosignatureBytes;
 }
 
 function readPolicy(path: string | null): WitnessPolicy | null {

@@ -108,8 +108,8 @@ const limits: readonly Sabotage[] = [
   {
     name: "limits: a rate limit never refills",
     file: rate,
-    find: "const gained = Math.max(0, nowMs - bucket.atMs) * perMs;",
-    replace: "const gained = 0 * perMs;",
+    find: "const gainedTokens = Math.max(0, nowMs - bucket.atMs) * perMs;",
+    replace: "const gainedTokens = 0 * perMs;",
     tests: [rateTest],
   },
   {
@@ -122,15 +122,15 @@ const limits: readonly Sabotage[] = [
   {
     name: "limits: a rest saves up more than a burst",
     file: rate,
-    find: "bucket.tokens = Math.min(burst, bucket.tokens + gained);",
-    replace: "bucket.tokens = bucket.tokens + gained;",
+    find: "bucket.tokens = Math.min(burst, bucket.tokens + gainedTokens);",
+    replace: "bucket.tokens = bucket.tokens + gainedTokens;",
     tests: [rateTest],
   },
   {
     name: "limits: a clock set back takes tokens away",
     file: rate,
-    find: "const gained = Math.max(0, nowMs - bucket.atMs) * perMs;",
-    replace: "const gained = (nowMs - bucket.atMs) * perMs;",
+    find: "const gainedTokens = Math.max(0, nowMs - bucket.atMs) * perMs;",
+    replace: "const gainedTokens = (nowMs - bucket.atMs) * perMs;",
     tests: [rateTest],
   },
   {

@@ -24,8 +24,8 @@ export const classSabotages: readonly Sabotage[] = [
   {
     name: "classes: wrong codes are not limited",
     file: "server/classes/routes.ts",
-    find: "throw waitSeconds === null ? error : rateLimitError",
-    replace: "throw waitSeconds !== -1 ? error : rateLimitError",
+    find: "throw waitSeconds === null ? error : createRateLimitError",
+    replace: "throw waitSeconds !== -1 ? error : createRateLimitError",
     tests: [room],
   },
   {
@@ -66,9 +66,9 @@ export const classSabotages: readonly Sabotage[] = [
   {
     name: "classes: an export needs no open class",
     file: "server/operator/classes/roomRoutes.ts",
-    find: "const open = await classes.requireOpen(id);\n      const people",
+    find: "const openClass = await classes.requireOpen(id);\n      const people",
     replace:
-      'const open = { classId: id, expiresAtMs: 0, limit: 0, byUserId: "", labelEncrypted: Buffer.alloc(0) };\n      const people',
+      'const openClass = { classId: id, expiresAtMs: 0, limit: 0, byUserId: "", labelEncrypted: Buffer.alloc(0) };\n      const people',
     tests: [room],
   },
   {

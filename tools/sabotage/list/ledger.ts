@@ -241,7 +241,7 @@ const callers: readonly Sabotage[] = [
   {
     name: "keys: a used key with another body gets the first answer",
     file: route,
-    find: '    if (!equalBytes(used.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
+    find: '    if (!equalBytes(keyState.bodyHash, bodyHash)) throw new ApiError("idempotency.body_changed");\n',
     replace: "",
     tests: [routeTest],
   },

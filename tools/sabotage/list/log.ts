@@ -33,7 +33,7 @@ export const logSabotages: readonly Sabotage[] = [
   {
     name: "log: a database that lost signed leaves is signed again",
     file: "server/transparency-log/transparencyLog.ts",
-    find: "      if (head && !isAt(head, before)) await requireContinues(tx, head, before);\n",
+    find: "      if (head && !isAt(head, before)) await requireContinuation(tx, head, before);\n",
     replace: "",
     tests: ["server/transparency-log/signedHead.test.ts"],
   },

@@ -60,7 +60,7 @@ const withdrawals: readonly Sabotage[] = [
   {
     name: "withdrawals: ended although the journal did not post",
     file: close,
-    find: "await endRows(ctx, tx, completed, {",
+    find: "await endRows(ctx, tx, completedRows, {",
     replace: "await endRows(ctx, tx, rows, {",
     tests: [withdrawTest],
   },
@@ -158,8 +158,8 @@ const personalKeys: readonly Sabotage[] = [
   {
     name: "personal keys: a new key takes the place of a missing one",
     file: fields,
-    find: "ttlCache((userId: string) => readKey(userId, false), {",
-    replace: "ttlCache((userId: string) => readKey(userId, true), {",
+    find: "createTtlCache((userId: string) => readKey(userId, false), {",
+    replace: "createTtlCache((userId: string) => readKey(userId, true), {",
     tests: [fieldsTest],
   },
   {

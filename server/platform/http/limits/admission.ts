@@ -50,17 +50,17 @@ interface QueuedRequest {
 export function createAdmission(limits: AdmissionLimits = admissionLimits): Admission {
   /** In the order of their turns; no queue is empty. */
   const queues = new Map<string, QueuedRequest[]>();
-  let active = 0;
+  let activeCount = 0;
   let waitingCount = 0;
 
   const admit = (): ReleaseAdmission => {
-    active += 1;
+    activeCount += 1;
     let hasLeft = false;
     const leave = () => {
       if (hasLeft) return;
       hasLeft = true;
       clearTimeout(timer);
-      active -= 1;
+      activeCount -= 1;
       admitNext();
     };
     const timer = setTimeout(leave, limits.slotMs);
@@ -68,7 +68,7 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   };
 
   const admitNext = () => {
-    while (active < limits.slots) {
+    while (activeCount < limits.slots) {
       const next = takeTurn();
       if (!next) return;
       clearTimeout(next.timer);
@@ -101,16 +101,17 @@ export function createAdmission(limits: AdmissionLimits = admissionLimits): Admi
   /** Frees a waiting place for `key`; false if its own queue is among the longest. */
   const makeRoom = (key: string): boolean => {
     if (waitingCount < limits.waiting) return true;
-    let longest: QueuedRequest[] = [];
-    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
-    if ((queues.get(key)?.length ?? 0) + 1 >= longest.length) return false;
-    refuse(longest.at(-1)!);
+    let longestQueue: QueuedRequest[] = [];
+    for (const queue of queues.values())
+      if (queue.length > longestQueue.length) longestQueue = queue;
+    if ((queues.get(key)?.length ?? 0) + 1 >= longestQueue.length) return false;
+    refuse(longestQueue.at(-1)!);
     return true;
   };
 
   return {
     enter: (key, isGone) => {
-      if (active < limits.slots) return Promise.resolve(admit());
+      if (activeCount < limits.slots) return Promise.resolve(admit());
       if (!makeRoom(key)) return Promise.resolve(null);
       return new Promise((resolve) => {
         const request: QueuedRequest = {

@@ -5,7 +5,7 @@ import { BlockList, isIP } from "node:net";
  * address, all of which one household or one machine can use.
  */
 export function toNetwork(ip: string): string {
-  return shortened(ip, 32, 64);
+  return truncateAddress(ip, 32, 64);
 }
 
 /**
@@ -14,7 +14,7 @@ export function toNetwork(ip: string): string {
  */
 export function toSite(ip: string): string | null {
   const plain = unmapAddress(ip);
-  return isIP(plain) === 6 ? shortened(plain, 32, 48) : null;
+  return isIP(plain) === 6 ? truncateAddress(plain, 32, 48) : null;
 }
 
 /**
@@ -22,7 +22,7 @@ export function toSite(ip: string): string | null {
  * address.
  */
 export function toLoggedNetwork(ip: string): string {
-  return shortened(ip, 24, 48);
+  return truncateAddress(ip, 24, 48);
 }
 
 const loopback = new BlockList();
@@ -40,7 +40,7 @@ export function unmapAddress(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-function shortened(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
+function truncateAddress(ip: string, bits4: 24 | 32, bits6: 48 | 64): string {
   const plain = unmapAddress(ip);
   switch (isIP(plain)) {
     case 4:

@@ -50,11 +50,11 @@ export function createRateLimit(
       buckets.delete(key);
     }
   };
-  const refilled = (key: string): Bucket => {
+  const refillBucket = (key: string): Bucket => {
     const nowMs = clock.nowMs();
     const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
-    const gained = Math.max(0, nowMs - bucket.atMs) * perMs;
-    bucket.tokens = Math.min(burst, bucket.tokens + gained);
+    const gainedTokens = Math.max(0, nowMs - bucket.atMs) * perMs;
+    bucket.tokens = Math.min(burst, bucket.tokens + gainedTokens);
     bucket.atMs = nowMs;
     buckets.delete(key);
     buckets.set(key, bucket);
@@ -62,7 +62,7 @@ export function createRateLimit(
     return bucket;
   };
   const take = (key: string) => {
-    const bucket = refilled(key);
+    const bucket = refillBucket(key);
     if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1000));
     bucket.tokens -= 1;
     return null;
@@ -71,10 +71,10 @@ export function createRateLimit(
     take,
     require: (key, limit) => {
       const waitSeconds = take(key);
-      if (waitSeconds !== null) throw rateLimitError(waitSeconds, limit);
+      if (waitSeconds !== null) throw createRateLimitError(waitSeconds, limit);
     },
     charge: (key, cost) => {
-      const bucket = refilled(key);
+      const bucket = refillBucket(key);
       bucket.tokens = Math.max(-burst, bucket.tokens - cost);
     },
     size: () => buckets.size,
@@ -82,7 +82,7 @@ export function createRateLimit(
 }
 
 /** `limit` names the limit for the reader of the answer. */
-export function rateLimitError(waitSeconds: number, limit?: string): ApiError {
+export function createRateLimitError(waitSeconds: number, limit?: string): ApiError {
   const wait = { retry_after_seconds: waitSeconds };
   return new ApiError("request.too_many", limit === undefined ? wait : { ...wait, limit });
 }

@@ -30,7 +30,7 @@ const eventOf: Partial<Record<ErrorName, SecurityEventName>> = {
   "request.too_many": "limit.reached",
 };
 
-/** Notes a refusal that an administrator may want to know of. */
+/** Logs a refusal that an administrator may want to know about. */
 export function recordRefusal(
   log: SecurityLog,
   request: FastifyRequest,
@@ -45,11 +45,11 @@ export function recordRefusal(
   const route = request.routeOptions.url ?? "none";
   const { ip } = request;
   if (event === "limit.reached") {
-    // By network and kind: which route met the limit of all routes says nothing.
+    // By network and kind: the route is irrelevant for a limit over all routes.
     log.note({ event, cause: limit ?? error, userId, ip, ...(limit === null && { route }) });
     return;
   }
-  // The same proof, asked for again within a session.
+  // The same proof is requested again within a session.
   const isElevation =
     event === "sign_in.refused" && userId !== null && route.includes("/operator/");
   log.note({

@@ -44,7 +44,7 @@ describe("limits", () => {
     for (const url of ["/log/checkpoint", "/%6cog/checkpoint", "/ws", "/api/health"]) {
       expect((await app.inject({ url, remoteAddress })).statusCode, url).toBe(429);
     }
-    // Files are counted apart, and so are others.
+    // Files are counted separately, and so are other networks.
     expect((await app.inject({ url: "/home", remoteAddress })).statusCode).toBe(404);
     expect((await app.inject({ ...signedIn, remoteAddress: "192.0.2.2" })).statusCode).toBe(200);
     clock.advanceMs(1000);

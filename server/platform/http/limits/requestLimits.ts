@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Session, SessionResolver } from "#server/platform/http/session.ts";
 import { toNetwork, toSite } from "./network.ts";
-import { createRateLimit, rateLimitError } from "./rateLimit.ts";
+import { createRateLimit, createRateLimitError } from "./rateLimit.ts";
 
 /**
  * The limits of one network per process, and of one person per world (docs/rules/wire.md). A class
@@ -14,7 +14,7 @@ export const limits = {
   requests: { perSecond: 300, burst: 18_000 },
   /** Requests that may cost more than a file: calls, the log, streams. */
   calls: { perSecond: 150, burst: 1_500 },
-  /** All networks of one IPv6 site together have this many times as much. */
+  /** The limit of an IPv6 site, as a multiple of a network's. */
   site: 4,
   /** Calls of one person, in all sessions together. */
   person: { perSecond: 30, burst: 60 },
@@ -59,7 +59,7 @@ export function createRequestLimits(
   const person = createRateLimit(limits.person, clock);
   // A token that is unknown stays unknown: sessions that ended never open again, and no one guesses
   // a new one beforehand.
-  const unknown = new Set<string>();
+  const unknownTokens = new Set<string>();
   return {
     admit: (ip, isCall) => {
       requests.take(ip);
@@ -68,11 +68,11 @@ export function createRequestLimits(
     admitPerson: (userId) => person.require(userId, "person_calls"),
     sessionOf: async (token, ip) => {
       const hash = createHash("sha256").update(token).digest("base64");
-      if (unknown.has(hash)) return null;
+      if (unknownTokens.has(hash)) return null;
       const session = await resolve(token);
       if (session) return session;
-      if (unknown.size >= unknownMax) unknown.clear();
-      unknown.add(hash);
+      if (unknownTokens.size >= unknownMax) unknownTokens.clear();
+      unknownTokens.add(hash);
       calls.charge(ip, limits.unknownToken);
       return null;
     },
@@ -99,7 +99,7 @@ function perNetwork(
     take: (ip) => {
       const site = toSite(ip);
       const seconds = networks.take(toNetwork(ip)) ?? (site === null ? null : sites.take(site));
-      if (seconds !== null) throw rateLimitError(seconds, name);
+      if (seconds !== null) throw createRateLimitError(seconds, name);
     },
     charge: (ip, cost) => {
       const site = toSite(ip);

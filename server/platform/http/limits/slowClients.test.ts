@@ -44,12 +44,12 @@ beforeAll(async () => {
     // Ended by the stall, not by the limit of its call or of the whole request.
     const handlerTimeout = timeLimits.file;
     app.get("/api/test/read", { handlerTimeout }, (_request, reply) => {
-      const stream = Readable.from(endless(), { objectMode: false });
+      const stream = Readable.from(endlessChunks(), { objectMode: false });
       stream.once("close", () => ended.resolve("ended"));
       void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 600_000 });
     });
     app.get("/api/test/slow", (_request, reply) => {
-      const stream = Readable.from(slow(), { objectMode: false });
+      const stream = Readable.from(slowChunks(), { objectMode: false });
       void sendDownload(reply.type("text/plain"), stream, { stallMs: 300, totalMs: 5_000 });
     });
   };
@@ -59,12 +59,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-function* endless() {
+function* endlessChunks() {
   for (;;) yield Buffer.alloc(64 * 1024, "x");
 }
 
 /** The server takes longer than a reader may stall. */
-async function* slow() {
+async function* slowChunks() {
   for (let part = 0; part < 4; part += 1) {
     yield Buffer.from(`part ${part}\n`);
     await sleep(400);
@@ -83,7 +83,7 @@ const head = (length: number) =>
     "\r\n",
   ].join("\r\n");
 
-function open(): { socket: Socket; closed: Promise<string> } {
+function openSocket(): { socket: Socket; closed: Promise<string> } {
   const socket = connect(port, "127.0.0.1");
   let text = "";
   socket.on("data", (chunk) => {
@@ -95,7 +95,7 @@ function open(): { socket: Socket; closed: Promise<string> } {
 
 describe("slow clients", () => {
   test("a client that stops sending is answered with 408 and disconnected", async () => {
-    const { socket, closed } = open();
+    const { socket, closed } = openSocket();
     socket.write(head(500_000) + fileHead + "x".repeat(1_000));
     const text = await closed;
     expect(text).toMatch(/^HTTP\/1\.1 408 /);
@@ -103,7 +103,7 @@ describe("slow clients", () => {
   });
 
   test("a client that sends in pieces with pauses stays connected", async () => {
-    const { socket, closed } = open();
+    const { socket, closed } = openSocket();
     const rest = `\r\n--${boundary}--\r\n`;
     const piece = "x".repeat(60_000);
     socket.write(`${head(fileHead.length + 4 * piece.length + rest.length)}${fileHead}`);
@@ -118,7 +118,7 @@ describe("slow clients", () => {
   });
 
   test("a client that stops reading ends its stream", async () => {
-    const { socket, closed } = open();
+    const { socket, closed } = openSocket();
     socket.pause();
     socket.write("GET /api/test/read HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\n\r\n");
     const isOver = await Promise.race([ended.promise, sleep(8_000, "still open")]);
@@ -128,7 +128,7 @@ describe("slow clients", () => {
   });
 
   test("a client receives a stream that is written slowly", async () => {
-    const { socket, closed } = open();
+    const { socket, closed } = openSocket();
     socket.write(
       "GET /api/test/slow HTTP/1.1\r\nhost: 127.0.0.1\r\ntoken: t\r\nconnection: close\r\n\r\n",
     );

@@ -57,13 +57,13 @@ export function createUploadBudget(limits: UploadLimits) {
   const uploads = new Set<Upload>();
   const sum = (matches: (upload: Upload) => boolean) =>
     [...uploads].reduce((sum, upload) => sum + (matches(upload) ? upload.held : 0), 0);
-  const slowest = (besides: Upload): Upload | undefined => {
+  const findSlowest = (excluded: Upload): Upload | undefined => {
     const nowMs = performance.now();
     const rate = (upload: Upload) => upload.held / (nowMs - upload.sinceMs);
     return [...uploads]
       .filter(
         (upload) =>
-          upload !== besides && upload.receiving && nowMs - upload.sinceMs > limits.idleMs,
+          upload !== excluded && upload.receiving && nowMs - upload.sinceMs > limits.idleMs,
       )
       .toSorted((a, b) => rate(a) - rate(b))[0];
   };
@@ -98,7 +98,7 @@ export function createUploadBudget(limits: UploadLimits) {
           throw new ApiError("request.too_many", { retry_after_seconds: 5 });
         }
         while (sum(() => true) + bytes > limits.heldMax) {
-          const slowestUpload = slowest(upload);
+          const slowestUpload = findSlowest(upload);
           if (!slowestUpload) throw new ApiError("server.unavailable", { retry_after_seconds: 5 });
           slowestUpload.end(new ApiError("server.unavailable", { retry_after_seconds: 5 }));
         }
