@@ -88,8 +88,8 @@ test("a pasted receipt with any content is refused with a message", async ({ pag
         .first(),
     ).toBeVisible();
     await expectIntact(page);
-    const other = button(page, "Check another receipt");
-    if (await other.isVisible()) await other.click();
+    const nextReceipt = button(page, "Check another receipt");
+    if (await nextReceipt.isVisible()) await nextReceipt.click();
   }
   expect(failures).toEqual([]);
 });
@@ -181,10 +181,10 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
 
 test("a wallet that lies, fails or hangs is reported without blocking others", async ({ page }) => {
   const failures = collectFailures(page);
-  const other = privateKeyToAccount(`0x${"7".repeat(64)}`);
+  const otherAccount = privateKeyToAccount(`0x${"7".repeat(64)}`);
   const wallet = await injectWallet(page);
   wallet.answer("personal_sign", async ([raw]) =>
-    other.signMessage({ message: { raw: raw as `0x${string}` } }),
+    otherAccount.signMessage({ message: { raw: raw as `0x${string}` } }),
   );
   await openSignIn(page);
   await button(page, "Test wallet").click();
@@ -202,10 +202,10 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and
   // the late answer signs nobody in.
-  let late = async () => {};
+  let answerLate = async () => {};
   wallet.answer("personal_sign", ([raw]) => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    late = async () => {
+    answerLate = async () => {
       resolve(await wallet.sign(raw as `0x${string}`));
     };
     return promise;
@@ -216,7 +216,7 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   await button(page, "Choose another way").click();
   const requestedUrls: string[] = [];
   page.on("request", (request) => requestedUrls.push(new URL(request.url()).pathname));
-  await late();
+  await answerLate();
   await page.waitForTimeout(500);
   expect(requestedUrls).not.toContain("/api/user/create");
   wallet.answer("eth_requestAccounts", () => new Promise(() => {}));

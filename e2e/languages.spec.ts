@@ -106,19 +106,19 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */
 function checkPath(page: Page, foreign: string[]) {
   return page.evaluate((words) => {
-    const known = new Set(words);
+    const knownWords = new Set(words);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const foreign = new Set<string>();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? "";
       const element = node.parentElement;
-      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)"))
+      if (knownWords.has(text) && !element?.closest("script, style, [lang]:not(html)"))
         foreign.add(text);
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"]) {
       for (const element of document.querySelectorAll(`[${name}]`)) {
         const text = element.getAttribute(name) ?? "";
-        if (known.has(text)) foreign.add(text);
+        if (knownWords.has(text)) foreign.add(text);
       }
     }
     const spilled = [

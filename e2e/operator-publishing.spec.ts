@@ -137,10 +137,10 @@ test("terms that flatter or rob are flagged while typing and cannot be published
   await elevateInSheet(page);
   await expect(main(page)).toContainText(say("publishing.version", { version: "2" }));
   expect(before).not.toBe("9300");
-  const sold = await reader.page.request.get(
+  const machinesAnswer = await reader.page.request.get(
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );
-  expect(await sold.text()).toContain('"rate_bp":9300');
+  expect(await machinesAnswer.text()).toContain('"rate_bp":9300');
 });
 
 test("a machine that earns more than it costs is refused with both figures", async () => {

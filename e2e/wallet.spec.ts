@@ -328,8 +328,8 @@ test("a closed attempt's record shows its costs, and its receipt passes both che
   await page.getByRole("button", { name: "Save receipt" }).first().click();
   const receipt = readFileSync(await (await downloadPromise).path(), "utf8");
   expect(await verifyByCommand(receipt, server.url)).toContain("The arithmetic agrees.");
-  const forged = receipt.replace(/"amount": ?"-?(\d)/, (whole, digit: string) =>
-    whole.replace(digit, String((Number(digit) + 1) % 10)),
+  const forged = receipt.replace(/"amount": ?"-?(\d)/, (match, digit: string) =>
+    match.replace(digit, String((Number(digit) + 1) % 10)),
   );
   expect(forged).not.toBe(receipt);
   await expect(verifyByCommand(forged, server.url)).rejects.toThrow();

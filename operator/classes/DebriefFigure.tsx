@@ -31,7 +31,7 @@ type WithTotals<Figure> = Figure & { all: number };
 
 function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
   const t = useText();
-  const most = Math.max(...ranges.map(({ people }) => people));
+  const max = Math.max(...ranges.map(({ people }) => people));
   return (
     <>
       <Bars
@@ -40,7 +40,7 @@ function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
         rows={ranges.map((range) => ({
           id: `${range.from} ${range.to}`,
           name: <Range {...range} />,
-          share: range.people / most,
+          share: range.people / max,
           value: range.people,
         }))}
       />
@@ -138,7 +138,7 @@ function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
   const shownCosts = costNames.filter((name) => costs[name] !== null);
-  const most = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
+  const max = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
   return (
     <>
       <Bars
@@ -147,7 +147,7 @@ function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
         rows={shownCosts.map((name) => ({
           id: name,
           name: t(`debrief.costs.${name}`),
-          share: Math.abs(costs[name] ?? 0) / most,
+          share: Math.abs(costs[name] ?? 0) / max,
           value: formatNumber(costs[name] ?? 0, { maximumFractionDigits: 0 }).replace("-", "−"),
         }))}
       />

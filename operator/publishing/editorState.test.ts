@@ -33,22 +33,22 @@ test("another operator's version is kept beside this form's edits until it is ac
 });
 
 test("edits replaced by the remote version can be restored as unsaved", () => {
-  const back = after(
+  const restored = after(
     { type: "server_answered", publication: server(4, "other") },
     { type: "remote_taken" },
     { type: "brought_back" },
   );
-  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typedText, formKey: 7 });
-  expect(back.undo).toBeNull();
+  expect(restored.form).toEqual({ revision: 4, base: text("other"), body: typedText, formKey: 7 });
+  expect(restored.undo).toBeNull();
 });
 
 test("text typed during a save stays unsaved", () => {
-  const more = text("typed more");
+  const laterEdit = text("typed more");
   const saved = after(
-    { type: "typed", body: more },
+    { type: "typed", body: laterEdit },
     { type: "saved", publication: server(4, "typed"), sent: typedText },
   );
-  expect(saved.form).toEqual({ revision: 4, base: typedText, body: more, formKey: 5 });
+  expect(saved.form).toEqual({ revision: 4, base: typedText, body: laterEdit, formKey: 5 });
 });
 
 test("a complete save leaves nothing unsaved and keeps the inputs", () => {

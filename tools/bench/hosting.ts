@@ -40,8 +40,8 @@ try {
   for (const world of worlds) await world.close();
 }
 
-async function run([first, other]: [BenchWorld, BenchWorld]): Promise<void> {
-  const desks = [await openHostingBench(first, few), await openHostingBench(other, many)];
+async function run([first, second]: [BenchWorld, BenchWorld]): Promise<void> {
+  const desks = [await openHostingBench(first, few), await openHostingBench(second, many)];
   const times: number[][] = [[], []];
   // The first minute of each is a warm-up.
   for (let mark = -1; mark < marks; mark += 1) {
@@ -163,10 +163,10 @@ async function subscribeAll(
   bench: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
   amount: bigint,
 ): Promise<void> {
-  const who = { userId: "bench-whole", attemptId: "bench-whole" };
+  const owner = { userId: "bench-whole", attemptId: "bench-whole" };
   const { ledger, hosting } = bench;
   const [wallet, issuance] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(owner, "wallet", "pUSDT"),
     ledger.account("house", "issuance", "pUSDT"),
   ]);
   await ledger.post({
@@ -182,7 +182,7 @@ async function subscribeAll(
   for (let remaining = amount; remaining > 0n; ) {
     const part = remaining < 1_000_000_000_000n ? remaining : 1_000_000_000_000n;
     const params = { poolId, amount: String(part / 1_000_000n), termsHash };
-    await hosting.subscribe(who, params, crypto.randomUUID(), randomBytes(32));
+    await hosting.subscribe(owner, params, crypto.randomUUID(), randomBytes(32));
     remaining -= part;
   }
   ctx.clock.advanceTo(ctx.clock.nowMs());

@@ -40,22 +40,22 @@ async function run(bench: BenchWorld): Promise<void> {
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  const rich = await makePerson(bench, ledger);
-  const poor = await makePerson(bench, ledger);
-  await fill(ledger, rich, postingCount);
-  await fill(ledger, poor, few);
+  const richPerson = await makePerson(bench, ledger);
+  const poorPerson = await makePerson(bench, ledger);
+  await fill(ledger, richPerson, postingCount);
+  await fill(ledger, poorPerson, few);
   await sql`analyze`.execute(ctx.database.db);
   const getFirst = (person: PersonAttempt) => () =>
     records.page(person, { page: 1, page_size: 10 });
-  await time(getFirst(rich));
-  await time(getFirst(poor));
-  const [rare, plain] = [await time(getFirst(rich)), await time(getFirst(poor))];
+  await time(getFirst(richPerson));
+  await time(getFirst(poorPerson));
+  const [rare, plain] = [await time(getFirst(richPerson)), await time(getFirst(poorPerson))];
   print("first page of many", rare);
   print("first page of few", plain);
-  const middle = await cursorAt(records, rich, postingCount / 2);
+  const middle = await cursorAt(records, richPerson, postingCount / 2);
   print(
     "a page in the middle",
-    await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
+    await time(() => records.page(richPerson, { page: 1, page_size: 10, before: middle })),
   );
   const nowMs = ctx.clock.nowMs();
   const filters = {
@@ -66,15 +66,19 @@ async function run(bench: BenchWorld): Promise<void> {
     "a search": { search: "no-such-order" },
   } as const;
   for (const [name, filter] of Object.entries(filters)) {
-    print(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
+    print(
+      name,
+      await time(() => records.page(richPerson, { page: 1, page_size: 10, ...filter }), 20),
+    );
   }
   const startedMs = performance.now();
   let bytes = 0;
-  for await (const part of await records.export(rich, { format: "csv" })) bytes += part.length;
+  for await (const part of await records.export(richPerson, { format: "csv" }))
+    bytes += part.length;
   console.log(
     `export of all as CSV: ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
   );
-  const lines = await time(() => records.lines(rich.attemptId), 5);
+  const lines = await time(() => records.lines(richPerson.attemptId), 5);
   print("results of the product lines", lines);
   await ledger.stop();
   printRatio(computeQuantile(rare, 0.5) / computeQuantile(plain, 0.5), aim, "most");

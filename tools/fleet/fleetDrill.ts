@@ -262,13 +262,13 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   const { what, run, after, outageMaxMs = recoveryMaxMs } = fault;
   const { load, record, witness } = fleet;
   await sleep(aroundMs);
-  const missing = await countMissing(fleet);
+  const missingCount = await countMissing(fleet);
   const forked = witness.findings.length;
   const seenHead = witness.seen();
   const outage = watchOutage(record);
-  const more = await run(fleet);
-  const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
-  if ((await Promise.race([load.nextAcknowledged(), late])) === "late")
+  const note = await run(fleet);
+  const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
+  if ((await Promise.race([load.nextAcknowledged(), timeout])) === "late")
     throw new Error(`${what}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
   await sleep(aroundMs);
   const outageMs = outage.stop();
@@ -276,9 +276,9 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   await witness.prove(seenHead);
   const { lost, acknowledged } = await countLost(fleet);
   const continues = witness.findings.length === forked;
-  const seconds = ((await countMissing(fleet)) - missing) / speed;
+  const seconds = ((await countMissing(fleet)) - missingCount) / speed;
   console.log(
-    `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${more && `; ${more}`}`,
+    `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${note && `; ${note}`}`,
   );
   after?.(fleet);
   if (outageMs > outageMaxMs) console.log(`  aim: an outage of ${outageMaxMs / 1_000} s at most`);

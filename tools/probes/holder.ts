@@ -83,8 +83,8 @@ export async function makeHolder(instance: TestInstance): Promise<Holder> {
       country: "US",
     }),
   );
-  const other = await instance.person();
-  const { address } = await dataOfReceive(instance, other);
+  const otherPerson = await instance.person();
+  const { address } = await dataOfReceive(instance, otherPerson);
   keep(
     "record journal_id",
     await change("/api/user/send", { coin: "pUSDT", address, amount: "20" }),

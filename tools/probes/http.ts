@@ -122,7 +122,8 @@ export function createForm(
   files: readonly FilePart[],
 ): Required<Pick<RawRequest, "body" | "headers">> {
   const boundary = `probe-${randomUUID()}`;
-  const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
+  const head = (parameters: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${parameters}`;
   const parts = [
     ...texts.map(([name, value]) => Buffer.from(`${head(`name="${name}"`)}\r\n\r\n${value}\r\n`)),
     ...files.map(({ field, name, type, bytes }) =>

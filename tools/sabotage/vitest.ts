@@ -50,9 +50,9 @@ export async function runTests(
     stream.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000);
     });
-  const late = setTimeout(end, longestMs);
+  const timer = setTimeout(end, longestMs);
   const [status] = (await once(child, "close")) as [number | null];
-  clearTimeout(late);
+  clearTimeout(timer);
   process.off("exit", end);
   const report = readReport(reportFile);
   const tests = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>

@@ -42,10 +42,10 @@ test("only the latest entries are stored", () => {
   for (let index = 0; index < 60; index++) memory.set(`k${index}`, index);
   memory.set("k0", 1);
   hide();
-  const later = load("reload");
-  expect(later.get("k0")).toBe(1);
-  expect(later.get("k5")).toBeUndefined();
-  expect(later.get("k59")).toBe(59);
+  const reloaded = load("reload");
+  expect(reloaded.get("k0")).toBe(1);
+  expect(reloaded.get("k5")).toBeUndefined();
+  expect(reloaded.get("k59")).toBe(59);
 });
 
 test.each([

@@ -32,11 +32,13 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
   // Removed languages, so that adding one again restores its text.
   const leftOut = useRef<ByLanguage<Text>>({});
   const text = languages[language];
-  const missing = postLanguages.filter((postLanguage) => languages[postLanguage] === undefined);
+  const missingLanguages = postLanguages.filter(
+    (postLanguage) => languages[postLanguage] === undefined,
+  );
   const write = (next: Text) => onChange({ ...languages, [language]: next });
   const leave = () => {
-    const { [language]: gone, ...rest } = languages;
-    leftOut.current = { ...leftOut.current, [language]: gone };
+    const { [language]: removedText, ...rest } = languages;
+    leftOut.current = { ...leftOut.current, [language]: removedText };
     onChange(rest as ByLanguage<Text>);
   };
   return (
@@ -60,7 +62,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
           );
         })}
       </fieldset>
-      <MissingNote languages={languages} missing={missing} />
+      <MissingNote languages={languages} missing={missingLanguages} />
       {text === undefined ? (
         <div className="flex flex-col items-start gap-2 rounded-dock border border-line p-4">
           <p className="text-small text-ink-soft">

@@ -41,12 +41,12 @@ export function TierFigures({
       aria-live="polite"
     >
       <dl className="flex flex-col gap-1 text-small">
-        {rows.map(([name, value, bad]) => (
+        {rows.map(([name, value, isBad]) => (
           <div key={name} className="flex items-baseline justify-between gap-3">
-            <dt className={bad ? "text-flare" : "text-ink-soft"}>
+            <dt className={isBad ? "text-flare" : "text-ink-soft"}>
               {t(`publishing.figure.${name}`)}
             </dt>
-            <dd className={cx("shrink-0 font-strong tabular-nums", bad && "text-flare")}>
+            <dd className={cx("shrink-0 font-strong tabular-nums", isBad && "text-flare")}>
               {value}
             </dd>
           </div>

@@ -164,8 +164,9 @@ async function* publishNews(context: SessionContext, round: number): Script {
     case 0: {
       const first = yield* publishNow(context, "news", { id, revision: 0 }, news(title));
       if (!first) return;
-      const again = yield* publishNow(context, "news", first, news(`${title}, corrected`));
-      if (again) yield publishing(context, "news", "withdraw", { id, revision: again.revision });
+      const republished = yield* publishNow(context, "news", first, news(`${title}, corrected`));
+      if (republished)
+        yield publishing(context, "news", "withdraw", { id, revision: republished.revision });
       return;
     }
     case 1: {

@@ -127,9 +127,9 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       );
     },
     send: async (holder) => {
-      const other = oneOf(holders)!;
-      if (other === holder) return null;
-      const input = { coin: "pUSDT", amount: amount(), address: other.address };
+      const otherHolder = oneOf(holders)!;
+      if (otherHolder === holder) return null;
+      const input = { coin: "pUSDT", amount: amount(), address: otherHolder.address };
       return findChange("send", holder, "/api/user/send", input, {
         moved: (answer) => minus("pUSDT", answer.amount),
         refused: onRefused(holder),

@@ -108,8 +108,8 @@ export const sessionProbes: readonly Probe[] = [
       const wrong = { ...ownSigned, signature };
       const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrong });
       expect(error === "session.signature_wrong", `another's signature: ${error}`);
-      const again = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
-      expect(again.error === "session.nonce_used", `the nonce afterwards: ${again.error}`);
+      const repeated = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
+      expect(repeated.error === "session.nonce_used", `the nonce afterwards: ${repeated.error}`);
       return `${changes.length + 1} refused`;
     },
   },
@@ -137,11 +137,11 @@ export const sessionProbes: readonly Probe[] = [
       const first = await browserSignIn(instance, {}, account);
       const headers = { cookie: `w1Token=${first.token}` };
       const second = await browserSignIn(instance, { headers }, account);
-      const old = await instance.ask({ path: "/api/user/getPin", token: first.token });
+      const oldSession = await instance.ask({ path: "/api/user/getPin", token: first.token });
       const now = await instance.ask({ path: "/api/user/getPin", token: second.token });
       expect(
-        old.error === "session.required" && now.error === null,
-        `old ${old.error}, new ${now.error}`,
+        oldSession.error === "session.required" && now.error === null,
+        `old ${oldSession.error}, new ${now.error}`,
       );
       return "the old one has ended";
     },

@@ -40,7 +40,7 @@ function open(
   return { ended: status, open: isOpen, received, socket };
 }
 
-const late = () => sleep(6_000, 0, { ref: false });
+const createTimeout = () => sleep(6_000, 0, { ref: false });
 const hello = (token: string) => JSON.stringify({ op: "hello", token });
 
 export const streamProbes: readonly Probe[] = [
@@ -58,7 +58,7 @@ export const streamProbes: readonly Probe[] = [
         { host: "evil.example" },
       ] as Record<string, string>[]) {
         const socket = open(instance, { ...headers, cookie: `w1Token=${token}` });
-        const status = await Promise.race([socket.ended, late()]);
+        const status = await Promise.race([socket.ended, createTimeout()]);
         socket.socket.terminate();
         expect(
           status === 403 || status === 400 || status === 421,
@@ -90,7 +90,7 @@ export const streamProbes: readonly Probe[] = [
         const socket = open(instance, {});
         expect(await socket.open, "not open");
         send(socket.socket);
-        const code = await Promise.race([socket.ended, late()]);
+        const code = await Promise.race([socket.ended, createTimeout()]);
         socket.socket.terminate();
         expect(code === 1008 || code === 1009, `closed with ${code}`);
         codes.push(code);
@@ -108,7 +108,7 @@ export const streamProbes: readonly Probe[] = [
       await Promise.all(many.map((socket) => socket.open));
       const refusals = await Promise.race([
         Promise.all(many.slice(-5).map((socket) => socket.ended)),
-        late(),
+        createTimeout(),
       ]);
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
       for (const { socket } of many) socket.terminate();
@@ -129,11 +129,11 @@ export const streamProbes: readonly Probe[] = [
     tries: "hearing of another person's withdrawal on a stream of one's own, and after signing out",
     expected: "nothing of it arrives; signing out closes the stream with 4401",
     run: async (instance) => {
-      const [victim, other] = [await instance.person(), await instance.person()];
+      const [victim, otherPerson] = [await instance.person(), await instance.person()];
       const [ownSocket, foreign] = [open(instance, {}), open(instance, {})];
       await Promise.all([ownSocket.open, foreign.open]);
       ownSocket.socket.send(hello(victim.token));
-      foreign.socket.send(hello(other.token));
+      foreign.socket.send(hello(otherPerson.token));
       await sleep(500);
       await instance.change(victim, "/api/user/withdraw", {
         coin: "pUSDT",
@@ -153,7 +153,7 @@ export const streamProbes: readonly Probe[] = [
         input: {},
         token: victim.token,
       });
-      const code = await Promise.race([ownSocket.ended, late()]);
+      const code = await Promise.race([ownSocket.ended, createTimeout()]);
       for (const { socket } of [ownSocket, foreign]) socket.terminate();
       expect(code === 4401, `signing out closes with ${code}`);
       return `own ${ownHeard.length} messages, the other none; 4401`;

@@ -43,7 +43,7 @@ const signer = {
   sign: (message: Uint8Array) => ed25519.sign(message, secret),
 };
 const otherSecret = new Uint8Array(32).fill(0x43);
-const other = {
+const otherLog = {
   key: noteKey(origin, ed25519.getPublicKey(otherSecret)),
   sign: (message: Uint8Array) => ed25519.sign(message, otherSecret),
 };
@@ -174,14 +174,14 @@ describe("checking a receipt", () => {
   });
 
   test("a receipt with a key that the log does not list is refused", async () => {
-    const log = { origin, vkey: encodeVkey(other.key) };
+    const log = { origin, vkey: encodeVkey(otherLog.key) };
     expect(await findProblem({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
   });
 });
 
 describe("a dishonest log", () => {
   const receipt = vectors.receipts[0]!;
-  const changed = (leafIndex: number) =>
+  const alterLeaf = (leafIndex: number) =>
     entries.map((entry, index) => {
       const copy = entry.slice();
       if (index === leafIndex) copy[copy.length - 1]! ^= 1;
@@ -190,17 +190,17 @@ describe("a dishonest log", () => {
 
   test("an entry other than the signed one is detected", async () => {
     const honest = serve(entries);
-    const lying = serve(changed(65));
+    const lying = serve(alterLeaf(65));
     const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
     expect(await findProblem(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
   test("a checkpoint signed with another key is detected", async () => {
-    expect(await findProblem(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
+    expect(await findProblem(receipt, serve(entries, [otherLog]))).toBe("signature: key_unknown");
   });
 
   test("a signature over another text is detected", async () => {
-    const forged = { key: signer.key, sign: other.sign };
+    const forged = { key: signer.key, sign: otherLog.sign };
     expect(await findProblem(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
   });
 
@@ -213,8 +213,8 @@ describe("a dishonest log", () => {
 
   test("a rewritten log is detected, at the same size and grown", async () => {
     await check(receipt);
-    expect(await findProblem(receipt, serve(changed(5)))).toBe("memory: log_changed");
-    const grown = [...changed(5), ...entries.slice(0, 40)];
+    expect(await findProblem(receipt, serve(alterLeaf(5)))).toBe("memory: log_changed");
+    const grown = [...alterLeaf(5), ...entries.slice(0, 40)];
     expect(await findProblem(receipt, serve(grown))).toBe("memory: log_changed");
   });
 
@@ -238,25 +238,27 @@ describe("a dishonest log", () => {
 
   test("a key replaced without the old one's signature is detected", async () => {
     await check(receipt);
-    const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
+    const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
+    expect(await findProblem(receipt, serve(entries, [otherLog]), vkeys)).toBe(
+      "memory: log_replaced",
+    );
   });
 
   test("a new key signed by the old one is followed, even on its own afterwards", async () => {
     await check(receipt);
-    const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await findProblem(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
-    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBeNull();
+    const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
+    expect(await findProblem(receipt, serve(entries, [otherLog, signer]), vkeys)).toBeNull();
+    expect(await findProblem(receipt, serve(entries, [otherLog]), vkeys)).toBeNull();
   });
 
   test("keys that were changed between two visits are followed by their handovers", async () => {
     await check(receipt);
-    const names = [signer, other, latest].map(({ key }) => encodeVkey(key));
+    const names = [signer, otherLog, latest].map(({ key }) => encodeVkey(key));
     const handover = (from: number, to: number, by: (typeof signer)[]) =>
       signHandover({ origin, from: names[from]!, to: names[to]! }, by);
     const served = (handovers: string[]) => async (url: string) =>
       url.endsWith("/handovers") ? Response.json(handovers) : await serve(entries, [latest])(url);
-    const chain = [handover(0, 1, [signer, other]), handover(1, 2, [other, latest])];
+    const chain = [handover(0, 1, [signer, otherLog]), handover(1, 2, [otherLog, latest])];
     const vkeys = names.toReversed();
     for (const wrong of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
       expect(await findProblem(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
@@ -284,25 +286,33 @@ describe("earlier receipts", () => {
 
   test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
     stored = null;
-    let known = createShownFacts();
+    let knownFacts = createShownFacts();
     const shownStore = {
-      read: () => known,
+      read: () => knownFacts,
       write: (_: string, next: ShownFacts) => {
-        known = next;
+        knownFacts = next;
       },
     };
-    const earlier = createEarlierReceipts(shownStore);
+    const earlierReceipts = createEarlierReceipts(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
     const served = { origin, vkeys: [vectors.vkey] };
     for (const [index, receipt] of receipts.entries()) {
       const kind = findReceiptKind(receipt)!;
-      const before = known;
-      const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
+      const before = knownFacts;
+      const deps = {
+        reader,
+        served,
+        store,
+        witnessKeys: [],
+        verify,
+        nowMs: 0,
+        earlier: earlierReceipts,
+      };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
       const expected = index === receipts.length - 1 ? difference : null;
       expect(steps.at(-1)).toMatchObject({ step: "compared", mismatch: expected });
       expect(ok).toBe(expected === null);
-      if (expected !== null) expect(known).toBe(before);
+      if (expected !== null) expect(knownFacts).toBe(before);
     }
   });
 });

@@ -79,7 +79,7 @@ export const browserCheckpointStore: CheckpointStore = {
 export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
   if (typeof log !== "object" || log === null) return null;
-  const fine =
+  const isValid =
     typeof log.origin === "string" &&
     Array.isArray(log.vkeys) &&
     log.vkeys.length > 0 &&
@@ -90,7 +90,7 @@ export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
     /^[0-9a-f]{64}$/.test(log.root) &&
     isTime(log.firstSeenMs) &&
     isTime(log.seenMs);
-  return fine ? log : null;
+  return isValid ? log : null;
 }
 
 /** A time that can be formatted as a date. */

@@ -44,8 +44,8 @@ async function find(item: Case) {
   const { origin, vkeys } = servedBy(item);
   const result = openView(getReader(item), item.checkpoint, origin, vkeys, verify);
   if (!result.ok) return result.error;
-  const known = { ...item.known, root: hexToBytes(item.known.root) };
-  return await findSuccession(result.view, known, item.listed, verify);
+  const knownLog = { ...item.known, root: hexToBytes(item.known.root) };
+  return await findSuccession(result.view, knownLog, item.listed, verify);
 }
 
 test.each(vectors.cases)("$name", async (item) => {

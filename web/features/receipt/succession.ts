@@ -35,15 +35,15 @@ const stepsBackMax = 4_096;
  */
 export async function findSuccession(
   view: LogView,
-  known: KnownLog,
-  listed: readonly number[],
+  knownLog: KnownLog,
+  leafIndexes: readonly number[],
   verify: VerifyEd25519,
 ): Promise<LogSuccessor | NoSuccession> {
   const { origin } = view.checkpoint;
-  const leaves = await readListed(view, listed);
+  const leaves = await readListed(view, leafIndexes);
   if (!leaves) return "succession_misplaced";
-  let currentLog = known;
-  let [lost, survived] = [0, known.size];
+  let currentLog = knownLog;
+  let [lost, survived] = [0, knownLog.size];
   while (currentLog.origin !== origin) {
     const next = leaves.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
     if (!next) return "succession_of_another";
@@ -62,12 +62,12 @@ export async function findSuccession(
   }
   const key = parseVkey(currentLog.vkeys[0]!)!;
   if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
-  if (survived === known.size && !(await view.continues(known))) return "log_changed";
+  if (survived === knownLog.size && !(await view.continues(knownLog))) return "log_changed";
   return { lost, survived, lostFromMs: await firstLostLeaf(view, survived) };
 }
 
-async function readListed(view: LogView, listed: readonly number[]) {
-  const indexes = listed.slice(0, successionsMax).toSorted((a, b) => a - b);
+async function readListed(view: LogView, leafIndexes: readonly number[]) {
+  const indexes = leafIndexes.slice(0, successionsMax).toSorted((a, b) => a - b);
   const entries = await view.entries(indexes).catch((error: unknown) => {
     if (error instanceof NotInLogError) return null;
     throw error;
@@ -83,8 +83,8 @@ async function readListed(view: LogView, listed: readonly number[]) {
 
 /** The second after the last one that survived. */
 async function firstLostLeaf(view: LogView, survived: number): Promise<number | null> {
-  const least = Math.max(0, survived - stepsBackMax);
-  for (let index = survived - 1; index >= least; index -= 1) {
+  const oldest = Math.max(0, survived - stepsBackMax);
+  for (let index = survived - 1; index >= oldest; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;
     const kind = readKind(entry, null);
     if (!kind.ok) return null;

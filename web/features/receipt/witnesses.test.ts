@@ -81,8 +81,8 @@ test("a missing cosigned checkpoint counts no witnesses", async () => {
 });
 
 test("a cosigned checkpoint of another log or key is refused", async () => {
-  const other = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
-  expect(await readStandings([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
+  const otherView = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
+  expect(await readStandings([], 0, otherView)).toEqual({ ok: false, error: "origin_wrong" });
   const unknown = readCosigned(
     getReader(cosigned.note),
     view,
@@ -125,14 +125,14 @@ describe("comparing a cosigned tree with the opened one", () => {
     [5, 3],
     [3, 5],
   ])("agreement and difference are detected with %i and %i leaves", async (openedSize, signed) => {
-    const [openedLeaves, same, other] = [
+    const [openedLeaves, sameLeaves, otherLeaves] = [
       leavesA.slice(0, openedSize),
       leavesA.slice(0, signed),
       another.slice(0, signed),
     ];
-    expect((await check(openedLeaves, same)).ok).toBe(true);
-    expect(await check(openedLeaves, other)).toEqual({ ok: false, error: "log_changed" });
+    expect((await check(openedLeaves, sameLeaves)).ok).toBe(true);
+    expect(await check(openedLeaves, otherLeaves)).toEqual({ ok: false, error: "log_changed" });
     // After a change of the key, witnesses have cosigned what the older one signed.
-    expect((await check(openedLeaves, same, older)).ok).toBe(true);
+    expect((await check(openedLeaves, sameLeaves, older)).ok).toBe(true);
   });
 });

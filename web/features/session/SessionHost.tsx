@@ -64,9 +64,9 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): {
       return { SignIn: signIn.default };
     };
     load().then(
-      (more) => {
+      (moreWallets) => {
         setFailed(false);
-        setLoaded((before) => ({ ...before, ...more }));
+        setLoaded((before) => ({ ...before, ...moreWallets }));
       },
       (error: unknown) => {
         reportFailure("chunk", error);

@@ -66,7 +66,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const sign = (prepared: PreparedMessage) =>
     attempt(prepared.signer.used.kind, (isLatest) => enter(prepared, isLatest));
 
-  const back = () => {
+  const goBack = () => {
     clear();
     setStep({ at: "choose" });
   };
@@ -74,7 +74,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   // The account or network changed during the review: prepare a new message for it.
   const onSignerChanged = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
-    back();
+    goBack();
     toast(t("sign-in.wallet.startAgain"));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
@@ -84,7 +84,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     clear();
     setStep({ at: "restore" });
   };
-  return { step, busy, failure, review, readFirst, practise, sign, restore, back };
+  return { step, busy, failure, review, readFirst, practise, sign, restore, back: goBack };
 }
 
 /**

@@ -37,7 +37,7 @@ export function DocumentStep({ form, missing }: StepProps) {
       value,
       label: intl.formatDisplayName(value, { type: "region" }) ?? value,
     }))
-    .sort((item, other) => item.label.localeCompare(other.label, intl.locale));
+    .sort((a, b) => a.label.localeCompare(b.label, intl.locale));
   return (
     <>
       <Field label={t("identity.documentType")} error={error("document_type")}>

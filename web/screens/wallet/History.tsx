@@ -148,8 +148,8 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
 function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
-  const ordered = totals.toSorted((first, other) => {
-    const by = toMinorUnits(first, coinScale(display)) - toMinorUnits(other, coinScale(display));
+  const ordered = totals.toSorted((a, b) => {
+    const by = toMinorUnits(a, coinScale(display)) - toMinorUnits(b, coinScale(display));
     return by < 0n ? -1 : by > 0n ? 1 : 0;
   });
   const value = (text: string | undefined) => (

@@ -60,7 +60,7 @@ async function check(file: unknown, stored: StoredCheckpoint | null = null) {
 
 type Members = { [name: string | number]: unknown };
 
-function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
+function setMembers(file: unknown, set: readonly [Path, unknown][]): unknown {
   const copy = structuredClone(file) as Members;
   for (const [path, value] of set) {
     const owner = path.slice(0, -1).reduce<Members>((node, name) => node[name] as Members, copy);
@@ -91,7 +91,10 @@ describe("evidence file", () => {
   });
 
   test.each(vectors.altered)("evidence with $name fails at $step: $difference", async (row) => {
-    expect((await check(changed(first.file, row.set))).fault).toEqual([row.step, row.difference]);
+    expect((await check(setMembers(first.file, row.set))).fault).toEqual([
+      row.step,
+      row.difference,
+    ]);
   });
 
   const hash = btoa("\0".repeat(32));
@@ -100,10 +103,10 @@ describe("evidence file", () => {
     ["leaves", "leaves", run(65_537), run(65_536)],
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
-  ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
-    const refusal = await check(changed(first.file, [[[name], above]]));
+  ])("too many %s are refused, and the maximum is not", async (_what, name, above, max) => {
+    const refusal = await check(setMembers(first.file, [[[name], above]]));
     expect(refusal.fault).toEqual(["evidence", "evidence_too_large"]);
-    const result = await check(changed(first.file, [[[name], most]]));
+    const result = await check(setMembers(first.file, [[[name], max]]));
     expect(result.fault?.[1]).not.toBe("evidence_too_large");
   });
 });
@@ -173,13 +176,14 @@ describe("an altered scalar", { timeout: 120_000 }, () => {
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
     const passed: Path[] = [];
     for (const [path, value] of getScalars(file))
-      if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
+      if ((await check(setMembers(file, [[path, alterScalar(value)]]))).fault === null)
+        passed.push(path);
     expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of getScalars(file))
-      expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
+      expect((await check(setMembers(file, [[path, alterScalar(value)]]))).fault).not.toBeNull();
   });
 });
 
@@ -189,7 +193,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 /** Another value of the same kind. */
-function other(value: unknown): unknown {
+function alterScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   if (typeof value !== "string") return "x";

@@ -27,8 +27,8 @@ function getFault(
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
   const leaves = new Map(needed.map((leaf) => [leaf, entries[leaf]!]));
-  for (let known = 0; known < leaves.size; ) {
-    known = leaves.size;
+  for (let knownCount = 0; knownCount < leaves.size; ) {
+    knownCount = leaves.size;
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
       leaves.set(leaf, entries[leaf]!);
   }
@@ -128,16 +128,16 @@ describe("receipts of the reader's own journals", () => {
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
         { ...owner, salt: "00".repeat(32) },
       ];
-      for (const other of others)
-        expect(getFault(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
+      for (const otherOwner of others)
+        expect(getFault(receipt, leaves, otherOwner)).toEqual(["owner", "owner_differs"]);
     }
   });
   test("a receipt under an older commitment is refused at any distance", () => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
-    const later = Array.from({ length: 3_000 }, () => leaves[3]!);
-    expect(getFault(receipt, [...leaves, ...later], owner)).toBeNull();
-    expect(getFault(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
+    const laterLeaves = Array.from({ length: 3_000 }, () => leaves[3]!);
+    expect(getFault(receipt, [...leaves, ...laterLeaves], owner)).toBeNull();
+    expect(getFault(receipt, [...leaves, ...laterLeaves, leaves[2]!], owner)).toEqual([
       "newest",
       "commitment_not_newest",
     ]);
@@ -145,9 +145,9 @@ describe("receipts of the reader's own journals", () => {
   test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (position) => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
-    const later = leaves[2]!.slice();
-    later[position]! ^= 1;
-    expect(getFault(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
+    const laterLeaf = leaves[2]!.slice();
+    laterLeaf[position]! ^= 1;
+    expect(getFault(receipt, [...leaves, laterLeaf], owner)).toEqual(["newest", "leaf_unreadable"]);
   });
 });
 

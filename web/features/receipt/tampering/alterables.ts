@@ -122,21 +122,23 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
       journal.at_ms + halfMinuteMs,
     ),
   ];
-  const [other] = house;
-  if (other) {
+  const [houseLeg] = house;
+  if (houseLeg) {
     const path = ["house", 0, "amount"];
-    const more = increaseByTenth(other.amount);
+    const increasedValue = increaseByTenth(houseLeg.amount);
     alterables.push(
-      member("altered-copy.house", amount(other.coin), path, other.amount, more, {
-        kind: other.kind,
+      member("altered-copy.house", amount(houseLeg.coin), path, houseLeg.amount, increasedValue, {
+        kind: houseLeg.kind,
       }),
     );
   }
   if (facts.rate !== undefined) {
     const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
-    const more = increaseSlightly(facts.rate);
-    alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
+    const increasedValue = increaseSlightly(facts.rate);
+    alterables.push(
+      member("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
+    );
     if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
@@ -146,8 +148,8 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   };
   if (typeof result?.payout === "string") {
     const path = ["orders", 0, "result", "payout"];
-    const more = increaseByTenth(result.payout);
-    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, more));
+    const increasedValue = increaseByTenth(result.payout);
+    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, increasedValue));
   }
   if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];

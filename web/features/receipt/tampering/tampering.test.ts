@@ -137,8 +137,8 @@ function falseValues({ form, value, falseValue }: Alterable): (string | number)[
   if (form.is === "choice")
     return form.options.map((option) => option.value).filter((option) => option !== value);
   if (form.is === "text") return [falseValue, `${value}.`];
-  const least = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
-  return [falseValue, least];
+  const nextValue = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
+  return [falseValue, nextValue];
 }
 
 /** Every false value with the step and the difference that refuse it. */

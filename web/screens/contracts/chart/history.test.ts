@@ -34,11 +34,11 @@ describe("createHistory", () => {
   it("the number of bars is limited", async () => {
     const history = createHistory(server(20_000));
     let held = (await history.first()).bars.length;
-    let more = true;
-    while (more) {
+    let hasMore = true;
+    while (hasMore) {
       const page = await history.older();
       held += page.bars.length;
-      more = page.more;
+      hasMore = page.more;
     }
     expect(held).toBe(barsMax);
   });

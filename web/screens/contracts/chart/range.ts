@@ -23,13 +23,13 @@ export function watchRange(
     timer = undefined;
     onRange(summariseBars(getVisibleBars()), isAsked);
   };
-  const changed = () => {
+  const reportRange = () => {
     timer ??= window.setTimeout(() => report(false), restMs);
   };
-  chart.subscribeAction("onVisibleRangeChange", changed);
+  chart.subscribeAction("onVisibleRangeChange", reportRange);
   return {
     /** The visible bars have changed. */
-    changed,
+    changed: reportRange,
     /** Moves by as many bars as are visible, to the first or last ones at most. */
     move(step: -1 | 1): void {
       const { from, to } = chart.getVisibleRange();

@@ -171,7 +171,10 @@ function useOrdersHere(contractId: string): Order[] {
   );
   const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
   const items = status === "signed_in" ? (list.data?.items ?? []) : [];
-  const fresh = items.filter((order) => order.status !== "over" && !watched.has(order.order_id));
-  if (fresh.length > 0) setWatched(new Set([...watched, ...fresh.map((order) => order.order_id)]));
+  const newOrders = items.filter(
+    (order) => order.status !== "over" && !watched.has(order.order_id),
+  );
+  if (newOrders.length > 0)
+    setWatched(new Set([...watched, ...newOrders.map((order) => order.order_id)]));
   return items.filter((order) => order.status !== "over" || watched.has(order.order_id));
 }

@@ -158,7 +158,7 @@ function explainMany(to: string, body: string, depth: number): RequestFinding[] 
 }
 
 function getName(selector: string): keyof typeof selectors | null {
-  const entry = Object.entries(selectors).find(([, known]) => known === selector.toLowerCase());
+  const entry = Object.entries(selectors).find(([, value]) => value === selector.toLowerCase());
   return entry ? (entry[0] as keyof typeof selectors) : null;
 }
 

@@ -77,7 +77,8 @@ interface EntryProps extends EntriesProps {
 function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   const t = useText();
   const { name, address, network } = entry;
-  const fits = coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
+  const isNetworkValid =
+    coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
   const shortAddress = `${address.slice(0, 12)}…${address.slice(-8)}`;
   return (
     <li className="flex items-center">
@@ -87,10 +88,12 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
           hint={
             <>
               <span className="font-mono">{shortAddress}</span>
-              {fits ? null : <span className="block">{t("withdraw.book.other", { coin })}</span>}
+              {isNetworkValid ? null : (
+                <span className="block">{t("withdraw.book.other", { coin })}</span>
+              )}
             </>
           }
-          {...(fits && onPick ? { onClick: () => onPick(address) } : {})}
+          {...(isNetworkValid && onPick ? { onClick: () => onPick(address) } : {})}
         />
       </div>
       <IconButton label={t("withdraw.book.edit", { name })} onClick={() => onEdit(entry)}>

@@ -183,10 +183,10 @@ function usePercent(): (bp: number) => string {
 function useShareRight(): (won: number, decided: number) => string {
   const t = useText();
   const percent = usePercent();
-  return (won, decided) =>
-    decided < percentFromOrders
-      ? t("performance.right.few", { won, decided })
-      : percent((won * 10_000) / decided);
+  return (won, decidedCount) =>
+    decidedCount < percentFromOrders
+      ? t("performance.right.few", { won, decided: decidedCount })
+      : percent((won * 10_000) / decidedCount);
 }
 
 /** A tier's length in one unit. */

@@ -52,10 +52,10 @@ export function Questions() {
   );
   const [replies, setReplies] = useState(readReplies);
   const page = { page: 1, page_size: 1 };
-  const earlier = useApiQuery(getWithdrawList, page, { enabled: !isDismissed });
+  const withdrawals = useApiQuery(getWithdrawList, page, { enabled: !isDismissed });
   // Not shown to anyone who has withdrawn before in this attempt; nor while that is unknown, so
   // that nothing shifts.
-  const isFirst = earlier.isError || earlier.data?.items.length === 0;
+  const isFirst = withdrawals.isError || withdrawals.data?.items.length === 0;
   if (isDismissed || !isFirst) return null;
   return (
     <Section
