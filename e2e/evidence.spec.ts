@@ -117,13 +117,13 @@ test("the command line checks the file without an instance", async () => {
   const unknown = await verify(savedFile);
   expect(unknown.output).toContain("NOT KNOWN to you");
   expect(unknown.status).toBe(2);
-  const forged = await verify(
+  const forgedRun = await verify(
     savedFile.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
     "--key",
     receipt.log.vkey,
   );
-  expect(forged.output).toContain("DIFFERS");
-  expect(forged.status).toBe(1);
+  expect(forgedRun.output).toContain("DIFFERS");
+  expect(forgedRun.status).toBe(1);
 });
 
 test("a dropped evidence file is checked on another page, which reports the unknown key", async ({

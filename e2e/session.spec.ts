@@ -187,9 +187,9 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   const lateAnswer = new Promise<void>((resolve) => {
     answerLate = resolve;
   });
-  wallet.answer("personal_sign", async ([raw]) => {
+  wallet.answer("personal_sign", async ([rawMessage]) => {
     await lateAnswer;
-    return await wallet.sign(raw as `0x${string}`);
+    return await wallet.sign(rawMessage as `0x${string}`);
   });
   await begin();
   await expect(sheet).toContainText("Waiting for your wallet.");

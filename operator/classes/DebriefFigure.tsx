@@ -67,8 +67,8 @@ function Range({ from, to }: { from: number | null; to: number | null }) {
 }
 
 function Orders({
-  right_percent: right,
-  break_even_percent: even,
+  right_percent: rightPercent,
+  break_even_percent: breakEvenPercent,
   decided,
   people,
   all,
@@ -85,10 +85,15 @@ function Orders({
           {
             id: "right",
             name: t("debrief.orders.right"),
-            share: right / 100,
-            value: percent(right),
+            share: rightPercent / 100,
+            value: percent(rightPercent),
           },
-          { id: "even", name: t("debrief.orders.even"), share: even / 100, value: percent(even) },
+          {
+            id: "even",
+            name: t("debrief.orders.even"),
+            share: breakEvenPercent / 100,
+            value: percent(breakEvenPercent),
+          },
         ]}
       />
       <Statement label="debrief.orders.decided">{formatNumber(decided)}</Statement>
@@ -101,7 +106,7 @@ function Orders({
 
 function Beliefs({
   stated_percent: statedPercent,
-  right_percent: right,
+  right_percent: rightPercent,
   steps,
   people,
   all,
@@ -123,7 +128,10 @@ function Beliefs({
       />
       <p className="mt-2 text-small text-ink-soft print:mt-1">{t("debrief.beliefs.tick")}</p>
       <Statement label="debrief.beliefs.mean">
-        {t("debrief.beliefs.both", { stated: percent(statedPercent), right: percent(right) })}
+        {t("debrief.beliefs.both", {
+          stated: percent(statedPercent),
+          right: percent(rightPercent),
+        })}
       </Statement>
       <Statement label="debrief.beliefs.people">
         <People people={people} all={all} />

@@ -23,14 +23,14 @@ function flatten(value: unknown, path: string, into: Map<string, string>): void 
  */
 export function listChanges(before: unknown, after: unknown): DraftChange[] {
   const oldValues = new Map<string, string>();
-  const next = new Map<string, string>();
+  const newValues = new Map<string, string>();
   flatten(before, "", oldValues);
-  flatten(after, "", next);
-  return [...new Set([...next.keys(), ...oldValues.keys()])]
+  flatten(after, "", newValues);
+  return [...new Set([...newValues.keys(), ...oldValues.keys()])]
     .map((path) => ({
       at: path,
       before: oldValues.get(path) ?? null,
-      after: next.get(path) ?? null,
+      after: newValues.get(path) ?? null,
     }))
     .filter(({ before: a, after: b }) => (a ?? "") !== (b ?? ""));
 }

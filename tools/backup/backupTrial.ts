@@ -254,10 +254,10 @@ async function beginSuccession({ port, findings, results }: Drill, data: string)
     /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(
       answer,
     );
-  const [signedCount = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
-  if (lost === 0 || signedCount - survived !== lost || !answer.includes("--begin"))
+  const [signedCount = 0, survivedCount = 0, lostCount = 0] = loss?.slice(1).map(Number) ?? [];
+  if (lostCount === 0 || signedCount - survivedCount !== lostCount || !answer.includes("--begin"))
     findings.push(`the loss of the older copy is not named: ${answer}`);
-  else results.push(`stops, and names ${lost} lost leaves`);
+  else results.push(`stops, and names ${lostCount} lost leaves`);
   await run("beginSuccession", ["--begin"], settings);
 }
 
@@ -331,8 +331,8 @@ async function compareWithRunning(
   try {
     const state = await readWorldState(restored, world);
     findings.push(...(await findDifferencesFromLater(state, restored, running)));
-    const lost = [...acknowledgedBefore].filter((id) => !state.orders.has(id));
-    for (const id of lost)
+    const lostIds = [...acknowledgedBefore].filter((id) => !state.orders.has(id));
+    for (const id of lostIds)
       findings.push(`order ${id} was acknowledged before the backup and is missing`);
     return state;
   } finally {
@@ -417,8 +417,9 @@ async function startCopy(
       await witness.start();
       await witness.prove(note, vkey);
       await witness.stop();
-      const succeeded = witness.findings.some((output) => output.includes("log_succeeded"));
-      const result = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
+      const hasSucceeded = witness.findings.some((output) => output.includes("log_succeeded"));
+      const result =
+        witness.proofs === 1 ? "continues" : hasSucceeded ? "is succeeded" : "goes back";
       if (result === expected) drill.results.push(result);
       else
         drill.findings.push(

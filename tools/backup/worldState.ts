@@ -121,11 +121,11 @@ export function findDifferences(worldState: WorldState, otherState: WorldState):
     "log head": `${state.leaves} ${state.leavesHash}`,
     checkpoints: [...state.checkpoints].toSorted(([a], [b]) => a - b).join(),
   });
-  const [leftText, right] = [text(worldState), text(otherState)];
+  const [leftText, rightText] = [text(worldState), text(otherState)];
   const names = Object.keys(leftText) as (keyof typeof leftText)[];
   return [
     ...worldState.findings,
     ...otherState.findings,
-    ...names.filter((name) => leftText[name] !== right[name]).map((name) => `${name} differ`),
+    ...names.filter((name) => leftText[name] !== rightText[name]).map((name) => `${name} differ`),
   ];
 }

@@ -17,13 +17,13 @@ import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const postingCount = Number(process.argv[2] ?? 100_000);
-const few = 100;
+const fewCount = 100;
 const turns = 200;
 const aim = 2;
 const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.move"];
 
 printConditions(
-  `a person with ${postingCount} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
+  `a person with ${postingCount} postings and one with ${fewCount}; ${turns} calls each, one at a time; fsync on`,
 );
 const world = await openBenchWorld();
 try {
@@ -43,15 +43,15 @@ async function run(bench: BenchWorld): Promise<void> {
   const richPerson = await makePerson(bench, ledger);
   const poorPerson = await makePerson(bench, ledger);
   await fill(ledger, richPerson, postingCount);
-  await fill(ledger, poorPerson, few);
+  await fill(ledger, poorPerson, fewCount);
   await sql`analyze`.execute(ctx.database.db);
   const getFirst = (person: PersonAttempt) => () =>
     records.page(person, { page: 1, page_size: 10 });
   await time(getFirst(richPerson));
   await time(getFirst(poorPerson));
-  const [rare, plain] = [await time(getFirst(richPerson)), await time(getFirst(poorPerson))];
-  print("first page of many", rare);
-  print("first page of few", plain);
+  const [rareMs, plainMs] = [await time(getFirst(richPerson)), await time(getFirst(poorPerson))];
+  print("first page of many", rareMs);
+  print("first page of few", plainMs);
   const middle = await cursorAt(records, richPerson, postingCount / 2);
   print(
     "a page in the middle",
@@ -81,7 +81,7 @@ async function run(bench: BenchWorld): Promise<void> {
   const lines = await time(() => records.lines(richPerson.attemptId), 5);
   print("results of the product lines", lines);
   await ledger.stop();
-  printRatio(computeQuantile(rare, 0.5) / computeQuantile(plain, 0.5), aim, "most");
+  printRatio(computeQuantile(rareMs, 0.5) / computeQuantile(plainMs, 0.5), aim, "most");
 }
 
 /** A person without a posting. */

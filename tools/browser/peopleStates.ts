@@ -143,8 +143,10 @@ export const peopleStates: readonly State[] = [
 ];
 
 async function openSpecimenMaker(page: Page, say: Translate): Promise<void> {
-  const ways = [say("identity.open"), say("identity.another")];
-  const [first, second] = ways.map((name) => page.getByRole("main").getByRole("button", { name }));
+  const buttonNames = [say("identity.open"), say("identity.another")];
+  const [first, second] = buttonNames.map((name) =>
+    page.getByRole("main").getByRole("button", { name }),
+  );
   await first!.or(second!).click();
   await page
     .getByRole("dialog")

@@ -261,7 +261,8 @@ export const bannedLocalWords: Readonly<Record<string, string>> = {
   who: "owner, person, caller",
   within: "isWithin, clamp",
 };
-export const bannedLocalFolders = /^(?:api|core|verify|server)\//;
+export const bannedLocalFolders =
+  /^(?:api|core|e2e|operator|server|verify|web|tools\/(?:backup|bench|browser|class|crash|day|dev|faults|fleet|flood|i18n|live|operator|powercut|probes|sabotage|worlds(?!\/worldsTrial)))\//;
 
 /** Endings of type names that another ending replaced; `PublishingProblem` is the wire's word. */
 export const bannedEndings: readonly (readonly [RegExp, string])[] = [

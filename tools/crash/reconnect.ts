@@ -91,7 +91,7 @@ async function reconnect(server: KillableServer): Promise<number> {
     await server.kill();
     const killedMs = performance.now();
     const refusals = new Map<string, number>();
-    const waiting = Array.from({ length: clients }, async (_, number) => {
+    const pendingAnswers = Array.from({ length: clients }, async (_, number) => {
       const change = placements[number];
       const reader = signedIn[number % people]!;
       await untilAnswered(client, change ? toOrder(change) : getRead(reader, number), refusals);
@@ -100,7 +100,7 @@ async function reconnect(server: KillableServer): Promise<number> {
     server.start();
     const openMs = await untilOpen();
     const timeout = sleep(roundMaxMs, null, { ref: false });
-    const outcome = await Promise.race([Promise.all(waiting), timeout]);
+    const outcome = await Promise.race([Promise.all(pendingAnswers), timeout]);
     if (!outcome) throw new Error(`Not all were answered: ${describe(refusals)}`);
     const times = (orderly: boolean | null) =>
       outcome

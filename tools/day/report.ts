@@ -78,10 +78,10 @@ function lowest(samples: readonly Sample[], from: number, to: number): string {
 export function formatTableLines(first: DatabaseState, last: DatabaseState): string[] {
   const before = new Map(first.tables.map((table) => [table.name, table]));
   const rows = last.tables.map((table) => {
-    const was = before.get(table.name);
-    const growth = table.bytes - (was?.bytes ?? 0);
-    const scanned = table.scanned - (was?.scanned ?? 0);
-    return { ...table, grown: growth, scanned };
+    const previousTable = before.get(table.name);
+    const growth = table.bytes - (previousTable?.bytes ?? 0);
+    const scannedRows = table.scanned - (previousTable?.scanned ?? 0);
+    return { ...table, grown: growth, scanned: scannedRows };
   });
   return [
     "table | MB | grown MB | live rows | dead rows | vacuums | rows read by sequential scans",

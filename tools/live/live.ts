@@ -243,30 +243,37 @@ async function replay({ world, seconds }: LogOfSeconds, receipts: readonly Contr
   // Its clock runs from its creation on, so the seconds that pass while it starts are missing.
   const firstMs = Math.min(...replayed.seconds.keys());
   let values = 0;
-  let differing = 0;
-  const lost = new Set<number>();
+  let differingCount = 0;
+  const lostSeconds = new Set<number>();
   for (const [secondMs, { index }] of seconds) {
     if (secondMs < firstMs || secondMs > endMs) continue;
     const replayedSecond = replayed.seconds.get(secondMs);
     // Closed while the feed's process, and the recorder's connection with it, was started again.
     const isLost = replayedSecond?.quotes.flat().every((quote) => quote === null) ?? true;
     if (isLost && index.some((value) => value !== null)) {
-      lost.add(secondMs);
+      lostSeconds.add(secondMs);
       continue;
     }
     for (const [column, value] of index.entries()) {
       values += 1;
       const name = world.symbols[column]!.name;
       const index = replayed.world.symbols.findIndex((symbol) => symbol.name === name);
-      if (value !== (replayedSecond?.index[index] ?? null)) differing += 1;
+      if (value !== (replayedSecond?.index[index] ?? null)) differingCount += 1;
     }
   }
-  const settled = receipts.flatMap((receipt) => {
-    const result = settleAgain(receipt, replayed, lost);
+  const settledMatches = receipts.flatMap((receipt) => {
+    const result = settleAgain(receipt, replayed, lostSeconds);
     return result ? [isDeepStrictEqual(result, receipt.result)] : [];
   });
-  const unlike = settled.filter((isAlike) => !isAlike).length;
-  return { ...recorded, values, differing, lost: lost.size, settled: settled.length, unlike };
+  const unlikeCount = settledMatches.filter((isAlike) => !isAlike).length;
+  return {
+    ...recorded,
+    values,
+    differing: differingCount,
+    lost: lostSeconds.size,
+    settled: settledMatches.length,
+    unlike: unlikeCount,
+  };
 }
 
 const measuring = measure();

@@ -71,8 +71,8 @@ async function tryOut(probe: Probe, instance: TestInstance): Promise<boolean> {
     return true;
   } catch (error) {
     const { message } = error as Error;
-    const unforeseen = error instanceof BrokenError ? "" : " (unforeseen)";
-    console.log(`BROKEN ${probe.name}: ${message}${unforeseen}`);
+    const note = error instanceof BrokenError ? "" : " (unforeseen)";
+    console.log(`BROKEN ${probe.name}: ${message}${note}`);
     console.log(`  tried ${probe.tries}; expected: ${probe.expected}`);
     return false;
   } finally {

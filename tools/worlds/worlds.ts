@@ -94,11 +94,11 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
     case "create":
       return onDirectory(config, ({ acts }) => create(acts, name, values));
     case "sleep":
-      return onDirectory(config, (reached) => putToSleep(reached, name));
+      return onDirectory(config, (directory) => putToSleep(directory, name));
     case "remove":
-      return onDirectory(config, (reached) => remove(reached, name));
+      return onDirectory(config, (directory) => remove(directory, name));
     case "move":
-      return onDirectory(config, (reached) => move(reached, name));
+      return onDirectory(config, (directory) => move(directory, name));
     case "archive":
     case "wake":
       return onDirectory(config, ({ acts }) => setState(acts, name, action));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createEntryState } from "./entryState.ts";
 
-const isNumber = (stored: unknown): stored is number => typeof stored === "number";
-const stored = new Map<string, string>();
+const isNumber = (storage: unknown): storage is number => typeof storage === "number";
+const storage = new Map<string, string>();
 let hide = () => {};
 
 /** A document of one tab, loaded by `type`. */
@@ -17,10 +17,10 @@ function load(type: string) {
 }
 
 beforeEach(() => {
-  stored.clear();
+  storage.clear();
   vi.stubGlobal("sessionStorage", {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -55,6 +55,6 @@ test.each([
   '[["a","x"]]',
   "null",
 ])("damaged storage %j yields no state", (text) => {
-  stored.set("drydock.scroll", text);
+  storage.set("drydock.scroll", text);
   expect(load("reload").get("a")).toBeUndefined();
 });

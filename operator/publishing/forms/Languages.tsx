@@ -46,7 +46,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
       <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
         <legend className="pb-1 text-small font-strong">{t("publishing.languages")}</legend>
         {postLanguages.map((postLanguage) => {
-          const wrong = problems.some(({ at }) => at.startsWith(`languages.${postLanguage}.`));
+          const hasProblem = problems.some(({ at }) => at.startsWith(`languages.${postLanguage}.`));
           return (
             <Chip
               key={postLanguage}
@@ -57,7 +57,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
               {languages[postLanguage] === undefined ? (
                 <Mark word="publishing.language.missing" />
               ) : null}
-              {wrong ? <Mark word="publishing.language.wrong" warn /> : null}
+              {hasProblem ? <Mark word="publishing.language.wrong" warn /> : null}
             </Chip>
           );
         })}

@@ -74,10 +74,10 @@ export async function createMoney(
     next: async () => {
       const holder = holders[next++ % holders.length]!;
       if (holder.restsUntilMs > Date.now()) return null;
-      let drawn = random();
+      let drawnWeight = random();
       for (const [kind, share] of shares) {
-        drawn -= share;
-        if (drawn < 0) return makers[kind](holder);
+        drawnWeight -= share;
+        if (drawnWeight < 0) return makers[kind](holder);
       }
       return makers.withdraw(holder);
     },

@@ -140,14 +140,14 @@ export const peopleProbes: readonly Probe[] = [
         `another body: ${changedAnswer.error}`,
       );
       const input = { coin: "pUSDT", amount: "25", address };
-      const elsewhere = {
+      const otherInputs = {
         method: "POST",
         path: "/api/user/withdraw",
         input,
         token: a.token,
         headers,
       };
-      const { error } = await instance.ask(elsewhere);
+      const { error } = await instance.ask(otherInputs);
       expect(error === "idempotency.body_changed", `another call: ${error}`);
       return "own effect, same answer on repetition, 409 otherwise";
     },
@@ -168,9 +168,9 @@ export const peopleProbes: readonly Probe[] = [
         const request = { method: "POST", path: "/api/user/send", input, token: payer.token };
         return instance.ask({ ...request, headers: key ? { "idempotency-key": key } : headers });
       };
-      const same = await Promise.all(Array.from({ length: 30 }, () => pay()));
+      const sameKeyAnswers = await Promise.all(Array.from({ length: 30 }, () => pay()));
       const journals = new Set(
-        same.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
+        sameKeyAnswers.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
       );
       expect(journals.size === 1, `${journals.size} postings for one key`);
       // At most a second's worth of one person's calls at the same time.

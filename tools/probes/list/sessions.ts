@@ -105,8 +105,8 @@ export const sessionProbes: readonly Probe[] = [
       const ownSigned = await signedMessage(instance, account);
       const message = ownSigned.message;
       const signature = await newAccount().signMessage({ message });
-      const wrong = { ...ownSigned, signature };
-      const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrong });
+      const wrongBody = { ...ownSigned, signature };
+      const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrongBody });
       expect(error === "session.signature_wrong", `another's signature: ${error}`);
       const repeated = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
       expect(repeated.error === "session.nonce_used", `the nonce afterwards: ${repeated.error}`);
@@ -211,8 +211,8 @@ export const sessionProbes: readonly Probe[] = [
       for (let number = 0; number < 5; number += 1)
         errors.push((await pay(instance, person, `00000${number}`)).error);
       expect(errors[0] === "pin.wrong" && errors.at(-1) === "pin.locked", errors.join());
-      const right = await pay(instance, person, "482917");
-      expect(right.error === "pin.locked", `the right one: ${right.error}`);
+      const rightPin = await pay(instance, person, "482917");
+      expect(rightPin.error === "pin.locked", `the right one: ${rightPin.error}`);
       return errors.join(", ");
     },
   },
@@ -235,9 +235,9 @@ export const sessionProbes: readonly Probe[] = [
         }
       }
       // The minimum has the least of other programs' load in it.
-      const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
-      const summary = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
-      expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, summary);
+      const [nearMs, farMs] = [Math.min(...times.near), Math.min(...times.far)];
+      const summary = `${nearMs.toFixed(0)} ms with five digits right, ${farMs.toFixed(0)} ms with none`;
+      expect(nearMs > 25 && farMs > 25 && nearMs / farMs < 2 && farMs / nearMs < 2, summary);
       return summary;
     },
   },

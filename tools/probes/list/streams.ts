@@ -23,8 +23,8 @@ function open(
     headers,
     localAddress: from,
   });
-  const received: string[] = [];
-  socket.on("message", (data: Buffer) => received.push(data.toString()));
+  const receivedMessages: string[] = [];
+  socket.on("message", (data: Buffer) => receivedMessages.push(data.toString()));
   const status = new Promise<number>((resolve) => {
     socket.on("unexpected-response", (_request, response) => {
       resolve(response.statusCode ?? 0);
@@ -37,7 +37,7 @@ function open(
     socket.on("open", () => resolve(true));
     void status.then(() => resolve(false));
   });
-  return { ended: status, open: isOpen, received, socket };
+  return { ended: status, open: isOpen, received: receivedMessages, socket };
 }
 
 const createTimeout = () => sleep(6_000, 0, { ref: false });
@@ -130,10 +130,10 @@ export const streamProbes: readonly Probe[] = [
     expected: "nothing of it arrives; signing out closes the stream with 4401",
     run: async (instance) => {
       const [victim, otherPerson] = [await instance.person(), await instance.person()];
-      const [ownSocket, foreign] = [open(instance, {}), open(instance, {})];
-      await Promise.all([ownSocket.open, foreign.open]);
+      const [ownSocket, foreignSocket] = [open(instance, {}), open(instance, {})];
+      await Promise.all([ownSocket.open, foreignSocket.open]);
       ownSocket.socket.send(hello(victim.token));
-      foreign.socket.send(hello(otherPerson.token));
+      foreignSocket.socket.send(hello(otherPerson.token));
       await sleep(500);
       await instance.change(victim, "/api/user/withdraw", {
         coin: "pUSDT",
@@ -143,10 +143,10 @@ export const streamProbes: readonly Probe[] = [
       await sleep(1_500);
       const isPrivate = (text: string) =>
         !/"topic":"(price|kline|session|second|contract)/.test(text);
-      const heard = foreign.received.filter(isPrivate);
+      const privateMessages = foreignSocket.received.filter(isPrivate);
       const ownHeard = ownSocket.received.filter(isPrivate);
       expect(ownHeard.length > 0, "the person's own stream heard nothing either");
-      expect(heard.length === 0, `heard ${heard.join().slice(0, 200)}`);
+      expect(privateMessages.length === 0, `heard ${privateMessages.join().slice(0, 200)}`);
       await instance.ask({
         method: "POST",
         path: "/api/user/signOut",
@@ -154,7 +154,7 @@ export const streamProbes: readonly Probe[] = [
         token: victim.token,
       });
       const code = await Promise.race([ownSocket.ended, createTimeout()]);
-      for (const { socket } of [ownSocket, foreign]) socket.terminate();
+      for (const { socket } of [ownSocket, foreignSocket]) socket.terminate();
       expect(code === 4401, `signing out closes with ${code}`);
       return `own ${ownHeard.length} messages, the other none; 4401`;
     },

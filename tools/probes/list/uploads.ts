@@ -147,7 +147,7 @@ export const uploadProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
-      const many = Array.from({ length: 40 }, (_, index) => [`f${index}`, "x"] as const);
+      const manyFields = Array.from({ length: 40 }, (_, index) => [`f${index}`, "x"] as const);
       const forms = [
         createForm(
           [
@@ -159,7 +159,7 @@ export const uploadProbes: readonly Probe[] = [
         createForm([["__proto__", "x"]], [picture]),
         createForm([["constructor", "x"]], [{ ...picture, field: "other" }]),
         createForm([], [picture, picture]),
-        createForm(many, [picture]),
+        createForm(manyFields, [picture]),
         createForm([["coin", "x".repeat(5_000)]], [picture]),
       ];
       for (const [index, form] of forms.entries()) {

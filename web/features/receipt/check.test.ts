@@ -80,15 +80,15 @@ function serve(entries: Uint8Array[], signers = [signer]) {
 }
 
 const entries = vectors.entries.map((hex) => hexToBytes(hex));
-let stored: StoredCheckpoint | null = null;
+let storedCheckpoint: StoredCheckpoint | null = null;
 const store: CheckpointStore = {
-  read: () => stored,
+  read: () => storedCheckpoint,
   write: (log) => {
-    stored = log;
+    storedCheckpoint = log;
   },
 };
 beforeEach(() => {
-  stored = null;
+  storedCheckpoint = null;
 });
 
 function check(
@@ -189,9 +189,9 @@ describe("a dishonest log", () => {
     });
 
   test("an entry other than the signed one is detected", async () => {
-    const honest = serve(entries);
-    const lying = serve(alterLeaf(65));
-    const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
+    const honestLog = serve(entries);
+    const lyingLog = serve(alterLeaf(65));
+    const mixed = (url: string) => (url.includes("/entries/") ? lyingLog(url) : honestLog(url));
     expect(await findProblem(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
@@ -200,40 +200,42 @@ describe("a dishonest log", () => {
   });
 
   test("a signature over another text is detected", async () => {
-    const forged = { key: signer.key, sign: otherLog.sign };
-    expect(await findProblem(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
+    const forgedSigner = { key: signer.key, sign: otherLog.sign };
+    expect(await findProblem(receipt, serve(entries, [forgedSigner]))).toBe(
+      "signature: signature_wrong",
+    );
   });
 
   test("a log that shrank is detected, and the stored checkpoint stays", async () => {
     await check(receipt);
-    const before = stored;
+    const before = storedCheckpoint;
     expect(await findProblem(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
-    expect(stored).toEqual(before);
+    expect(storedCheckpoint).toEqual(before);
   });
 
   test("a rewritten log is detected, at the same size and grown", async () => {
     await check(receipt);
     expect(await findProblem(receipt, serve(alterLeaf(5)))).toBe("memory: log_changed");
-    const grown = [...alterLeaf(5), ...entries.slice(0, 40)];
-    expect(await findProblem(receipt, serve(grown))).toBe("memory: log_changed");
+    const grownLog = [...alterLeaf(5), ...entries.slice(0, 40)];
+    expect(await findProblem(receipt, serve(grownLog))).toBe("memory: log_changed");
   });
 
   test("a log that grew honestly is followed", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
-    expect(stored?.size).toBe(entries.length);
+    expect(storedCheckpoint?.size).toBe(entries.length);
   });
 
   test("an overtaken check does not overwrite a newer stored checkpoint", async () => {
     const small = serve(entries.slice(0, 200));
-    const slow = check(receipt, async (url) => {
+    const slowCheck = check(receipt, async (url) => {
       const answer = await small(url);
       if (url.endsWith("/checkpoint")) await check(receipt);
       return answer;
     });
-    await slow;
-    expect(stored?.size).toBe(entries.length);
+    await slowCheck;
+    expect(storedCheckpoint?.size).toBe(entries.length);
   });
 
   test("a key replaced without the old one's signature is detected", async () => {
@@ -256,24 +258,26 @@ describe("a dishonest log", () => {
     const names = [signer, otherLog, latest].map(({ key }) => encodeVkey(key));
     const handover = (from: number, to: number, by: (typeof signer)[]) =>
       signHandover({ origin, from: names[from]!, to: names[to]! }, by);
-    const served = (handovers: string[]) => async (url: string) =>
+    const serveHandovers = (handovers: string[]) => async (url: string) =>
       url.endsWith("/handovers") ? Response.json(handovers) : await serve(entries, [latest])(url);
     const chain = [handover(0, 1, [signer, otherLog]), handover(1, 2, [otherLog, latest])];
     const vkeys = names.toReversed();
-    for (const wrong of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
-      expect(await findProblem(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
-    expect(await findProblem(receipt, served(chain), vkeys)).toBeNull();
-    expect(stored?.vkeys.toSorted()).toEqual(names.toSorted());
+    for (const wrongChain of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
+      expect(await findProblem(receipt, serveHandovers(wrongChain), vkeys)).toBe(
+        "memory: log_replaced",
+      );
+    expect(await findProblem(receipt, serveHandovers(chain), vkeys)).toBeNull();
+    expect(storedCheckpoint?.vkeys.toSorted()).toEqual(names.toSorted());
     expect(await findProblem(receipt, serve(entries, [latest]), vkeys)).toBeNull();
   });
 
   test("an unreadable log is not reported as a fault of the receipt", async () => {
-    const dead = () => Promise.reject(new TypeError("no network"));
-    await expect(check(receipt, dead)).rejects.toThrow(LogReadError);
-    const honest = serve(entries);
-    const cut = async (url: string) =>
-      url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honest(url);
-    await expect(check(receipt, cut)).rejects.toMatchObject({ problem: "log_malformed" });
+    const failingFetch = () => Promise.reject(new TypeError("no network"));
+    await expect(check(receipt, failingFetch)).rejects.toThrow(LogReadError);
+    const honestLog = serve(entries);
+    const truncatedLog = async (url: string) =>
+      url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honestLog(url);
+    await expect(check(receipt, truncatedLog)).rejects.toMatchObject({ problem: "log_malformed" });
   });
 });
 
@@ -285,7 +289,7 @@ describe("earlier receipts", () => {
   };
 
   test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
-    stored = null;
+    storedCheckpoint = null;
     let knownFacts = createShownFacts();
     const shownStore = {
       read: () => knownFacts,
@@ -329,11 +333,11 @@ describe("logged prices", () => {
     return result.view;
   };
   const startMs = 1_767_571_200_000;
-  const logged = async (second: number) =>
+  const findLogged = async (second: number) =>
     (await findSecond(await open(), startMs + second * 1000))!;
 
   test("a second is found by its time, and its index is recomputed", async () => {
-    const loggedSecond = await logged(250);
+    const loggedSecond = await findLogged(250);
     expect(loggedSecond.second.secondMs).toBe(startMs + 250_000);
     expect(loggedSecond.recomputed).toEqual(loggedSecond.second.index);
   });
@@ -343,17 +347,17 @@ describe("logged prices", () => {
   });
 
   test("pushed prices match their leaf, or the first difference is reported", async () => {
-    const { leaf, second } = await logged(12);
+    const { leaf, second } = await findLogged(12);
     const text = String(second.index[0]);
     const price = `${text.slice(0, -2)}.${text.slice(-2)}`;
-    const pushed = { second_ms: second.secondMs, leaf, prices: { "BTC/USDT": price } };
-    expect(await comparePrices(await open(), pushed)).toBeNull();
-    const wrong = { ...pushed, prices: { "BTC/USDT": "1.00" } };
-    expect(await comparePrices(await open(), wrong)).toMatchObject({
+    const pushedPrices = { second_ms: second.secondMs, leaf, prices: { "BTC/USDT": price } };
+    expect(await comparePrices(await open(), pushedPrices)).toBeNull();
+    const wrongPrices = { ...pushedPrices, prices: { "BTC/USDT": "1.00" } };
+    expect(await comparePrices(await open(), wrongPrices)).toMatchObject({
       symbol: "BTC/USDT",
       logged: price,
     });
-    const moved = { ...pushed, second_ms: second.secondMs + 1000 };
-    expect(await comparePrices(await open(), moved)).toMatchObject({ logged: null });
+    const shiftedPrices = { ...pushedPrices, second_ms: second.secondMs + 1000 };
+    expect(await comparePrices(await open(), shiftedPrices)).toMatchObject({ logged: null });
   });
 });

@@ -292,9 +292,9 @@ async function follow(
 }
 
 /** The loss of a log that was succeeded, as values of a step. */
-function getLoss(succeeded: LogSuccessor | null): CheckStep["inputs"] {
-  if (!succeeded) return {};
-  const { lost, survived, lostFromMs } = succeeded;
+function getLoss(successor: LogSuccessor | null): CheckStep["inputs"] {
+  if (!successor) return {};
+  const { lost, survived, lostFromMs } = successor;
   const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();
   return { survived, lost, lost_from: from };
 }

@@ -59,11 +59,11 @@ test.each(vectors.falsified)("$name: $difference", async (item) => {
 
 test("a succession is recognised from the stored checkpoint, which is kept", async () => {
   const getFinding = async (item: Case) => {
-    const stored: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
+    const storedCheckpoint: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
     const writes: unknown[] = [];
-    const store = { read: () => stored, write: (log: unknown) => void writes.push(log) };
-    const served = { ...servedBy(item), successions: item.listed };
-    const result = await followLog(getReader(item), served, store, verify, 3);
+    const store = { read: () => storedCheckpoint, write: (log: unknown) => void writes.push(log) };
+    const servedLog = { ...servedBy(item), successions: item.listed };
+    const result = await followLog(getReader(item), servedLog, store, verify, 3);
     expect(writes).toEqual([]);
     return result.ok ? [result.finding, result.succeeded?.lost ?? null] : result.error;
   };

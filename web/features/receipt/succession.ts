@@ -43,15 +43,15 @@ export async function findSuccession(
   const leaves = await readListed(view, leafIndexes);
   if (!leaves) return "succession_misplaced";
   let currentLog = knownLog;
-  let [lost, survived] = [0, knownLog.size];
+  let [lostCount, survivedSize] = [0, knownLog.size];
   while (currentLog.origin !== origin) {
     const next = leaves.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
     if (!next) return "succession_of_another";
     leaves.splice(leaves.indexOf(next), 1);
     const error = checkSuccession(next.leaf, next.index, currentLog, verify);
     if (error) return error;
-    lost += countLostLeaves(next.leaf);
-    survived = Math.min(survived, next.leaf.survived);
+    lostCount += countLostLeaves(next.leaf);
+    survivedSize = Math.min(survivedSize, next.leaf.survived);
     const { successor } = next.leaf;
     currentLog = {
       origin: successor.origin,
@@ -62,8 +62,12 @@ export async function findSuccession(
   }
   const key = parseVkey(currentLog.vkeys[0]!)!;
   if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
-  if (survived === knownLog.size && !(await view.continues(knownLog))) return "log_changed";
-  return { lost, survived, lostFromMs: await firstLostLeaf(view, survived) };
+  if (survivedSize === knownLog.size && !(await view.continues(knownLog))) return "log_changed";
+  return {
+    lost: lostCount,
+    survived: survivedSize,
+    lostFromMs: await firstLostLeaf(view, survivedSize),
+  };
 }
 
 async function readListed(view: LogView, leafIndexes: readonly number[]) {
@@ -82,9 +86,9 @@ async function readListed(view: LogView, leafIndexes: readonly number[]) {
 }
 
 /** The second after the last one that survived. */
-async function firstLostLeaf(view: LogView, survived: number): Promise<number | null> {
-  const oldest = Math.max(0, survived - stepsBackMax);
-  for (let index = survived - 1; index >= oldest; index -= 1) {
+async function firstLostLeaf(view: LogView, survivedSize: number): Promise<number | null> {
+  const oldest = Math.max(0, survivedSize - stepsBackMax);
+  for (let index = survivedSize - 1; index >= oldest; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;
     const kind = readKind(entry, null);
     if (!kind.ok) return null;

@@ -69,8 +69,8 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {
     let current = true;
-    const set = (next: ReceiptCheckState) => {
-      if (current) setCheck(next);
+    const set = (nextState: ReceiptCheckState) => {
+      if (current) setCheck(nextState);
     };
     let checkSteps: CheckStep[] = [];
     const run = async () => {

@@ -31,8 +31,8 @@ test.each([
     [page(1, true), page(2, true)],
     { page: 3 },
   ],
-])("%s", (_, last, pages, expected) => {
-  expect(getNextPage(last, pages)).toEqual(expected);
+])("%s", (_, lastPage, pages, expected) => {
+  expect(getNextPage(lastPage, pages)).toEqual(expected);
 });
 
 afterEach(() => queryClient.clear());

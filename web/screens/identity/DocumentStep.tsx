@@ -110,7 +110,7 @@ function useResident(text: string) {
     birthday: formatLongDay(intl, formatDay(result.birthday)),
     sex: t(`identity.sex.${result.sex}`),
   };
-  const says = t("identity.residentSays", values);
+  const residentText = t("identity.residentSays", values);
   const check = result.ok ? "" : ` ${t("identity.residentCheck")}`;
-  return { leave, hint: `${says}${check}` };
+  return { leave, hint: `${residentText}${check}` };
 }

@@ -203,11 +203,11 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   useOpened(false, loadSheet);
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
-  const short =
+  const shortfall =
     status === "signed_in" &&
     available !== null &&
     toMinorUnits(available, coinScale("pUSDT")) < cost;
-  const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
+  const problem = machine.stock_left === 0 ? "mining.soldOut" : shortfall ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refusal = pressed ? problem : null;
   // If everything stays as today: the one guess that needs no view of the future.

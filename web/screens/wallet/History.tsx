@@ -49,8 +49,8 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
   const { data } = query;
   const points = useMemo((): Points => {
     if (!data || data.display_currency !== display) return [];
-    const last = data.points.at(-1);
-    if (!now || !last || now[0] < last[0]) return data.points;
+    const lastPoint = data.points.at(-1);
+    if (!now || !lastPoint || now[0] < lastPoint[0]) return data.points;
     return [...data.points.slice(0, -1), now];
   }, [data, display, now]);
   return (

@@ -22,11 +22,11 @@ function getFault(
   owner: JournalOwner | null = null,
 ): string[] | null {
   const kind = findReceiptKind(receipt, owner)!;
-  const needed = kind.leavesOf(receipt);
-  if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
+  const neededLeaves = kind.leavesOf(receipt);
+  if (neededLeaves === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
-  const leaves = new Map(needed.map((leaf) => [leaf, entries[leaf]!]));
+  const leaves = new Map(neededLeaves.map((leaf) => [leaf, entries[leaf]!]));
   for (let knownCount = 0; knownCount < leaves.size; ) {
     knownCount = leaves.size;
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
@@ -121,8 +121,8 @@ describe("receipts of the reader's own journals", () => {
     expect(owns.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
     for (const receipt of owns) {
       const isNewest = receipt.liabilities_leaf === 2;
-      const stale = isNewest ? null : ["newest", "commitment_not_newest"];
-      expect(getFault(receipt, leaves, owner)).toEqual(stale);
+      const staleFault = isNewest ? null : ["newest", "commitment_not_newest"];
+      expect(getFault(receipt, leaves, owner)).toEqual(staleFault);
       if (!isNewest) continue;
       const others = [
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
@@ -188,9 +188,9 @@ test.each([
   const [receipt] = receipts;
   expect(getFault(receipt, log)).toBeNull();
   // Between binding and entry, of a kind that the check skips.
-  const foreign = leafHead("books", log[0]!.subarray(3, 11));
-  foreign[leaf]! ^= 1;
-  log[receipt.entry_leaf] = foreign;
+  const foreignLeaf = leafHead("books", log[0]!.subarray(3, 11));
+  foreignLeaf[leaf]! ^= 1;
+  log[receipt.entry_leaf] = foreignLeaf;
   expect(getFault(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
 

@@ -94,8 +94,8 @@ describe("foldMinute", () => {
     ["1h", hour, toMs(11, 0), null, "bar"],
     ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 2), null, "reload"],
     ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 1), null, "bar"],
-  ] as const)("%s: late and missing minutes differ (row %#)", (interval, last, ms, fold, kind) => {
-    expect(foldMinute(interval, last, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
+  ] as const)("%s: late and missing minutes differ (row %#)", (interval, lastMs, ms, fold, kind) => {
+    expect(foldMinute(interval, lastMs, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
   });
 
   it("a week starts on Monday", () => {

@@ -43,14 +43,14 @@ export function watchRange(
       const wasPlaying = isPlaying;
       stopSound();
       if (wasPlaying) return;
-      const closes = getVisibleBars().map(({ close }) => close);
-      if (closes.length === 0) return;
+      const closePrices = getVisibleBars().map(({ close }) => close);
+      if (closePrices.length === 0) return;
       isPlaying = true;
       const onEnd = () => {
         isPlaying = false;
       };
       void import("#web/lib/tones.ts").then(({ playTones }) => {
-        stopSound = playTones(closes, onEnd);
+        stopSound = playTones(closePrices, onEnd);
       }, onEnd);
     },
     stop(): void {

@@ -76,10 +76,10 @@ test.each([...reports, ...helplines])("$name has an address or phone number that
   phone,
   url,
 }) => {
-  const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
-  const defined = ways.filter((way) => way !== undefined);
+  const addresses = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
+  const defined = addresses.filter((address) => address !== undefined);
   expect(defined.length).toBeGreaterThan(0);
-  expect(defined.filter((way) => parseTarget(way) === null)).toEqual([]);
+  expect(defined.filter((address) => parseTarget(address) === null)).toEqual([]);
 });
 
 test("every flag refers to a promise that can be checked", () => {

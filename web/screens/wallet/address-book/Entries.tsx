@@ -115,26 +115,29 @@ function useRemoval() {
   const errorMessage = useErrorMessage();
   const removing = useApiMutation(removeAddress);
   const adding = useApiMutation(addAddress);
-  const [removed, setRemoved] = useState<BookEntry | null>(null);
+  const [removedEntry, setRemovedEntry] = useState<BookEntry | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const run = async (change: () => Promise<unknown>, then: BookEntry | null) => {
+  const run = async (change: () => Promise<unknown>, entryAfter: BookEntry | null) => {
     setFailure(null);
     try {
       await change();
-      setRemoved(then);
+      setRemovedEntry(entryAfter);
     } catch (error) {
       setFailure(errorMessage(error));
     }
     await invalidate(getAddressBook);
   };
   return {
-    removed,
+    removed: removedEntry,
     failure,
     busy: adding.busy,
     remove: (entry: BookEntry) => run(() => removing.send({ entry_id: entry.entry_id }), entry),
     undo: async () => {
-      if (removed)
-        await run(() => adding.send({ name: removed.name, address: removed.address }), null);
+      if (removedEntry)
+        await run(
+          () => adding.send({ name: removedEntry.name, address: removedEntry.address }),
+          null,
+        );
     },
   };
 }

@@ -31,15 +31,15 @@ test("a worse amount is reported as soon as it is shown, and accepted once it ha
 });
 
 test("a worse amount that came under the finger needs a second press", () => {
-  const under = pressConfirm(
+  const lateState = pressConfirm(
     renewQuote(first, quote("q2", "9.9"), 2_000, now),
     now + readingTimeMs - 1,
   );
-  expect(under).toMatchObject({
+  expect(lateState).toMatchObject({
     exchange: false,
     state: { worseQuote: { was: "10", refused: true } },
   });
-  expect(pressConfirm(under.state, now + readingTimeMs).exchange).toBe(true);
+  expect(pressConfirm(lateState.state, now + readingTimeMs).exchange).toBe(true);
 });
 
 test("the message stays over renewals while the amount is worse", () => {

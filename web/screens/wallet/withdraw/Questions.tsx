@@ -33,9 +33,11 @@ type Reply = "yes" | "no";
 
 /** Earlier answers from this browser's storage; anything unexpected is dropped. */
 function readReplies(): Partial<Record<string, Reply>> {
-  const stored = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
+  const storedAnswers = new Map(
+    Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}),
+  );
   const replies = questions.flatMap(({ id }) => {
-    const reply: unknown = stored.get(id);
+    const reply: unknown = storedAnswers.get(id);
     return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
   });
   return Object.fromEntries(replies);
