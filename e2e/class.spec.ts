@@ -177,19 +177,21 @@ test("code and PIN bring the wallet to another device; a wrong PIN costs a try",
   await button(page, say("class-room.backup.do")).click();
   await expect(main(page)).toContainText(say("class-room.backup.stored"));
 
-  const { page: other } = tablet;
-  await other.goto("/class");
-  await main(other).getByLabel(say("class-room.code")).fill(codes[0]!.toLowerCase());
-  await button(other, say("class-room.code.next")).click();
-  await expect(main(other)).toContainText(say("class-room.used.text"));
-  await expectAccessible(other);
-  const field = main(other).getByLabel(say("class-room.pin"), { exact: true });
+  const { page: tabletPage } = tablet;
+  await tabletPage.goto("/class");
+  await main(tabletPage).getByLabel(say("class-room.code")).fill(codes[0]!.toLowerCase());
+  await button(tabletPage, say("class-room.code.next")).click();
+  await expect(main(tabletPage)).toContainText(say("class-room.used.text"));
+  await expectAccessible(tabletPage);
+  const field = main(tabletPage).getByLabel(say("class-room.pin"), { exact: true });
   await field.fill("111111");
-  await button(other, say("class-room.restore")).click();
-  await expect(main(other)).toContainText("4 tries are left");
+  await button(tabletPage, say("class-room.restore")).click();
+  await expect(main(tabletPage)).toContainText("4 tries are left");
   await field.fill(pin);
-  await button(other, say("class-room.restore")).click();
-  await expect(main(other)).toContainText(say("class-room.tasks.count", { done: "1", total: "7" }));
+  await button(tabletPage, say("class-room.restore")).click();
+  await expect(main(tabletPage)).toContainText(
+    say("class-room.tasks.count", { done: "1", total: "7" }),
+  );
 });
 
 test("a class that is closed takes its codes with it", async () => {

@@ -111,19 +111,19 @@ test("a checked receipt is saved as evidence and shared by a link", async ({ pag
 
 test("the command line checks the file without an instance", async () => {
   const { receipt } = JSON.parse(savedFile) as { receipt: { log: { vkey: string } } };
-  const known = await verify(savedFile, "--key", receipt.log.vkey);
-  expect(known.output).toContain("The arithmetic agrees.");
-  expect(known.status).toBe(0);
+  const knownKeyRun = await verify(savedFile, "--key", receipt.log.vkey);
+  expect(knownKeyRun.output).toContain("The arithmetic agrees.");
+  expect(knownKeyRun.status).toBe(0);
   const unknown = await verify(savedFile);
   expect(unknown.output).toContain("NOT KNOWN to you");
   expect(unknown.status).toBe(2);
-  const forged = await verify(
+  const forgedRun = await verify(
     savedFile.replace(/"net": ?"(-?\d+)"/, '"net":"1"'),
     "--key",
     receipt.log.vkey,
   );
-  expect(forged.output).toContain("DIFFERS");
-  expect(forged.status).toBe(1);
+  expect(forgedRun.output).toContain("DIFFERS");
+  expect(forgedRun.status).toBe(1);
 });
 
 test("a dropped evidence file is checked on another page, which reports the unknown key", async ({

@@ -86,9 +86,9 @@ test("a toast covers no control", async ({ page }) => {
     return [...document.querySelectorAll("a, button, input, select")]
       .filter((control) => {
         const { left, right, top, bottom } = control.getBoundingClientRect();
-        const apart =
+        const isApart =
           left >= box.right || right <= box.left || top >= box.bottom || bottom <= box.top;
-        return control.checkVisibility() && !apart;
+        return control.checkVisibility() && !isApart;
       })
       .map(({ textContent, ariaLabel }) => ariaLabel ?? textContent);
   });

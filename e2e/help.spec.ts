@@ -84,12 +84,12 @@ test("a victim of fraud sees the contacts for their language first", async ({ pa
 test("back restores the position, and a new page starts at the top", async ({ page }) => {
   await page.goto("/help?view=red-flags");
   await waitUntilSettled(page);
-  const last = page.getByRole("main").locator("a[href*='flag=']").last();
-  await last.scrollIntoViewIfNeeded();
+  const lastLink = page.getByRole("main").locator("a[href*='flag=']").last();
+  await lastLink.scrollIntoViewIfNeeded();
   const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
   const scrollBefore = await scrolled();
   expect(scrollBefore).toBeGreaterThan(0);
-  await last.click();
+  await lastLink.click();
   await expect(page).toHaveURL(/flag=/);
   await expect.poll(scrolled).toBe(0);
   await page.goBack();

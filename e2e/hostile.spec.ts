@@ -32,7 +32,7 @@ async function openSignIn(page: Page, path = "/ucenter") {
   await expect(page.getByRole("dialog", { name: "Sign in" })).toBeVisible();
 }
 
-async function practise(page: Page) {
+async function startPractice(page: Page) {
   await button(page, /^(Create a|Sign in with the) practice wallet/).click();
   await expect(page.getByText(/^User /)).toBeVisible();
 }
@@ -40,7 +40,7 @@ async function practise(page: Page) {
 test("hostile text in an invitation does not run or block signing in", async ({ page }) => {
   const failures = collectFailures(page);
   await openSignIn(page, `/ucenter?invite=${encodeURIComponent(`😀${hostile}`)}`);
-  await practise(page);
+  await startPractice(page);
   await expectIntact(page);
   await page.goto(`/home?invite=${"%00".repeat(50)}&invite=%ED%A0%80`);
   await expectIntact(page);
@@ -52,7 +52,7 @@ test("an order id with hostile text or of another person gets an error message",
 }) => {
   const failures = collectFailures(page);
   await openSignIn(page);
-  await practise(page);
+  await startPractice(page);
   const ids = [hostile, "../../../etc/passwd", "%00", "x".repeat(3000), "__proto__"];
   ids.push("01890a5d-ac96-774b-bcce-b302099a8057");
   for (const id of ids) {
@@ -88,8 +88,8 @@ test("a pasted receipt with any content is refused with a message", async ({ pag
         .first(),
     ).toBeVisible();
     await expectIntact(page);
-    const other = button(page, "Check another receipt");
-    if (await other.isVisible()) await other.click();
+    const nextReceipt = button(page, "Check another receipt");
+    if (await nextReceipt.isVisible()) await nextReceipt.click();
   }
   expect(failures).toEqual([]);
 });
@@ -137,15 +137,15 @@ for (const [title, value] of [
     await expect(
       page.getByText("this browser’s practice wallet. Restore it from its backup"),
     ).toBeVisible();
-    await practise(page);
+    await startPractice(page);
     expect(failures).toEqual([]);
   });
 }
 
 test("a damaged stored checkpoint does not break the checks", async ({ page, baseURL }) => {
   const state = await (await fetch(`${baseURL}/api/log/getState`)).json();
-  const { origin, keys: served } = state.data;
-  const vkeys = served.map(({ vkey }: { vkey: string }) => vkey);
+  const { origin, keys: servedKeys } = state.data;
+  const vkeys = servedKeys.map(({ vkey }: { vkey: string }) => vkey);
   await page.addInitScript(
     (memory) => localStorage.setItem("drydock.log", memory),
     JSON.stringify({ ...log, origin, vkeys, seenMs: "x" }),
@@ -181,10 +181,10 @@ test("a browser that denies all storage can sign in", async ({ page }) => {
 
 test("a wallet that lies, fails or hangs is reported without blocking others", async ({ page }) => {
   const failures = collectFailures(page);
-  const other = privateKeyToAccount(`0x${"7".repeat(64)}`);
+  const otherAccount = privateKeyToAccount(`0x${"7".repeat(64)}`);
   const wallet = await injectWallet(page);
-  wallet.answer("personal_sign", async ([raw]) =>
-    other.signMessage({ message: { raw: raw as `0x${string}` } }),
+  wallet.answer("personal_sign", async ([rawMessage]) =>
+    otherAccount.signMessage({ message: { raw: rawMessage as `0x${string}` } }),
   );
   await openSignIn(page);
   await button(page, "Test wallet").click();
@@ -202,11 +202,11 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and
   // the late answer signs nobody in.
-  let late = async () => {};
-  wallet.answer("personal_sign", ([raw]) => {
+  let answerLate = async () => {};
+  wallet.answer("personal_sign", ([rawMessage]) => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    late = async () => {
-      resolve(await wallet.sign(raw as `0x${string}`));
+    answerLate = async () => {
+      resolve(await wallet.sign(rawMessage as `0x${string}`));
     };
     return promise;
   });
@@ -216,13 +216,13 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   await button(page, "Choose another way").click();
   const requestedUrls: string[] = [];
   page.on("request", (request) => requestedUrls.push(new URL(request.url()).pathname));
-  await late();
+  await answerLate();
   await page.waitForTimeout(500);
   expect(requestedUrls).not.toContain("/api/user/create");
   wallet.answer("eth_requestAccounts", () => new Promise(() => {}));
   await button(page, "Test wallet").click();
   await expect(page.getByText("Waiting for your wallet.")).toBeVisible();
-  await practise(page);
+  await startPractice(page);
   await expectIntact(page);
   expect(failures).toEqual([]);
 });

@@ -87,38 +87,38 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
       const texts = await checkPath(page, findForeignTexts[locale] as string[]);
       await page.setViewportSize(tallPhone);
       const { unit, most } = getWordLimit(locale, wordsBeforeControl);
-      const where = `${path} in ${locale}`;
+      const place = `${path} in ${locale}`;
       expect
         .soft(
           countText(await readVisibleText(page.locator("main"), controls), unit),
-          `${where}: ${unit} before a control`,
+          `${place}: ${unit} before a control`,
         )
         .toBeLessThanOrEqual(most);
       await page.setViewportSize(phone);
-      expect.soft(texts.wide, `${where} is wider than the window`).toBe(0);
-      expect.soft(texts.spilled, `${where}: text overflows its box`).toEqual([]);
-      expect.soft(texts.foreign, `${where}: message keys, or English`).toEqual([]);
+      expect.soft(texts.wide, `${place} is wider than the window`).toBe(0);
+      expect.soft(texts.spilled, `${place}: text overflows its box`).toEqual([]);
+      expect.soft(texts.foreign, `${place}: message keys, or English`).toEqual([]);
     }
   }
   await context.close();
 }
 
 /** Whole texts of the page that are in `foreign`, and elements wider than their box. */
-function checkPath(page: Page, foreign: string[]) {
+function checkPath(page: Page, foreignWords: string[]) {
   return page.evaluate((words) => {
-    const known = new Set(words);
+    const knownWords = new Set(words);
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const foreign = new Set<string>();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? "";
       const element = node.parentElement;
-      if (known.has(text) && !element?.closest("script, style, [lang]:not(html)"))
+      if (knownWords.has(text) && !element?.closest("script, style, [lang]:not(html)"))
         foreign.add(text);
     }
     for (const name of ["aria-label", "title", "placeholder", "alt"]) {
       for (const element of document.querySelectorAll(`[${name}]`)) {
         const text = element.getAttribute(name) ?? "";
-        if (known.has(text)) foreign.add(text);
+        if (knownWords.has(text)) foreign.add(text);
       }
     }
     const spilled = [
@@ -138,5 +138,5 @@ function checkPath(page: Page, foreign: string[]) {
       foreign: [...foreign],
       spilled,
     };
-  }, foreign);
+  }, foreignWords);
 }

@@ -63,9 +63,9 @@ test("a practice wallet gets a checked receipt in under two minutes", async ({ p
   await expectClean(page);
   // Repeating the order takes one press, which asks for confirmation first.
   await card.getByRole("button", { name: "Same order again" }).click();
-  const again = page.getByRole("dialog", { name: "BTC/USDT Up" });
-  await expect(again).toContainText("101.00");
-  await again.getByRole("button", { name: "Back" }).click();
+  const openDialog = page.getByRole("dialog", { name: "BTC/USDT Up" });
+  await expect(openDialog).toContainText("101.00");
+  await openDialog.getByRole("button", { name: "Back" }).click();
 
   await receipt.click();
   await expect(page).toHaveURL(/\/verify\?order_id=/);

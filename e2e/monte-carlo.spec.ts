@@ -19,27 +19,27 @@ interface SavedRun {
 }
 
 /** Repeats the run from the contents of the file. */
-function rerun(saved: SavedRun) {
-  const [stake, fee, profit] = [saved.stake, saved.fee, saved.profit].map(BigInt) as [
+function rerun(savedRun: SavedRun) {
+  const [stake, fee, profit] = [savedRun.stake, savedRun.fee, savedRun.profit].map(BigInt) as [
     bigint,
     bigint,
     bigint,
   ];
   const moves = computeMoves(
-    saved.klines.map(([openMs, open, close]) => ({
+    savedRun.klines.map(([openMs, open, close]) => ({
       openMs,
       open: BigInt(open),
       close: BigInt(close),
     })),
     {
-      stepMs: saved.step_ms,
-      tierSeconds: saved.tier_seconds,
-      rangeBp: saved.range_bp,
-      nowMs: saved.now_ms,
+      stepMs: savedRun.step_ms,
+      tierSeconds: savedRun.tier_seconds,
+      rangeBp: savedRun.range_bp,
+      nowMs: savedRun.now_ms,
     },
   );
   const quote = { stake, fee, profit, charged: stake + fee, back: stake + profit };
-  return runOrders({ seed: saved.seed, moves, quote, balance: null }).rows;
+  return runOrders({ seed: savedRun.seed, moves, quote, balance: null }).rows;
 }
 
 test("a thousand people are run by keyboard, with a labelled chart, a table and a file", async ({
@@ -59,21 +59,25 @@ test("a thousand people are run by keyboard, with a labelled chart, a table and 
     page.waitForEvent("download"),
     sheet.getByRole("button", { name: "Save as a file" }).press("Enter"),
   ]);
-  const saved = JSON.parse(await readFile(await download.path(), "utf8")) as SavedRun;
-  expect(saved.seed).toBe("class 7b");
-  expect(saved.klines.every(([openMs]) => openMs + saved.step_ms <= saved.now_ms)).toBe(true);
-  const rows = rerun(saved);
-  expect(saved.rows.map(({ orders, below, won, lost }) => ({ orders, below, won, lost }))).toEqual(
-    rows.map(({ orders, below, won, lost }) => ({ orders, below, won, lost })),
+  const savedRun = JSON.parse(await readFile(await download.path(), "utf8")) as SavedRun;
+  expect(savedRun.seed).toBe("class 7b");
+  expect(savedRun.klines.every(([openMs]) => openMs + savedRun.step_ms <= savedRun.now_ms)).toBe(
+    true,
   );
-  expect(saved.rows.map((row) => row.exact_below_bp)).toEqual(
+  const rows = rerun(savedRun);
+  expect(
+    savedRun.rows.map(({ orders, below, won, lost }) => ({ orders, below, won, lost })),
+  ).toEqual(rows.map(({ orders, below, won, lost }) => ({ orders, below, won, lost })));
+  expect(savedRun.rows.map((row) => row.exact_below_bp)).toEqual(
     rows.map(({ exactBelowBp }) => exactBelowBp),
   );
-  const below = rows.at(-1)?.below ?? 0;
+  const belowCount = rows.at(-1)?.below ?? 0;
   await expect(sheet.getByRole("figure", { name: "Results of" })).toContainText(
-    `After 500 orders each, ${below} of 1,000 people have less`,
+    `After 500 orders each, ${belowCount} of 1,000 people have less`,
   );
-  await expect(sheet.getByRole("row", { name: "Below the start" })).toContainText(String(below));
+  await expect(sheet.getByRole("row", { name: "Below the start" })).toContainText(
+    String(belowCount),
+  );
   await expectClean(page, { include: "[role=dialog]" });
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();

@@ -35,7 +35,7 @@ let owner: BrowserUser;
 let support: BrowserUser;
 let person: BrowserUser;
 /** The recipient of the person's withdrawals, who also signs up too late. */
-let other: BrowserUser;
+let otherOperator: BrowserUser;
 let userId: string;
 let address: string;
 
@@ -45,24 +45,25 @@ test.beforeAll(async ({ browser }) => {
   owner = await openBrowserUser(browser, server, wideScreen);
   support = await openBrowserUser(browser, server, phone);
   person = await openBrowserUser(browser, server, appViewport);
-  other = await openBrowserUser(browser, server, appViewport);
+  otherOperator = await openBrowserUser(browser, server, appViewport);
   await claimFirst(owner, server, "Harbour master");
   await addOperator(owner.page, support, "support", "Desk");
-  await Promise.all([signIn(person.page), signIn(other.page)]);
+  await Promise.all([signIn(person.page), signIn(otherOperator.page)]);
   userId = await readField<string>(person.page, "/api/user/userinfo", "user_id");
   address = await readField<string>(
-    other.page,
+    otherOperator.page,
     "/api/user/getReceiveAddress?coin=pUSDT",
     "address",
   );
 });
 
 test.afterEach(() => {
-  for (const user of [owner, support, person, other]) expect(user.errors.splice(0)).toEqual([]);
+  for (const user of [owner, support, person, otherOperator])
+    expect(user.errors.splice(0)).toEqual([]);
 });
 
 test.afterAll(async () => {
-  for (const user of [owner, support, person, other]) await user?.close();
+  for (const user of [owner, support, person, otherOperator]) await user?.close();
   await server?.stop();
 });
 
@@ -276,33 +277,33 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   await button(page, say("classes.signUp.save")).click();
   await expect(page.getByText(say("classes.signUp.done"))).toBeVisible();
 
-  const late = await openBrowserUser(browser, server, appViewport);
+  const latecomer = await openBrowserUser(browser, server, appViewport);
   try {
-    await late.page.goto("/ucenter");
-    await main(late.page)
+    await latecomer.page.goto("/ucenter");
+    await main(latecomer.page)
       .getByRole("button", { name: say("account.signIn"), exact: true })
       .first()
       .click();
-    await button(late.page, say("sign-in.practice.make")).click();
-    await expect(sheet(late.page)).toContainText("New accounts need a class link right now.");
-    await expectAccessible(late.page);
+    await button(latecomer.page, say("sign-in.practice.make")).click();
+    await expect(sheet(latecomer.page)).toContainText("New accounts need a class link right now.");
+    await expectAccessible(latecomer.page);
     // The same person, with the class link.
-    await late.page.goto(link);
-    await signInAgain(late.page);
-    await expect.poll(() => getAvailable(late.page, "pUSDT")).toBe("10000");
-    expect(late.errors).toEqual([]);
+    await latecomer.page.goto(link);
+    await signInAgain(latecomer.page);
+    await expect.poll(() => getAvailable(latecomer.page, "pUSDT")).toBe("10000");
+    expect(latecomer.errors).toEqual([]);
   } finally {
-    await late.close();
+    await latecomer.close();
   }
   await page.reload();
   await expect(main(page)).toContainText("1 of 1 joined");
-  await other.page.reload();
-  await expect(main(other.page)).toContainText("10,000.00");
+  await otherOperator.page.reload();
+  await expect(main(otherOperator.page)).toContainText("10,000.00");
 });
 
 test("a pause of the class is on every phone, and blocks what is new until it is over", async () => {
   const { page } = owner;
-  await other.page.goto("/business?contract_id=btc-usdt");
+  await otherOperator.page.goto("/business?contract_id=btc-usdt");
   await page.goto("/operator/class");
   await button(page, say("classes.clock.pause.title")).click();
   const dialog = page.getByRole("alertdialog").or(sheet(page));
@@ -311,15 +312,17 @@ test("a pause of the class is on every phone, and blocks what is new until it is
   await expect(page.getByText(say("classes.clock.done.paused"))).toBeVisible();
   await expect(button(page, say("classes.clock.callOff"))).toBeVisible();
 
-  await expect(other.page.getByText("Your class pauses at")).toBeVisible();
-  await expect(other.page.getByText(say("app.pause.reached"))).toBeVisible({ timeout: 20_000 });
-  await expect(main(other.page)).toContainText(say("contracts.blocked.classPaused"));
-  await expectAccessible(other.page);
+  await expect(otherOperator.page.getByText("Your class pauses at")).toBeVisible();
+  await expect(otherOperator.page.getByText(say("app.pause.reached"))).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(main(otherOperator.page)).toContainText(say("contracts.blocked.classPaused"));
+  await expectAccessible(otherOperator.page);
 
   await button(page, say("classes.clock.resume")).click();
   await expect(main(page)).toContainText(say("classes.clock.running"));
-  await expect(other.page.getByText(say("app.pause.reached"))).toBeHidden();
-  await expect(main(other.page)).not.toContainText(say("contracts.blocked.classPaused"));
+  await expect(otherOperator.page.getByText(say("app.pause.reached"))).toBeHidden();
+  await expect(main(otherOperator.page)).not.toContainText(say("contracts.blocked.classPaused"));
 });
 
 test("an announcement is on every phone, and switched-off contracts are labelled", async () => {
@@ -333,8 +336,8 @@ test("an announcement is on every phone, and switched-off contracts are labelled
     .click();
   await expect(sheet(page)).toBeHidden();
   await expect(async () => {
-    await other.page.goto("/home");
-    await expect(other.page.getByText("We begin at ten.")).toBeVisible({ timeout: 2_000 });
+    await otherOperator.page.goto("/home");
+    await expect(otherOperator.page.getByText("We begin at ten.")).toBeVisible({ timeout: 2_000 });
   }).toPass();
 
   await button(page, say("classes.contracts.switchOff")).click();
@@ -344,9 +347,9 @@ test("an announcement is on every phone, and switched-off contracts are labelled
     .getByRole("button", { name: say("classes.contracts.switchOff") })
     .click();
   await expect(main(page)).toContainText(say("classes.contracts.off"));
-  await other.page.goto("/business?contract_id=btc-usdt");
-  await expect(main(other.page)).toContainText(say("contracts.ticket.off"));
-  await expectAccessible(other.page);
+  await otherOperator.page.goto("/business?contract_id=btc-usdt");
+  await expect(main(otherOperator.page)).toContainText(say("contracts.ticket.off"));
+  await expectAccessible(otherOperator.page);
 });
 
 test("ending sessions updates the page without a reload, and the person can return", async () => {

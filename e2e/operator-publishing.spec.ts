@@ -117,7 +117,7 @@ test("terms that flatter or rob are flagged while typing and cannot be published
   });
   const rate = tier.getByLabel(say("publishing.field.rate_bp"));
   const fee = tier.getByLabel(say("publishing.field.fee_bp"));
-  const before = await rate.inputValue();
+  const rateBefore = await rate.inputValue();
   await rate.fill("9900");
   await fee.fill("0");
   await expect(tier).toContainText("99.5");
@@ -136,11 +136,11 @@ test("terms that flatter or rob are flagged while typing and cannot be published
   await publishNow(page);
   await elevateInSheet(page);
   await expect(main(page)).toContainText(say("publishing.version", { version: "2" }));
-  expect(before).not.toBe("9300");
-  const sold = await reader.page.request.get(
+  expect(rateBefore).not.toBe("9300");
+  const machinesAnswer = await reader.page.request.get(
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );
-  expect(await sold.text()).toContain('"rate_bp":9300');
+  expect(await machinesAnswer.text()).toContain('"rate_bp":9300');
 });
 
 test("a machine that earns more than it costs is refused with both figures", async () => {

@@ -208,11 +208,11 @@ test("each role sees and reaches only what it is permitted to", async () => {
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const isPermitted = (permission: Permission | null) =>
       permission === null || roles[role].includes(permission);
-    const [inside, outside] = [true, false].map((isInside) =>
+    const [menuPaths, otherPaths] = [true, false].map((isInside) =>
       pages.filter(([, permission]) => isPermitted(permission) === isInside).map(([path]) => path),
     );
-    expect(await listMenu(page), role).toEqual(inside);
-    for (const path of outside as string[]) {
+    expect(await listMenu(page), role).toEqual(menuPaths);
+    for (const path of otherPaths as string[]) {
       await page.goto(path);
       await expect(main(page).getByRole("heading", { level: 1 })).toHaveText(
         "You can’t open that page",

@@ -51,13 +51,13 @@ test("the request reader explains each danger and recognises a harmless message"
   await page.goto("/authorized-activity");
   const requestTexts: string[] = [];
   page.on("request", (request) => requestTexts.push(request.postData() ?? request.url()));
-  for (const [what, request, title, risk, does] of requests) {
+  for (const [name, request, title, risk, does] of requests) {
     await main.getByLabel("Request as text").fill(request);
     await press(page, "Explain");
     const listItem = main.getByRole("listitem").filter({ hasText: does });
-    await expect(listItem, what).toContainText(risk);
-    if (title) await expect(listItem.locator("strong"), what).toHaveText(title);
-    else await expect(listItem.locator("strong"), what).toHaveCount(0);
+    await expect(listItem, name).toContainText(risk);
+    if (title) await expect(listItem.locator("strong"), name).toHaveText(title);
+    else await expect(listItem.locator("strong"), name).toHaveCount(0);
   }
   await expectAccessible(page);
   // The text never leaves this browser.

@@ -84,7 +84,7 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
   const errors = collectPageErrors(page);
   const main = getMain(page);
   await page.goto("/real_name");
-  for (const [type, kind, outcome, why] of outcomes) {
+  for (const [type, kind, outcome, reason] of outcomes) {
     const picture = await drawDocument(page, type, kind);
     await fillForm(page);
     await choosePicture(page, picture);
@@ -92,7 +92,7 @@ test("each specimen ends with its outcome and reason, and a purge leaves only a 
     await press(page, "Send for review");
     const steps = main.getByRole("listitem").filter({ hasText: outcome });
     await expect(steps.first()).toBeVisible();
-    await expect(main).toContainText(why);
+    await expect(main).toContainText(reason);
     await expect(main).toContainText("What you could have noticed");
   }
   await expectAccessible(page);
@@ -246,7 +246,7 @@ test("an exclusion persists, the export is complete, and a deleted account is go
     expect(files[`${name}.json`], name).toContain('"practice": true');
   }
 
-  const before = await getUserId(page);
+  const userIdBefore = await getUserId(page);
   const receipt = await deleteAccount(page);
   await expect(main.getByText("You’re not signed in")).toBeVisible();
   const response = await page.request.get(`/api/user/getDeletionReceipt?receipt_id=${receipt}`);
@@ -255,7 +255,7 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   await press(page, "Sign in");
   await completeSignIn(page);
   await expect(main.getByText(/^User /)).toBeVisible();
-  expect(await getUserId(page)).not.toBe(before);
+  expect(await getUserId(page)).not.toBe(userIdBefore);
   expect(await getAvailable(page, "pUSDT")).toBe("10000");
   await expect(main.getByRole("button", { name: /Your limits/ })).toContainText("Excluded until");
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");

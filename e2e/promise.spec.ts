@@ -43,16 +43,16 @@ test("the browser keeps an order's acknowledgement and compares it in a later vi
   const address = page.url();
   await page.close();
 
-  const back = await context.newPage();
-  await back.goto(address);
+  const laterPage = await context.newPage();
+  await laterPage.goto(address);
   await expect
-    .poll(async () => (await readStored(back)).map(({ state }) => state), { timeout: 30_000 })
+    .poll(async () => (await readStored(laterPage)).map(({ state }) => state), { timeout: 30_000 })
     .toEqual(["kept"]);
-  await expect(back.getByRole("alert")).toHaveCount(0);
-  const receipt = back.getByRole("link", { name: "Check this result" });
+  await expect(laterPage.getByRole("alert")).toHaveCount(0);
+  const receipt = laterPage.getByRole("link", { name: "Check this result" });
   await receipt.click({ timeout: 100_000 });
-  await expect(back.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
-  await expect(back.getByText("The promise you were given")).toBeVisible();
+  await expect(laterPage.getByText("The arithmetic agrees.", { exact: true })).toBeVisible();
+  await expect(laterPage.getByText("The promise you were given")).toBeVisible();
 });
 
 test("a server that reverses an order is reported with evidence to save", async ({ page }) => {

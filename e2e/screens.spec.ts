@@ -116,7 +116,7 @@ async function checkState(
   errors: string[],
 ): Promise<void> {
   const say = loadTranslate(locale);
-  const where = `${state.name} in ${locale}`;
+  const place = `${state.name} in ${locale}`;
   await page.goto(state.path(people.facts));
   await waitUntilSettled(page);
   if (state.perform) {
@@ -131,19 +131,19 @@ async function checkState(
     mark: document.querySelector("header.fixed > [aria-hidden=true].relative")?.textContent,
   }));
   const mark = say("ui.practice.word");
-  expect.soft(visible.title, where).toMatch(/^.+(?: · |・)Drydock/);
-  expect.soft(visible.lang, where).toBe(documentLanguages[locale]);
-  expect.soft(visible.headings, where).toBe(1);
-  expect.soft(visible.wide, `${where} is wider than the window`).toBe(0);
-  expect.soft(visible.mark, `the practice band, ${where}`).toBe(mark);
-  expect.soft(await violations(page), where).toEqual([]);
+  expect.soft(visible.title, place).toMatch(/^.+(?: · |・)Drydock/);
+  expect.soft(visible.lang, place).toBe(documentLanguages[locale]);
+  expect.soft(visible.headings, place).toBe(1);
+  expect.soft(visible.wide, `${place} is wider than the window`).toBe(0);
+  expect.soft(visible.mark, `the practice band, ${place}`).toBe(mark);
+  expect.soft(await violations(page), place).toEqual([]);
   await page.evaluate(() => {
     document.documentElement.dataset.theme = "dark";
   });
-  expect.soft(await violations(page, ["color-contrast"]), `${where}, dark`).toEqual([]);
+  expect.soft(await violations(page, ["color-contrast"]), `${place}, dark`).toEqual([]);
   if (state.decision) await expectShort(page, state.name);
   await state.leave?.(page);
-  expect.soft(errors.splice(0), where).toEqual([]);
+  expect.soft(errors.splice(0), place).toEqual([]);
 }
 
 /**

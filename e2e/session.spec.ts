@@ -42,8 +42,8 @@ test("a practice wallet signs in, is backed up and is restored in another browse
   await button(page, "Later").click();
   expect(await page.content()).not.toMatch(/0x[0-9a-fA-F]{40}/);
 
-  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
-  const second = await other.newPage();
+  const otherContext = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+  const second = await otherContext.newPage();
   await openSignIn(second);
   await button(second, "Restore from a backup").click();
   await second.getByLabel("Backup text").fill(backup.slice(0, -1));
@@ -52,7 +52,7 @@ test("a practice wallet signs in, is backed up and is restored in another browse
   await second.getByLabel("Backup text").fill(backup);
   await second.getByRole("button", { name: "Restore", exact: true }).click();
   await expect(second.getByText(user, { exact: true })).toBeVisible();
-  await other.close();
+  await otherContext.close();
 });
 
 test("a browser wallet receives only four kinds of request and signs a text", async ({ page }) => {
@@ -120,8 +120,8 @@ test("a session ended elsewhere ends on this page with a message", async ({
   const privateKey = generatePrivateKey();
   await injectWallet(page, { privateKey });
   await signInWithWallet(page);
-  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
-  const second = await other.newPage();
+  const otherContext = await browser.newContext({ ...(baseURL ? { baseURL } : {}) });
+  const second = await otherContext.newPage();
   await injectWallet(second, { privateKey });
   await signInWithWallet(second);
   await second.goto("/authorized-activity");
@@ -147,7 +147,7 @@ test("a session ended elsewhere ends on this page with a message", async ({
     const answer = await item.request.post("/api/user/userinfo", { data: {} });
     expect(answer.status()).toBe(401);
   }
-  await other.close();
+  await otherContext.close();
 });
 
 test("a wallet that declines or answers too late deletes no account", async ({ page }) => {
@@ -184,12 +184,12 @@ test("a wallet that declines or answers too late deletes no account", async ({ p
   wallet.fail("personal_sign", null);
 
   let answerLate = () => {};
-  const late = new Promise<void>((resolve) => {
+  const lateAnswer = new Promise<void>((resolve) => {
     answerLate = resolve;
   });
-  wallet.answer("personal_sign", async ([raw]) => {
-    await late;
-    return await wallet.sign(raw as `0x${string}`);
+  wallet.answer("personal_sign", async ([rawMessage]) => {
+    await lateAnswer;
+    return await wallet.sign(rawMessage as `0x${string}`);
   });
   await begin();
   await expect(sheet).toContainText("Waiting for your wallet.");

@@ -17,9 +17,9 @@ async function shownItem(page: Page): Promise<Item> {
 }
 
 /** Answers `count` items correctly, starting at `from`, and continues to the next screen. */
-async function answer(page: Page, from: number, count: number): Promise<Item[]> {
+async function answer(page: Page, start: number, count: number): Promise<Item[]> {
   const items: Item[] = [];
-  for (let index = from; index < from + count; index += 1) {
+  for (let index = start; index < start + count; index += 1) {
     await expect(getMain(page)).toContainText(`Item ${index + 1} of 10`);
     const item = await shownItem(page);
     items.push(item);

@@ -17,13 +17,13 @@ const sizes = [
 const direction = (page: Page, name: "Up" | "Down") =>
   page.getByRole("main").getByRole("button", { name, exact: true });
 
-async function read<Data>(page: Page, path: string): Promise<Data> {
+async function readData<Data>(page: Page, path: string): Promise<Data> {
   return ((await (await page.request.get(path)).json()) as { data: Data }).data;
 }
 
 /** Places an order of the longest tier, which stays open. */
 async function placeThroughApi(page: Page): Promise<void> {
-  const { terms } = await read<{ terms: { terms_hash: string } }>(
+  const { terms } = await readData<{ terms: { terms_hash: string } }>(
     page,
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );
@@ -41,33 +41,33 @@ async function placeThroughApi(page: Page): Promise<void> {
 }
 
 /** Expects the whole element on screen, with nothing covering it. */
-async function expectInReach(button: Locator, where: string): Promise<void> {
-  await expect(button, where).toBeInViewport({ ratio: 1 });
+async function expectInReach(button: Locator, place: string): Promise<void> {
+  await expect(button, place).toBeInViewport({ ratio: 1 });
   const isUncovered = await button.evaluate((element) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
     return element.contains(hit);
   });
-  expect(isUncovered, `${where}: nothing covers it`).toBe(true);
+  expect(isUncovered, `${place}: nothing covers it`).toBe(true);
 }
 
 async function expectEverySize(page: Page, orders: number): Promise<void> {
   for (const [width, height] of sizes) {
-    const where = `${width}x${height} with ${orders} open orders`;
+    const place = `${width}x${height} with ${orders} open orders`;
     await page.setViewportSize({ width, height });
     // First on arrival; the second round only rotates the device.
     if (orders === 1 || width === 360) await page.goto(trade);
     await waitUntilSettled(page);
     const chips = page.getByRole("list", { name: "Open orders" }).getByRole("listitem");
-    await expect(chips, where).toHaveCount(orders);
-    await expectInReach(direction(page, "Up"), `Up at ${where}`);
-    await expectInReach(direction(page, "Down"), `Down at ${where}`);
+    await expect(chips, place).toHaveCount(orders);
+    await expectInReach(direction(page, "Up"), `Up at ${place}`);
+    await expectInReach(direction(page, "Down"), `Down at ${place}`);
     const { wide, tall } = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth - innerWidth,
       tall: document.documentElement.scrollHeight - innerHeight,
     }));
-    expect(wide, `${where} is wider than the window`).toBeLessThanOrEqual(0);
-    if (width >= 1280) expect(tall, `${where} scrolls`).toBeLessThanOrEqual(0);
+    expect(wide, `${place} is wider than the window`).toBeLessThanOrEqual(0);
+    if (width >= 1280) expect(tall, `${place} scrolls`).toBeLessThanOrEqual(0);
   }
 }
 
@@ -81,7 +81,9 @@ test("a chosen direction survives sign-in and terms without placing an order", a
   await acceptTerms(page, say);
   const sheet = page.getByRole("dialog", { name: "BTC/USDT Up" });
   await expect(sheet).toContainText("−101.00");
-  expect((await read<{ items: unknown[] }>(page, "/api/contract/getOrderList")).items).toEqual([]);
+  expect((await readData<{ items: unknown[] }>(page, "/api/contract/getOrderList")).items).toEqual(
+    [],
+  );
   await sheet.getByRole("button", { name: "Back" }).click();
 
   await placeThroughApi(page);

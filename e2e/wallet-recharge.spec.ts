@@ -64,8 +64,8 @@ test("a good voucher is credited once and anything else is refused", async ({
   await expectAccessible(page);
 
   // A screenshot of this page stands in for any other picture.
-  const foreign = await page.screenshot();
-  await sendFile(page, "100", foreign);
+  const foreignPicture = await page.screenshot();
+  await sendFile(page, "100", foreignPicture);
   await expect(main.getByRole("alert")).toContainText("We found no QR code in this picture");
   await expect(main.getByRole("alert")).toContainText("nothing was stored");
   await choose(page, { name: "v.png", mimeType: "image/png", buffer: Buffer.from("no picture") });

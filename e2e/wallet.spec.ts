@@ -108,14 +108,13 @@ test("a round trip loses exactly the fees and spreads of its two quotes", async 
 
   // The loss out of 1,000 is both costs plus the index's move in between, up to the rounding of
   // value, fee and spread in the last digit of pBTC.
-  const [before, after] = [outbound, inbound].map(({ steps }) => Number(steps[0]?.index)) as [
-    number,
-    number,
-  ];
-  const costs = Number(outbound.cost) * before + Number(inbound.cost);
-  const indexMove = Number(outbound.received) * (before - after);
+  const [indexBefore, indexAfter] = [outbound, inbound].map(({ steps }) =>
+    Number(steps[0]?.index),
+  ) as [number, number];
+  const costs = Number(outbound.cost) * indexBefore + Number(inbound.cost);
+  const indexMove = Number(outbound.received) * (indexBefore - indexAfter);
   const loss = 1000 - Number(inbound.received);
-  expect(Math.abs(loss - costs - indexMove)).toBeLessThan(3e-8 * before);
+  expect(Math.abs(loss - costs - indexMove)).toBeLessThan(3e-8 * indexBefore);
 });
 
 /** Adds an address to the open book; creates a new one if none is given. */
@@ -174,7 +173,7 @@ test("a withdrawal asks for the PIN, holds the money and returns it when cancell
   await main().getByLabel("Amount").fill("100");
   await expect(main()).toContainText("99.00");
   await expectAccessible(page);
-  const before = await getAvailable(page, "pUSDT");
+  const balanceBefore = await getAvailable(page, "pUSDT");
   await main().getByRole("button", { name: "Review withdrawal" }).click();
   await expect(sheet()).toContainText("Nobody has to approve it");
   await expectAccessible(page);
@@ -182,12 +181,14 @@ test("a withdrawal asks for the PIN, holds the money and returns it when cancell
   await enterPin();
   await expect(pendingWithdrawal()).toContainText("99.00");
   await expect(main()).toContainText("Held, for example for withdrawals");
-  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(toMinor(before, 6) - 100_000_000n);
+  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(
+    toMinor(balanceBefore, 6) - 100_000_000n,
+  );
   await expectLedgerAddsUp(server.data);
   await expectAccessible(page);
   await pendingWithdrawal().getByRole("button", { name: "Cancel withdrawal" }).click();
   await expect(main()).toContainText("Cancelled. The whole amount is available again");
-  expect(await getAvailable(page, "pUSDT")).toBe(before);
+  expect(await getAvailable(page, "pUSDT")).toBe(balanceBefore);
 });
 
 /** Withdraws the whole available balance to the address in the book. */
@@ -245,11 +246,11 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
   await expect(sheet()).toContainText("can’t be reversed");
   await expect(sheet()).toContainText("This isn’t the address you know");
   await expectAccessible(page);
-  const before = toMinor(await getAvailable(page, "pUSDT"), 6);
+  const balanceBefore = toMinor(await getAvailable(page, "pUSDT"), 6);
   await sheet().getByRole("button", { name: "Send now" }).click();
   await sheet().getByLabel("Enter your PIN").last().fill(pin);
   await expect(main().getByRole("heading", { name: "Sent" })).toBeVisible();
-  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(before - 250_500_000n);
+  expect(toMinor(await getAvailable(page, "pUSDT"), 6)).toBe(balanceBefore - 250_500_000n);
   expect(await getAvailable(recipientPage, "pUSDT")).toBe("10250.5");
 
   await main().getByRole("button", { name: "Send again" }).click();
@@ -328,9 +329,9 @@ test("a closed attempt's record shows its costs, and its receipt passes both che
   await page.getByRole("button", { name: "Save receipt" }).first().click();
   const receipt = readFileSync(await (await downloadPromise).path(), "utf8");
   expect(await verifyByCommand(receipt, server.url)).toContain("The arithmetic agrees.");
-  const forged = receipt.replace(/"amount": ?"-?(\d)/, (whole, digit: string) =>
-    whole.replace(digit, String((Number(digit) + 1) % 10)),
+  const forgedReceipt = receipt.replace(/"amount": ?"-?(\d)/, (match, digit: string) =>
+    match.replace(digit, String((Number(digit) + 1) % 10)),
   );
-  expect(forged).not.toBe(receipt);
-  await expect(verifyByCommand(forged, server.url)).rejects.toThrow();
+  expect(forgedReceipt).not.toBe(receipt);
+  await expect(verifyByCommand(forgedReceipt, server.url)).rejects.toThrow();
 });

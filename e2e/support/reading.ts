@@ -38,8 +38,8 @@ export const removeFigures = (text: string) => text.replace(figures, " ");
  * The text that is drawn: neither folded away nor for screen readers alone. With `above`, only the
  * text in the first screenful before the first element that it matches.
  */
-export function readVisibleText(within: Locator, above: string | null = null): Promise<string> {
-  return within.evaluate((element, selector) => {
+export function readVisibleText(root: Locator, above: string | null = null): Promise<string> {
+  return root.evaluate((element, selector) => {
     const first =
       selector === null
         ? undefined

@@ -17,9 +17,9 @@ export interface TestServer {
  * A port for a test's own server, `above` ports above the run's; parallel workers get different
  * ports.
  */
-function getPort(above: number): number {
+function getPort(portOffset: number): number {
   const sideBySide = Number(process.env.TEST_PARALLEL_INDEX ?? 0);
-  return Number(process.env.E2E_PORT ?? 8319) + above + 10 * sideBySide;
+  return Number(process.env.E2E_PORT ?? 8319) + portOffset + 10 * sideBySide;
 }
 
 /**
@@ -27,11 +27,11 @@ function getPort(above: number): number {
  * and with these settings. `meanwhile` does what it needs to become ready, in its data directory.
  */
 export async function startTestServer(
-  above: number,
+  portOffset: number,
   settings: Record<string, string>,
   meanwhile: (data: string) => Promise<void> = async () => {},
 ): Promise<TestServer> {
-  const port = getPort(above);
+  const port = getPort(portOffset);
   const url = `http://127.0.0.1:${port}`;
   const data = mkdtempSync(join(tmpdir(), "drydock-e2e-own-"));
   const server = spawn("npm", ["start", "--silent"], {

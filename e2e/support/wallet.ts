@@ -53,13 +53,13 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
   let locked = false;
   const methods: string[] = [];
   const failures = new Map<string, { code: number; message: string }>();
-  const lies = new Map<string, (params: unknown[]) => Promise<unknown>>();
+  const fakeAnswers = new Map<string, (params: unknown[]) => Promise<unknown>>();
 
   const answer = async ({ method, params = [] }: WalletRequest): Promise<Reply> => {
     methods.push(method);
     const failure = failures.get(method);
     if (failure) return { error: failure };
-    const lie = lies.get(method);
+    const lie = fakeAnswers.get(method);
     if (lie) return { result: await lie(params) };
     switch (method) {
       case "eth_requestAccounts":
@@ -69,11 +69,11 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
       case "net_version":
         return { result: String(chainId) };
       case "personal_sign": {
-        const [raw, address] = params as [`0x${string}`, string];
+        const [rawMessage, address] = params as [`0x${string}`, string];
         if (address.toLowerCase() !== account.address.toLowerCase()) {
           return { error: { code: 4100, message: "Unauthorized" } };
         }
-        return { result: await account.signMessage({ message: { raw } }) };
+        return { result: await account.signMessage({ message: { raw: rawMessage } }) };
       }
       default:
         return { error: { code: 4200, message: `this test wallet refuses ${method}` } };
@@ -105,8 +105,8 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
       else failures.delete(method);
     },
     answer: (method, reply) => {
-      if (reply) lies.set(method, reply);
-      else lies.delete(method);
+      if (reply) fakeAnswers.set(method, reply);
+      else fakeAnswers.delete(method);
     },
     sign: (raw) => account.signMessage({ message: { raw } }),
     changeAccount: async (privateKey) => {
@@ -115,9 +115,9 @@ export async function injectWallet(page: Page, options: WalletOptions = {}): Pro
       await emit("accountsChanged", [account.address]);
       return account.address;
     },
-    changeChain: async (next) => {
-      chainId = next;
-      await emit("chainChanged", `0x${next.toString(16)}`);
+    changeChain: async (nextChainId) => {
+      chainId = nextChainId;
+      await emit("chainChanged", `0x${nextChainId.toString(16)}`);
     },
     lock: async () => {
       locked = true;

@@ -121,8 +121,9 @@ export function forgeLookAlike(address: string): string {
     const combined = words.map(
       (word, index) => word ^ (changedWords[index] as number) ^ (earlierWords[index] as number),
     );
-    const forged = bech32m.encode(prefix, combined);
-    if (forged !== address && forged.slice(-4) === address.slice(-4)) return forged;
+    const forgedAddress = bech32m.encode(prefix, combined);
+    if (forgedAddress !== address && forgedAddress.slice(-4) === address.slice(-4))
+      return forgedAddress;
   }
   throw new Error("no look-alike was found");
 }

@@ -16,13 +16,13 @@ import { startStream } from "#web/lib/stream.ts";
 /** Requires a session, then operator status, then shows the console. */
 export function Console() {
   const { pathname, search } = useLocation();
-  const outside = pathname !== "/operator" && !pathname.startsWith("/operator/");
+  const isOutside = pathname !== "/operator" && !pathname.startsWith("/operator/");
   useEffect(() => {
     // A link into the phone app, which is a different bundle.
-    if (outside) window.location.replace(pathname + search);
-  }, [outside, pathname, search]);
+    if (isOutside) window.location.replace(pathname + search);
+  }, [isOutside, pathname, search]);
   useStream();
-  return outside ? null : <OperatorIdentity />;
+  return isOutside ? null : <OperatorIdentity />;
 }
 
 function useStream(): void {

@@ -53,7 +53,7 @@ export function ElevateSheet() {
 function useElevate() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<ActionFailure | null>(null);
-  const go = async (proof: ElevationProof) => {
+  const runElevation = async (proof: ElevationProof) => {
     if (busy) return;
     setBusy(true);
     setFailure(null);
@@ -66,7 +66,7 @@ function useElevate() {
       setBusy(false);
     }
   };
-  return { go, busy, failure };
+  return { go: runElevation, busy, failure };
 }
 
 function Elevate({ factors }: { factors: FactorsView }) {

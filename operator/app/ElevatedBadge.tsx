@@ -20,10 +20,10 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy } = useApiMutation(lower);
-  const until = me.raised_until_ms;
+  const untilMs = me.raised_until_ms;
   // Without a second factor the banner leads to setting one up.
   if (!me.factors_ready || !mayElevate(me)) return null;
-  if (until === null) {
+  if (untilMs === null) {
     return (
       <Button variant="outline" size="small" onClick={() => void requestElevation()}>
         {t("console.raise.do")}
@@ -35,7 +35,7 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
       <IconLockOpen size={18} className="shrink-0 text-warning" aria-hidden="true" />
       <span className="text-warning">
         <span className="sr-only">{t("console.raise.on")} </span>
-        <Countdown untilMs={until} now={getServerNow} onEnd={end} />
+        <Countdown untilMs={untilMs} now={getServerNow} onEnd={end} />
       </span>
       <Button
         variant="quiet"

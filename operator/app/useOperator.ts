@@ -70,8 +70,8 @@ export function mayElevate(me: OperatorMe): boolean {
 /** When the session's elevation ends; null if it is not elevated. */
 export function elevatedUntil(): number | null {
   const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(getQueryKey(getMe, {}))?.operator;
-  const until = me?.raised_until_ms ?? null;
-  return until !== null && until > getServerNow() ? until : null;
+  const untilMs = me?.raised_until_ms ?? null;
+  return untilMs !== null && untilMs > getServerNow() ? untilMs : null;
 }
 
 export function setElevated(untilMs: number | null): void {

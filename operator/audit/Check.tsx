@@ -18,7 +18,7 @@ export function Check() {
   const [isRequested, setIsRequested] = useState(false);
   const check = useApiQuery(checkAudit, {}, { enabled: isRequested, staleMs: 0 });
   const { data, error, isFetching, refetch } = check;
-  const again = () => {
+  const repeatCheck = () => {
     if (isRequested) void refetch();
     else setIsRequested(true);
   };
@@ -27,7 +27,7 @@ export function Check() {
       title={t("console.check.title")}
       note={t("console.check.text")}
       action={
-        <Button variant="outline" size="small" busy={isFetching} onClick={again}>
+        <Button variant="outline" size="small" busy={isFetching} onClick={repeatCheck}>
           {t("console.check.do")}
         </Button>
       }

@@ -16,17 +16,17 @@ interface Props {
 /** One entry with all its fields. Stays rendered while the sheet closes. */
 export function EntrySheet({ entry, name, onClose }: Props) {
   const title = useAuditEventTitle();
-  const [last, setLast] = useState(entry);
-  if (entry && entry !== last) setLast(entry);
+  const [lastEntry, setLastEntry] = useState(entry);
+  if (entry && entry !== lastEntry) setLastEntry(entry);
   return (
     <Sheet
       open={entry !== null}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={last ? title(last.what) : ""}
+      title={lastEntry ? title(lastEntry.what) : ""}
     >
-      {last ? <Entry entry={last} name={name} /> : null}
+      {lastEntry ? <Entry entry={lastEntry} name={name} /> : null}
     </Sheet>
   );
 }

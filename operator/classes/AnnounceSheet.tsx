@@ -104,7 +104,7 @@ function useAnnouncement(onClose: () => void) {
   const [title, setTitle] = useState("");
   const [words, setWords] = useState("");
   const [lasts, setLasts] = useState(3);
-  const [until, setUntil] = useState<number | null>(null);
+  const [untilMs, setUntilMs] = useState<number | null>(null);
   const [wasTried, setWasTried] = useState(false);
   const faults = {
     title: type === "dialog" && title.trim() === "" ? t("classes.announce.titleForm") : undefined,
@@ -114,21 +114,21 @@ function useAnnouncement(onClose: () => void) {
     setWasTried(true);
     if (busy || faults.title || faults.words) return;
     // Kept for a retry: the same request keeps the same end time, and so the same idempotency key.
-    const until_ms = until ?? Date.now() + lasts * hourMs;
-    setUntil(until_ms);
+    const until_ms = untilMs ?? Date.now() + lasts * hourMs;
+    setUntilMs(until_ms);
     await send({ id, type, language, title: title.trim(), text: words.trim(), until_ms });
     toast(t("classes.announce.done"));
     setId(crypto.randomUUID());
     setTitle("");
     setWords("");
-    setUntil(null);
+    setUntilMs(null);
     setWasTried(false);
     onClose();
   };
   const submit = () => void publish().catch(() => undefined);
   const last = (value: number) => {
     setLasts(value);
-    setUntil(null);
+    setUntilMs(null);
   };
   return {
     type: { value: type, set: setType },

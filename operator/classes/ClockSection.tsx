@@ -49,7 +49,7 @@ function Resume({ ordinal, isReached }: { ordinal: number; isReached: boolean })
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(resumeClock);
-  const go = async () => {
+  const setClock = async () => {
     try {
       await send({ ordinal });
       toast(t("classes.clock.done.resumed"));
@@ -60,7 +60,7 @@ function Resume({ ordinal, isReached }: { ordinal: number; isReached: boolean })
   return (
     <div className="flex flex-col items-start gap-3 pt-3">
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button size="small" busy={busy} onClick={() => void go().catch(() => undefined)}>
+      <Button size="small" busy={busy} onClick={() => void setClock().catch(() => undefined)}>
         {t(isReached ? "classes.clock.resume" : "classes.clock.callOff")}
       </Button>
     </div>
@@ -71,28 +71,28 @@ function Pause({ clock }: { clock: Clock }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error, reset } = useOperatorMutation(pauseClock);
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const [minutes, setMinutes] = useState<number | null>(null);
   const leave = () => {
     reset();
-    setAsking(false);
+    setIsAsking(false);
   };
-  const go = async () => {
+  const confirmPause = async () => {
     try {
       await send({ at_ms: minutes === null ? null : getAtMs(clock, minutes) });
       toast(t("classes.clock.done.paused"));
-      setAsking(false);
+      setIsAsking(false);
     } finally {
       void invalidate(getClass);
     }
   };
   return (
     <div className="pt-3">
-      <Button size="small" variant="outline" onClick={() => setAsking(true)}>
+      <Button size="small" variant="outline" onClick={() => setIsAsking(true)}>
         {t("classes.clock.pause.title")}
       </Button>
       <Dialog
-        open={asking}
+        open={isAsking}
         onOpenChange={(next) => {
           if (!next) leave();
         }}
@@ -102,7 +102,7 @@ function Pause({ clock }: { clock: Clock }) {
             <Button variant="quiet" onClick={leave}>
               {t("ui.back")}
             </Button>
-            <Button busy={busy} onClick={() => void go().catch(() => undefined)}>
+            <Button busy={busy} onClick={() => void confirmPause().catch(() => undefined)}>
               {t("classes.clock.pause")}
             </Button>
           </>

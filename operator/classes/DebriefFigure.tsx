@@ -31,7 +31,7 @@ type WithTotals<Figure> = Figure & { all: number };
 
 function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
   const t = useText();
-  const most = Math.max(...ranges.map(({ people }) => people));
+  const max = Math.max(...ranges.map(({ people }) => people));
   return (
     <>
       <Bars
@@ -40,7 +40,7 @@ function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
         rows={ranges.map((range) => ({
           id: `${range.from} ${range.to}`,
           name: <Range {...range} />,
-          share: range.people / most,
+          share: range.people / max,
           value: range.people,
         }))}
       />
@@ -67,8 +67,8 @@ function Range({ from, to }: { from: number | null; to: number | null }) {
 }
 
 function Orders({
-  right_percent: right,
-  break_even_percent: even,
+  right_percent: rightPercent,
+  break_even_percent: breakEvenPercent,
   decided,
   people,
   all,
@@ -85,10 +85,15 @@ function Orders({
           {
             id: "right",
             name: t("debrief.orders.right"),
-            share: right / 100,
-            value: percent(right),
+            share: rightPercent / 100,
+            value: percent(rightPercent),
           },
-          { id: "even", name: t("debrief.orders.even"), share: even / 100, value: percent(even) },
+          {
+            id: "even",
+            name: t("debrief.orders.even"),
+            share: breakEvenPercent / 100,
+            value: percent(breakEvenPercent),
+          },
         ]}
       />
       <Statement label="debrief.orders.decided">{formatNumber(decided)}</Statement>
@@ -101,7 +106,7 @@ function Orders({
 
 function Beliefs({
   stated_percent: statedPercent,
-  right_percent: right,
+  right_percent: rightPercent,
   steps,
   people,
   all,
@@ -123,7 +128,10 @@ function Beliefs({
       />
       <p className="mt-2 text-small text-ink-soft print:mt-1">{t("debrief.beliefs.tick")}</p>
       <Statement label="debrief.beliefs.mean">
-        {t("debrief.beliefs.both", { stated: percent(statedPercent), right: percent(right) })}
+        {t("debrief.beliefs.both", {
+          stated: percent(statedPercent),
+          right: percent(rightPercent),
+        })}
       </Statement>
       <Statement label="debrief.beliefs.people">
         <People people={people} all={all} />
@@ -138,7 +146,7 @@ function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
   const shownCosts = costNames.filter((name) => costs[name] !== null);
-  const most = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
+  const max = Math.max(1, ...shownCosts.map((name) => Math.abs(costs[name] ?? 0)));
   return (
     <>
       <Bars
@@ -147,7 +155,7 @@ function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
         rows={shownCosts.map((name) => ({
           id: name,
           name: t(`debrief.costs.${name}`),
-          share: Math.abs(costs[name] ?? 0) / most,
+          share: Math.abs(costs[name] ?? 0) / max,
           value: formatNumber(costs[name] ?? 0, { maximumFractionDigits: 0 }).replace("-", "−"),
         }))}
       />

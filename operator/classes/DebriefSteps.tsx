@@ -17,7 +17,7 @@ interface Props {
   onRecount: () => void;
 }
 
-const last = figureNames.length - 1;
+const lastStep = figureNames.length - 1;
 
 /** One figure at a time, in large type on a light background; all of them in print. */
 export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
@@ -60,9 +60,9 @@ export function DebriefSteps({ debrief, busy, note, onRecount }: Props) {
             {t("debrief.previous")}
           </Button>
           <span className="text-small text-ink-soft tabular-nums" aria-live="polite">
-            {t("debrief.step", { step: step + 1, count: last + 1 })}
+            {t("debrief.step", { step: step + 1, count: lastStep + 1 })}
           </span>
-          <Button disabled={step === last} onClick={() => go(step + 1)}>
+          <Button disabled={step === lastStep} onClick={() => go(step + 1)}>
             {t("debrief.next")}
           </Button>
         </div>
@@ -127,7 +127,7 @@ function nextStep(step: number, key: string): number | null {
     case "Home":
       return 0;
     case "End":
-      return last;
+      return lastStep;
     default:
       return null;
   }
@@ -146,19 +146,19 @@ function useSteps() {
     }
     stage.current?.querySelector<HTMLElement>("article:not(.hidden) h2")?.focus();
   }, [step]);
-  const go = (to: number) => setStep(Math.max(0, Math.min(last, to)));
+  const goToStep = (to: number) => setStep(Math.max(0, Math.min(lastStep, to)));
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const next = nextStep(step, event.key);
       // An open sheet, such as elevation, keeps its own keys.
       if (next === null || document.querySelector("[role=dialog]")) return;
       event.preventDefault();
-      setStep(Math.max(0, Math.min(last, next)));
+      setStep(Math.max(0, Math.min(lastStep, next)));
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   }, [step]);
-  return { step, go, stage };
+  return { step, go: goToStep, stage };
 }
 
 /** Shows the element full screen; Escape returns. */

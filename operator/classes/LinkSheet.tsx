@@ -142,8 +142,8 @@ function useLinkForm(onClose: () => void) {
 function Copy({ link }: { link: ClassLinkView }) {
   const t = useText();
   const copy = async () => {
-    const copied = await copyText(getClassLink(link.code));
-    toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
+    const isCopied = await copyText(getClassLink(link.code));
+    toast(t(isCopied ? "ui.copy.done" : "ui.copy.failed"));
   };
   return (
     <Button block onClick={() => void copy()}>

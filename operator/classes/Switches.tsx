@@ -48,16 +48,16 @@ function ContractsSwitch({ on }: { on: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error, reset } = useOperatorMutation(setContracts);
-  const [asking, setAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const leave = () => {
     reset();
-    setAsking(false);
+    setIsAsking(false);
   };
-  const go = async () => {
+  const closeContracts = async () => {
     try {
       await send({ on: !on });
       toast(t(on ? "classes.contracts.off" : "classes.contracts.on"));
-      setAsking(false);
+      setIsAsking(false);
     } finally {
       void invalidate(getClass);
     }
@@ -65,11 +65,11 @@ function ContractsSwitch({ on }: { on: boolean }) {
   const verb = t(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
   return (
     <div className="pt-3">
-      <Button size="small" variant="outline" onClick={() => setAsking(true)}>
+      <Button size="small" variant="outline" onClick={() => setIsAsking(true)}>
         {verb}
       </Button>
       <Dialog
-        open={asking}
+        open={isAsking}
         onOpenChange={(next) => {
           if (!next) leave();
         }}
@@ -79,7 +79,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
             <Button variant="quiet" onClick={leave}>
               {t("ui.back")}
             </Button>
-            <Button busy={busy} onClick={() => void go().catch(() => undefined)}>
+            <Button busy={busy} onClick={() => void closeContracts().catch(() => undefined)}>
               {verb}
             </Button>
           </>

@@ -32,7 +32,9 @@ export function TasksSection({ classId, tasks }: Props) {
   };
   const toggle = (task: ClassTask) =>
     setChosenTasks((current) =>
-      current.includes(task) ? current.filter((other) => other !== task) : [...current, task],
+      current.includes(task)
+        ? current.filter((currentTask) => currentTask !== task)
+        : [...current, task],
     );
   const isSame =
     chosenTasks.length === tasks.length && chosenTasks.every((task) => tasks.includes(task));

@@ -39,14 +39,14 @@ function Keys({ keys, setup }: { keys: SecurityKeyView[]; setup: Setup }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { run, busy, failure } = useFactorChange(removeKey, setup);
-  const [which, setWhich] = useState("");
+  const [chosenKey, setChosenKey] = useState("");
   const date = (ms: number) => formatDate(ms, { dateStyle: "medium" });
-  const formatDates = ({ created_at_ms: added, last_used_at_ms: used }: SecurityKeyView) =>
-    used === null
-      ? t("console.factor.key.unused", { added: date(added) })
-      : t("console.factor.key.dates", { added: date(added), used: date(used) });
+  const formatDates = ({ created_at_ms: addedAtMs, last_used_at_ms: usedAtMs }: SecurityKeyView) =>
+    usedAtMs === null
+      ? t("console.factor.key.unused", { added: date(addedAtMs) })
+      : t("console.factor.key.dates", { added: date(addedAtMs), used: date(usedAtMs) });
   const remove = (id: string) => {
-    setWhich(id);
+    setChosenKey(id);
     void run(async () => ({ key_id: id }), "console.factor.removed");
   };
   return (
@@ -71,7 +71,7 @@ function Keys({ keys, setup }: { keys: SecurityKeyView[]; setup: Setup }) {
                 variant="quiet"
                 size="small"
                 aria-label={t("console.factor.removeNamed", { name: key.name ?? "" })}
-                busy={busy && which === key.key_id}
+                busy={busy && chosenKey === key.key_id}
                 onClick={() => remove(key.key_id)}
               >
                 {t("console.factor.remove")}
@@ -92,10 +92,10 @@ function NewKey({ setup }: { setup: Setup }) {
   const { run, busy, failure } = useFactorChange(addKey, setup);
   const [name, setName] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const unnamed = parseName(name) === null;
+  const isNameMissing = parseName(name) === null;
   const submit = async () => {
     setIsSubmitted(true);
-    if (unnamed) return;
+    if (isNameMissing) return;
     const input = async () => {
       const { data } = await client.call(getKeyChallenge, {});
       return { name, ...(await createKey(data)) };
@@ -115,7 +115,9 @@ function NewKey({ setup }: { setup: Setup }) {
       <Field
         label={t("console.factor.key.name")}
         hint={t("console.factor.key.nameHint")}
-        error={isSubmitted && unnamed ? t("console.claim.nameForm", { max: nameMax }) : undefined}
+        error={
+          isSubmitted && isNameMissing ? t("console.claim.nameForm", { max: nameMax }) : undefined
+        }
       >
         <TextInput value={name} onChange={setName} autoComplete="off" />
       </Field>

@@ -15,21 +15,21 @@ import { Section } from "#ui/Section.tsx";
 function usePassphraseForm(setup: Setup) {
   const { run, busy, failure } = useFactorChange(setPassphrase, setup);
   const [newPassphrase, setNewPassphrase] = useState("");
-  const [again, setAgain] = useState("");
+  const [repeatedPassphrase, setRepeatedPassphrase] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
   const isLengthWrong = parsePassphrase(newPassphrase) === null;
-  const isDifferent = newPassphrase !== again;
+  const isDifferent = newPassphrase !== repeatedPassphrase;
   const submit = async () => {
     setIsSubmitted(true);
     if (isLengthWrong || isDifferent) return;
     if (!(await run(async () => ({ passphrase: newPassphrase }), "console.factor.done"))) return;
     setNewPassphrase("");
-    setAgain("");
+    setRepeatedPassphrase("");
     setIsSubmitted(false);
   };
   return {
     first: { value: newPassphrase, onChange: setNewPassphrase },
-    second: { value: again, onChange: setAgain },
+    second: { value: repeatedPassphrase, onChange: setRepeatedPassphrase },
     lengthError: isSubmitted && isLengthWrong,
     differenceError: isSubmitted && !isLengthWrong && isDifferent,
     submit,

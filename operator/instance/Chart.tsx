@@ -24,7 +24,7 @@ const barsMin = 14;
 export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 180_000 }: Props) {
   const t = useText();
   const measured = points.flatMap(({ value }) => (value === null ? [] : [value]));
-  const last = measured.at(-1);
+  const lastPoint = measured.at(-1);
   const text = (id: string, value: string) => t(id, { value });
   const highest = Math.max(0, ...measured);
   const top = roundUp(highest, base);
@@ -32,15 +32,15 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
     <figure className="min-w-0 px-4 py-4 only:col-span-full">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h3 className="text-small font-strong">{title}</h3>
-        {last === undefined ? null : (
+        {lastPoint === undefined ? null : (
           <p className="text-caption text-ink-soft tabular-nums">
-            {text("instance.chart.last", figure(last))}
+            {text("instance.chart.last", figure(lastPoint))}
             {" · "}
             {text("instance.chart.most", figure(highest))}
           </p>
         )}
       </figcaption>
-      {last === undefined ? (
+      {lastPoint === undefined ? (
         <p className="pt-3 text-small text-ink-soft">{t("instance.chart.empty")}</p>
       ) : (
         <>

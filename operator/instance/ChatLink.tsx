@@ -49,7 +49,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
   const [link, setLink] = useState(known.link ?? "");
   const isNewer = known.revision !== seenSetting.revision;
   const trimmedLink = link.trim();
-  const same = use === toSource(known) && (use !== "link" || trimmedLink === known.link);
+  const isUnchanged = use === toSource(known) && (use !== "link" || trimmedLink === known.link);
   const save = async () => {
     const setting = {
       use,
@@ -107,7 +107,7 @@ function Change({ known }: { known: ChatLinkSetting }) {
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button
           busy={busy}
-          disabled={same || (use === "link" && trimmedLink === "")}
+          disabled={isUnchanged || (use === "link" && trimmedLink === "")}
           onClick={() => void save().catch(() => void invalidate(getSettings))}
         >
           {t("instance.save")}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 import type { Severity } from "./severity.ts";
 
-const looks = {
+const severityLooks = {
   good: { Icon: IconCheck, tone: "text-tide" },
   warning: { Icon: IconEye, tone: "text-warning" },
   bad: { Icon: IconAlertTriangle, tone: "text-flare" },
@@ -11,7 +11,7 @@ const looks = {
 
 /** A state in words, with a distinct icon for each severity. */
 export function SeverityBadge({ severity, children }: { severity: Severity; children: ReactNode }) {
-  const { Icon, tone } = looks[severity];
+  const { Icon, tone } = severityLooks[severity];
   return (
     <span
       className={cx(

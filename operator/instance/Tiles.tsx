@@ -57,7 +57,7 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
   const { span, bytes, percent } = useFigures();
   const disk = getDiskSeverity(storage);
   const count = (state: string) => jobs.filter((job) => job.state === state).length;
-  const troubled = { failing: count("failing"), late: count("late") };
+  const troubledCounts = { failing: count("failing"), late: count("late") };
   const lag = market.feed_lag_ms;
   const lagText = (ms: number | null) => {
     if (ms === null) return t("instance.never", {});
@@ -96,9 +96,9 @@ function useTiles({ market, log, ledger, jobs, storage }: InstanceView): Tile[] 
       id: "jobs",
       section: "jobs",
       figure:
-        troubled.failing + troubled.late === 0
+        troubledCounts.failing + troubledCounts.late === 0
           ? t("instance.jobs.allRun", { count: jobs.length })
-          : t("instance.jobs.troubled", troubled),
+          : t("instance.jobs.troubled", troubledCounts),
       severity: getJobsSeverity(jobs),
     },
   ];

@@ -21,16 +21,16 @@ test.each([
   [0, "good"],
   [1, "warning"],
   [36, "bad"],
-])("%d missing seconds of 3600 are %s", (missing, severity) =>
-  expect(getGapsSeverity({ expected: 3_600, missing })).toBe(severity));
+])("%d missing seconds of 3600 are %s", (missingSeconds, severity) =>
+  expect(getGapsSeverity({ expected: 3_600, missing: missingSeconds })).toBe(severity));
 
 test.each([
   [3, 3, "good"],
   [3, 1, "warning"],
   [3, 0, "bad"],
   [0, 0, "good"],
-])("of %d listed symbols %d fresh is %s", (listed, fresh, severity) =>
-  expect(getVenueSeverity({ listed, fresh })).toBe(severity));
+])("of %d listed symbols %d fresh is %s", (listedCount, freshCount, severity) =>
+  expect(getVenueSeverity({ listed: listedCount, fresh: freshCount })).toBe(severity));
 
 test.each([
   [null, null],

@@ -34,17 +34,19 @@ export function ChangeSheet({
   operator: OperatorView | null;
   onClose: () => void;
 }) {
-  const [last, setLast] = useState(operator);
-  if (operator && operator !== last) setLast(operator);
+  const [lastOperator, setLastOperator] = useState(operator);
+  if (operator && operator !== lastOperator) setLastOperator(operator);
   return (
     <Sheet
       open={operator !== null}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={last?.name ?? last?.operator_id.slice(0, 8) ?? ""}
+      title={lastOperator?.name ?? lastOperator?.operator_id.slice(0, 8) ?? ""}
     >
-      {last ? <Change key={last.operator_id} operator={last} onDone={onClose} /> : null}
+      {lastOperator ? (
+        <Change key={lastOperator.operator_id} operator={lastOperator} onDone={onClose} />
+      ) : null}
     </Sheet>
   );
 }

@@ -19,27 +19,27 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(withdrawInvitation);
   const mayRevoke = useMayChange("operators.manage");
-  const [which, setWhich] = useState("");
+  const [chosenCode, setChosenCode] = useState("");
   const revoke = async (hash: string) => {
-    setWhich(hash);
+    setChosenCode(hash);
     await send({ code_hash: hash });
     await invalidate(getOperators);
   };
   return (
     <Section title={t("console.codes.title")}>
-      {codes.map(({ code_hash: hash, role, expires_at_ms: until }) => (
+      {codes.map(({ code_hash: hash, role, expires_at_ms: expiresAtMs }) => (
         <Row
           key={hash}
           label={t(`permissions.role.${role}`)}
           hint={t("console.codes.until", {
-            time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+            time: formatDate(expiresAtMs, { dateStyle: "medium", timeStyle: "short" }),
           })}
           value={
             mayRevoke ? (
               <Button
                 variant="quiet"
                 size="small"
-                busy={busy && which === hash}
+                busy={busy && chosenCode === hash}
                 onClick={() => void revoke(hash).catch(() => undefined)}
               >
                 {t("console.codes.back")}

@@ -25,20 +25,20 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
   const { send, busy, error, reset } = useOperatorMutation(inviteOperator);
   const [role, setRole] = useState<Role>("support");
   const [code, setCode] = useState(createCode);
-  const [until, setUntil] = useState<number | null>(null);
+  const [untilMs, setUntilMs] = useState<number | null>(null);
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) {
       reset();
-      setUntil(null);
+      setUntilMs(null);
       setCode(createCode());
     }
   }
   const invite = async () => {
     const hash = bytesToHex(hashCode(code)!);
     const { data } = await send({ code_hash: hash, role });
-    setUntil(data.expires_at_ms);
+    setUntilMs(data.expires_at_ms);
     void invalidate(getOperators);
   };
   return (
@@ -47,9 +47,9 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={t(until === null ? "console.invite.title" : "console.invite.made")}
+      title={t(untilMs === null ? "console.invite.title" : "console.invite.made")}
       actions={
-        until === null ? (
+        untilMs === null ? (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
             <Button block busy={busy} onClick={() => void invite().catch(() => undefined)}>
@@ -66,13 +66,13 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
         )
       }
     >
-      {until === null ? (
+      {untilMs === null ? (
         <RoleChoice value={role} onChange={setRole} />
       ) : (
         <ShownCode code={code}>
           {t("console.invite.give", {
             role: t(`permissions.role.${role}`),
-            time: formatDate(until, { dateStyle: "medium", timeStyle: "short" }),
+            time: formatDate(untilMs, { dateStyle: "medium", timeStyle: "short" }),
           })}
         </ShownCode>
       )}

@@ -31,7 +31,9 @@ export function CopyCode({ code }: { code: string }) {
     <Button
       block
       onClick={() =>
-        void copyText(code).then((copied) => toast(t(copied ? "ui.copy.done" : "ui.copy.failed")))
+        void copyText(code).then((isCopied) =>
+          toast(t(isCopied ? "ui.copy.done" : "ui.copy.failed")),
+        )
       }
     >
       {t("console.invite.copy")}

@@ -126,15 +126,15 @@ function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
   if (open && !busy && lifts !== stopped) setLifts(stopped);
-  const which = lifts ? "people.resume" : "people.suspend";
+  const messagePrefix = lifts ? "people.resume" : "people.suspend";
   return (
     <ReasonSheet
       open={open}
       onClose={onClose}
-      title={t(which)}
-      text={t(`${which}.text`)}
-      verb={t(`${which}.do`)}
-      done={t(`${which}.done`)}
+      title={t(messagePrefix)}
+      text={t(`${messagePrefix}.text`)}
+      verb={t(`${messagePrefix}.do`)}
+      done={t(`${messagePrefix}.done`)}
       danger={!lifts}
       busy={busy}
       error={error}

@@ -37,10 +37,10 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const errorMessage = useErrorMessage();
   const [reason, setReason] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const missing = reason.trim() === "";
+  const isReasonMissing = reason.trim() === "";
   const go = async () => {
     setIsSubmitted(true);
-    if (missing || busy) return;
+    if (isReasonMissing || busy) return;
     await run(reason.trim());
     toast(done);
     setReason("");
@@ -77,7 +77,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
         <Field
           label={t("console.change.why")}
           hint={t("console.change.whyHint")}
-          error={isSubmitted && missing ? t("console.change.whyForm") : undefined}
+          error={isSubmitted && isReasonMissing ? t("console.change.whyForm") : undefined}
         >
           <TextInput value={reason} onChange={setReason} maxLength={500} autoComplete="off" />
         </Field>

@@ -28,7 +28,7 @@ export function Differences({ before, after }: { before: unknown; after: unknown
 }
 
 /** Not the colours of gains and losses, which swap with the language. */
-const looks = {
+const lineLooks = {
   removed: "bg-flare-wash text-flare line-through decoration-1",
   added: "bg-tide-wash text-tide",
   same: "text-ink-soft",
@@ -50,7 +50,7 @@ function Change({ change: { at, before, after } }: { change: DraftChange }) {
           <p
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one comparison never change places
             key={index}
-            className={cx("flex gap-2 px-2.5 py-1 break-words", looks[kind])}
+            className={cx("flex gap-2 px-2.5 py-1 break-words", lineLooks[kind])}
           >
             <span aria-hidden="true" className="w-2 shrink-0 font-mono no-underline">
               {mark}

@@ -35,12 +35,12 @@ export function PublicationStatus({ editor }: { editor: Editor }) {
         t("publishing.head.live", { version, time: moment(atMs), who: nameOf(by ?? "software") }),
       );
     else lines.push(t(version === 0 ? "publishing.head.never" : "publishing.head.withdrawn"));
-    const due = publication.publish_at_ms;
-    if (due !== null)
+    const dueMs = publication.publish_at_ms;
+    if (dueMs !== null)
       lines.push(
         editor.isDue
           ? t("publishing.head.coming")
-          : t("publishing.head.planned", { time: moment(due) }),
+          : t("publishing.head.planned", { time: moment(dueMs) }),
       );
     else if (live && publication.has_draft) lines.push(t("publishing.head.draft"));
     if (!live || publication.changed_at_ms !== atMs)

@@ -48,7 +48,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
     toast(t(timing === "now" ? "publishing.publish.coming" : "publishing.publish.planned"));
     onClose();
   };
-  const blocked = problems.length > 0;
+  const isBlocked = problems.length > 0;
   return (
     <Sheet
       // During elevation its own sheet is shown alone; the input here is kept.
@@ -63,7 +63,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
           <Button
             block
             busy={editor.busy}
-            disabled={blocked || (timing === "at" && atMs === null)}
+            disabled={isBlocked || (timing === "at" && atMs === null)}
             onClick={() => void publish()}
           >
             {t(timing === "now" ? "publishing.publish.now" : "publishing.publish.plan")}

@@ -33,7 +33,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
   const { data, error } = query;
   const items = data?.items ?? [];
   const item = items.find(({ version }) => version === open);
-  const before = items.find(({ version }) => version === (open ?? 0) - 1);
+  const previousVersion = items.find(({ version }) => version === (open ?? 0) - 1);
   const title = (version: number) => t("publishing.version", { version });
   return (
     <Section title={t("publishing.versions")} note={t("publishing.versions.note")}>
@@ -57,8 +57,8 @@ export function Versions({ kind, id, body, onRestore }: Props) {
         }}
         title={open === null ? "" : title(open)}
         description={
-          before
-            ? t("publishing.versions.since", { version: before.version })
+          previousVersion
+            ? t("publishing.versions.since", { version: previousVersion.version })
             : t("publishing.versions.first")
         }
         actions={
@@ -75,7 +75,7 @@ export function Versions({ kind, id, body, onRestore }: Props) {
           ) : undefined
         }
       >
-        {item ? <Differences before={before?.body ?? null} after={item.body} /> : null}
+        {item ? <Differences before={previousVersion?.body ?? null} after={item.body} /> : null}
       </Sheet>
     </Section>
   );

@@ -22,12 +22,16 @@ function flatten(value: unknown, path: string, into: Map<string, string>): void 
  * fields.
  */
 export function listChanges(before: unknown, after: unknown): DraftChange[] {
-  const old = new Map<string, string>();
-  const next = new Map<string, string>();
-  flatten(before, "", old);
-  flatten(after, "", next);
-  return [...new Set([...next.keys(), ...old.keys()])]
-    .map((path) => ({ at: path, before: old.get(path) ?? null, after: next.get(path) ?? null }))
+  const oldValues = new Map<string, string>();
+  const newValues = new Map<string, string>();
+  flatten(before, "", oldValues);
+  flatten(after, "", newValues);
+  return [...new Set([...newValues.keys(), ...oldValues.keys()])]
+    .map((path) => ({
+      at: path,
+      before: oldValues.get(path) ?? null,
+      after: newValues.get(path) ?? null,
+    }))
     .filter(({ before: a, after: b }) => (a ?? "") !== (b ?? ""));
 }
 

@@ -46,8 +46,8 @@ test.each([
     3,
     true,
   ],
-])("%s", (_, before, fresh, body, revision, conflict) => {
-  const reconciled = reconcile(before, fresh);
+])("%s", (_, before, publication, body, revision, conflict) => {
+  const reconciled = reconcile(before, publication);
   expect(reconciled.form.body).toEqual(text(body));
   expect(reconciled.form.revision).toBe(revision);
   expect(reconciled.conflict).toBe(conflict);

@@ -37,10 +37,10 @@ export const isDirty = (form: DraftForm): boolean => !isSame(form.body, form.bas
  */
 export function reconcile(
   form: DraftForm | null,
-  fresh: Pick<Publication, "revision" | "draft" | "published">,
+  publication: Pick<Publication, "revision" | "draft" | "published">,
 ): { form: DraftForm; conflict: boolean } {
-  const { revision } = fresh;
-  const body = getServerBody(fresh);
+  const { revision } = publication;
+  const body = getServerBody(publication);
   if (!form) return { form: { revision, base: body, body, formKey: 0 }, conflict: false };
   if (revision <= form.revision) return { form, conflict: false };
   if (isSame(form.body, body)) return { form: { ...form, revision, base: body }, conflict: false };

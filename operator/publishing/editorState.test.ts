@@ -16,10 +16,10 @@ const start: EditorState = {
   remote: null,
   undo: null,
 };
-const after = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
+const reduceAll = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
 
 test("another operator's version is kept beside this form's edits until it is accepted", () => {
-  const conflict = after({ type: "server_answered", publication: server(4, "other") });
+  const conflict = reduceAll({ type: "server_answered", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
   expect(conflict.remote?.revision).toBe(4);
   const accepted = reduceEditor(conflict, { type: "remote_taken" });
@@ -33,31 +33,31 @@ test("another operator's version is kept beside this form's edits until it is ac
 });
 
 test("edits replaced by the remote version can be restored as unsaved", () => {
-  const back = after(
+  const restored = reduceAll(
     { type: "server_answered", publication: server(4, "other") },
     { type: "remote_taken" },
     { type: "brought_back" },
   );
-  expect(back.form).toEqual({ revision: 4, base: text("other"), body: typedText, formKey: 7 });
-  expect(back.undo).toBeNull();
+  expect(restored.form).toEqual({ revision: 4, base: text("other"), body: typedText, formKey: 7 });
+  expect(restored.undo).toBeNull();
 });
 
 test("text typed during a save stays unsaved", () => {
-  const more = text("typed more");
-  const saved = after(
-    { type: "typed", body: more },
+  const laterEdit = text("typed more");
+  const savedState = reduceAll(
+    { type: "typed", body: laterEdit },
     { type: "saved", publication: server(4, "typed"), sent: typedText },
   );
-  expect(saved.form).toEqual({ revision: 4, base: typedText, body: more, formKey: 5 });
+  expect(savedState.form).toEqual({ revision: 4, base: typedText, body: laterEdit, formKey: 5 });
 });
 
 test("a complete save leaves nothing unsaved and keeps the inputs", () => {
-  const saved = after({ type: "saved", publication: server(4, "typed"), sent: typedText });
-  expect(saved.form).toEqual({ revision: 4, base: typedText, body: typedText, formKey: 5 });
+  const savedState = reduceAll({ type: "saved", publication: server(4, "typed"), sent: typedText });
+  expect(savedState.form).toEqual({ revision: 4, base: typedText, body: typedText, formKey: 5 });
 });
 
 test("edits of a draft that another discarded can be saved as a new draft", () => {
-  expect(after({ type: "deleted" })).toEqual({
+  expect(reduceAll({ type: "deleted" })).toEqual({
     ...start,
     isSaved: false,
     form: { ...start.form, revision: 0, base: null },
@@ -73,7 +73,7 @@ test.each([
   ],
   ["an empty form", null, { isSaved: false, revision: 0 }, text("")],
 ])("a discard leaves %s and can be undone", (_, left, { isSaved, revision }, body) => {
-  const state = after({ type: "discarded", left, empty: text("") });
+  const state = reduceAll({ type: "discarded", left, empty: text("") });
   expect(state).toMatchObject({ isSaved, undo: typedText });
   expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
   expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typedText);

@@ -20,20 +20,20 @@ interface WorldSheetProps {
 
 /** One world, and what its owner can do with it. Stays rendered while the sheet closes. */
 export function WorldSheet({ world, mayChange, onClose }: WorldSheetProps) {
-  const [last, setLast] = useState(world);
-  if (world && world !== last) setLast(world);
+  const [lastWorld, setLastWorld] = useState(world);
+  if (world && world !== lastWorld) setLastWorld(world);
   return (
     <Sheet
       open={world !== null}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
-      title={last?.name ?? ""}
+      title={lastWorld?.name ?? ""}
     >
-      {last ? (
+      {lastWorld ? (
         <>
-          <Facts world={last} />
-          {mayChange ? <Acts key={last.name} world={last} onClose={onClose} /> : null}
+          <Facts world={lastWorld} />
+          {mayChange ? <Acts key={lastWorld.name} world={lastWorld} onClose={onClose} /> : null}
         </>
       ) : null}
     </Sheet>

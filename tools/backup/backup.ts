@@ -60,8 +60,8 @@ function readArguments(args: string[]): { folder: string; rateKb: number | null 
     allowPositionals: true,
     options: { rate: { type: "string" } },
   });
-  const [folder, ...more] = positionals;
-  if (!folder || more.length > 0) throw new UsageError("Name one folder.");
+  const [folder, ...extraArgs] = positionals;
+  if (!folder || extraArgs.length > 0) throw new UsageError("Name one folder.");
   if (values.rate === undefined) return { folder, rateKb: null };
   const rate = /^\d{1,4}$/.test(values.rate) ? Number(values.rate) : 0;
   if (rate < 1 || rate > 1_000) throw new UsageError("--rate is a whole number from 1 to 1000.");

@@ -186,33 +186,33 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     load.start(options.clients, [orders]);
     const before = await client.during(() => sleep(options.seconds * 1_000));
     const seenBefore = witness.seen();
-    const known = client.acknowledged();
+    const acknowledgedBefore = client.acknowledged();
     const backup = await client.during(() => backUp(drill));
     const copy = join(directory, "copy");
     const restored = await client.during(() => restore(drill, copy));
     const after = await client.during(() => sleep(options.seconds * 1_000));
-    const state = await compareWithRunning(drill, copy, known);
+    const state = await compareWithRunning(drill, copy, acknowledgedBefore);
     const moment = await restoreToMoment(drill, join(directory, "moment"));
     await load.stop(30_000);
-    const [gone, testSession] = [people[0]!, people[1]!];
-    await deleteAccount(client, gone);
+    const [deletedPerson, testSession] = [people[0]!, people[1]!];
+    await deleteAccount(client, deletedPerson);
     const seenLast = witness.seen();
     await witness.stop();
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStopped(drill);
-    await startCopy(drill, join(directory, "still"), { gone, kept: testSession }, [
+    await startCopy(drill, join(directory, "still"), { gone: deletedPerson, kept: testSession }, [
       seenLast,
       witness.vkey,
       "continues",
     ]);
-    const again = join(directory, "again");
-    await run("restore", [backup.result.path, "--into", again]);
-    await beginSuccession(drill, again);
+    const secondBackup = join(directory, "again");
+    await run("restore", [backup.result.path, "--into", secondBackup]);
+    await beginSuccession(drill, secondBackup);
     await startCopy(
       drill,
-      again,
-      { gone, kept: testSession },
+      secondBackup,
+      { gone: deletedPerson, kept: testSession },
       [seenBefore, witness.vkey, "is succeeded"],
       [seenLast, witness.vkey, "is succeeded"],
     );
@@ -221,7 +221,7 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
       `orders answered p50 / p99: before ${before.text}; during the backup ${backup.text}; during the restore ${restored.text}; after ${after.text}`,
     );
     console.log(
-      `under load: ${known.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in total; ` +
+      `under load: ${acknowledgedBefore.size} orders acknowledged before the backup, ${state.orders.size} in the copy, ${record.count} in total; ` +
         `${state.entries} entries, ${state.leaves} leaves, ${state.checkpoints.size} checkpoints; stopped: ${still.entries} entries, ${still.leaves} leaves`,
     );
     console.log(
@@ -254,10 +254,10 @@ async function beginSuccession({ port, findings, results }: Drill, data: string)
     /signed with (\d+) leaves and this database has (\d+): (\d+) are lost, from \S+ on/.exec(
       answer,
     );
-  const [signedCount = 0, survived = 0, lost = 0] = loss?.slice(1).map(Number) ?? [];
-  if (lost === 0 || signedCount - survived !== lost || !answer.includes("--begin"))
+  const [signedCount = 0, survivedCount = 0, lostCount = 0] = loss?.slice(1).map(Number) ?? [];
+  if (lostCount === 0 || signedCount - survivedCount !== lostCount || !answer.includes("--begin"))
     findings.push(`the loss of the older copy is not named: ${answer}`);
-  else results.push(`stops, and names ${lost} lost leaves`);
+  else results.push(`stops, and names ${lostCount} lost leaves`);
   await run("beginSuccession", ["--begin"], settings);
 }
 
@@ -293,7 +293,7 @@ async function restore({ backups }: Drill, into: string): Promise<{ seconds: num
  */
 async function restoreToMoment(drill: Drill, copy: string) {
   const { backups, client, data, findings } = drill;
-  const known = client.acknowledged();
+  const acknowledgedBefore = client.acknowledged();
   const moment = new Date();
   const latest = findLatestBackup(backups);
   const { madeAt } = JSON.parse(readFileSync(join(latest, "manifest.json"), "utf8"));
@@ -301,17 +301,19 @@ async function restoreToMoment(drill: Drill, copy: string) {
   while (((await readUntil(archive)) ?? 0) < moment.getTime()) await sleep(500);
   const waitedSeconds = Math.round((Date.now() - moment.getTime()) / 1_000);
   const { seconds } = await run("restore", [latest, "--into", copy, "--to", moment.toISOString()]);
-  const state = await compareWithRunning(drill, copy, known);
-  const later = [...client.acknowledged()].filter((id) => !known.has(id) && state.orders.has(id));
+  const state = await compareWithRunning(drill, copy, acknowledgedBefore);
+  const acknowledgedLater = [...client.acknowledged()].filter(
+    (id) => !acknowledgedBefore.has(id) && state.orders.has(id),
+  );
   // Some were committed before this moment and answered after it.
-  if (later.length > drill.options.clients)
-    findings.push(`${later.length} orders from after the moment are in the copy`);
+  if (acknowledgedLater.length > drill.options.clients)
+    findings.push(`${acknowledgedLater.length} orders from after the moment are in the copy`);
   const sizes = readdirSync(archive.wal).map((name) => statSync(join(archive.wal, name)).size);
   return {
     seconds,
     waitedSeconds,
     afterSeconds: Math.round((moment.getTime() - Date.parse(madeAt)) / 1_000),
-    known: known.size,
+    known: acknowledgedBefore.size,
     orders: state.orders.size,
     archiveBytes: sizes.reduce((sum, size) => sum + size, 0),
   };
@@ -321,7 +323,7 @@ async function restoreToMoment(drill: Drill, copy: string) {
 async function compareWithRunning(
   { data, findings }: Drill,
   copy: string,
-  known: ReadonlySet<string>,
+  acknowledgedBefore: ReadonlySet<string>,
 ): Promise<WorldState> {
   const postgres = await startEmbeddedPostgres({ dataDirectory: copy });
   const restored = openWorldDatabase(postgres.appUrl, world);
@@ -329,8 +331,8 @@ async function compareWithRunning(
   try {
     const state = await readWorldState(restored, world);
     findings.push(...(await findDifferencesFromLater(state, restored, running)));
-    const lost = [...known].filter((id) => !state.orders.has(id));
-    for (const id of lost)
+    const lostIds = [...acknowledgedBefore].filter((id) => !state.orders.has(id));
+    for (const id of lostIds)
       findings.push(`order ${id} was acknowledged before the backup and is missing`);
     return state;
   } finally {
@@ -345,9 +347,9 @@ async function backUpStopped(drill: Drill): Promise<WorldState> {
   await backUp(drill);
   const copy = join(directory, "still");
   await restore(drill, copy);
-  const [worldState, other] = [await readStopped(data), await readStopped(copy)];
-  findings.push(...findDifferences(worldState, other));
-  return other;
+  const [worldState, copyState] = [await readStopped(data), await readStopped(copy)];
+  findings.push(...findDifferences(worldState, copyState));
+  return copyState;
 }
 
 async function readStopped(dataDirectory: string): Promise<WorldState> {
@@ -415,8 +417,9 @@ async function startCopy(
       await witness.start();
       await witness.prove(note, vkey);
       await witness.stop();
-      const succeeded = witness.findings.some((output) => output.includes("log_succeeded"));
-      const result = witness.proofs === 1 ? "continues" : succeeded ? "is succeeded" : "goes back";
+      const hasSucceeded = witness.findings.some((output) => output.includes("log_succeeded"));
+      const result =
+        witness.proofs === 1 ? "continues" : hasSucceeded ? "is succeeded" : "goes back";
       if (result === expected) drill.results.push(result);
       else
         drill.findings.push(

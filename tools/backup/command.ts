@@ -29,10 +29,10 @@ export async function runCommand(
       console.error("Interrupted. Nothing was kept.");
       return 1;
     }
-    const wrong = error instanceof UsageError || isOptionError(error);
-    if (wrong) console.error(`${(error as Error).message}\n\n${usage}`);
+    const isUsageError = error instanceof UsageError || isOptionError(error);
+    if (isUsageError) console.error(`${(error as Error).message}\n\n${usage}`);
     else console.error(getErrorMessage(error));
-    return wrong ? 2 : 1;
+    return isUsageError ? 2 : 1;
   }
 }
 

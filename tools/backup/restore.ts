@@ -35,8 +35,8 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
       check: { type: "boolean", default: false },
     },
   });
-  const [backup, ...more] = positionals;
-  if (!backup || more.length > 0) throw new UsageError("Name one backup.");
+  const [backup, ...extraArgs] = positionals;
+  if (!backup || extraArgs.length > 0) throw new UsageError("Name one backup.");
   if (values.check === (values.into !== undefined)) throw new UsageError("Give --into or --check.");
   if (values.into === undefined) {
     const { manifest, bytes } = await checkBackup(backup, showProgress("Read"));

@@ -83,8 +83,8 @@ export async function findDifferencesFromLater(
     problems.push("the log's leaves are not a prefix of the running log");
   const checkpoints = await readCheckpoints(running);
   for (const [size, note] of copy.checkpoints) {
-    const other = checkpoints.get(size);
-    if (other !== undefined && other !== note) problems.push(`checkpoint ${size} differs`);
+    const otherRoot = checkpoints.get(size);
+    if (otherRoot !== undefined && otherRoot !== note) problems.push(`checkpoint ${size} differs`);
   }
   problems.push(...(await findWrongBalances(copyDatabase, running)));
   return problems;
@@ -104,12 +104,12 @@ async function findWrongBalances(copy: Database, running: Database): Promise<str
       on e.account = c.account and e.version = c.version and e.balance = c.balance`.execute(
     running.db,
   );
-  const missing = rows.length - matchingRows.length;
-  return missing === 0 ? [] : [`${missing} balances differ from what they were`];
+  const missingCount = rows.length - matchingRows.length;
+  return missingCount === 0 ? [] : [`${missingCount} balances differ from what they were`];
 }
 
 /** Differences, as sentences, between two copies of a stopped world. */
-export function findDifferences(worldState: WorldState, other: WorldState): string[] {
+export function findDifferences(worldState: WorldState, otherState: WorldState): string[] {
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),
     balances: Object.entries(state.held)
@@ -121,11 +121,11 @@ export function findDifferences(worldState: WorldState, other: WorldState): stri
     "log head": `${state.leaves} ${state.leavesHash}`,
     checkpoints: [...state.checkpoints].toSorted(([a], [b]) => a - b).join(),
   });
-  const [leftText, right] = [text(worldState), text(other)];
+  const [leftText, rightText] = [text(worldState), text(otherState)];
   const names = Object.keys(leftText) as (keyof typeof leftText)[];
   return [
     ...worldState.findings,
-    ...other.findings,
-    ...names.filter((name) => leftText[name] !== right[name]).map((name) => `${name} differ`),
+    ...otherState.findings,
+    ...names.filter((name) => leftText[name] !== rightText[name]).map((name) => `${name} differ`),
   ];
 }

@@ -10,8 +10,8 @@ import { makeDataDirectory, printConditions, printRatio, startServer } from "./l
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
 import { processorTimeMs } from "./lib/processorTime.ts";
 
-const [other, secondsText, pairsText] = process.argv.slice(2);
-if (other === undefined) throw new Error("name the folder of a checkout to compare with");
+const [otherCheckout, secondsText, pairsText] = process.argv.slice(2);
+if (otherCheckout === undefined) throw new Error("name the folder of a checkout to compare with");
 const seconds = Number(secondsText ?? 8);
 const pairs = Number(pairsText ?? 6);
 const clients = 64;
@@ -46,7 +46,7 @@ const stage = async (checkout?: string) => {
   };
   return { load, stop };
 };
-const withoutAcknowledgements = await stage(resolve(other));
+const withoutAcknowledgements = await stage(resolve(otherCheckout));
 const withAcknowledgements = await stage();
 try {
   await withoutAcknowledgements.load(3);

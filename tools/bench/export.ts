@@ -62,10 +62,10 @@ const before = process.memoryUsage().rss;
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
 const startedMs = performance.now();
-let [bytes, most] = [0, before];
+let [bytes, maxMemory] = [0, before];
 for await (const chunk of exportPerson(ctx, personalData, userId, "en")) {
   bytes += chunk.length;
-  most = Math.max(most, process.memoryUsage().rss);
+  maxMemory = Math.max(maxMemory, process.memoryUsage().rss);
 }
 const tookMs = performance.now() - startedMs;
 delay.disable();
@@ -77,7 +77,7 @@ console.log(
     archive_mb: mb(bytes),
     loop_delay_p99_ms: (delay.percentile(99) / 1e6).toFixed(1),
     loop_delay_max_ms: (delay.max / 1e6).toFixed(1),
-    memory_more_mb: mb(most - before),
+    memory_more_mb: mb(maxMemory - before),
   }),
 );
 await ledger.stop();

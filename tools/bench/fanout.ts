@@ -69,14 +69,14 @@ function start(file: string, args: string[]): ChildProcess {
 async function getMessage(child: ChildProcess): Promise<unknown> {
   const exitSignal = new AbortController();
   const message = once(child, "message", { signal: exitSignal.signal });
-  const early = once(child, "close", { signal: exitSignal.signal }).then(() => {
+  const earlyExit = once(child, "close", { signal: exitSignal.signal }).then(() => {
     throw new Error("a client process of the bench exited early");
   });
   try {
-    return ((await Promise.race([message, early])) as unknown[])[0];
+    return ((await Promise.race([message, earlyExit])) as unknown[])[0];
   } finally {
     message.catch(() => {});
-    early.catch(() => {});
+    earlyExit.catch(() => {});
     exitSignal.abort();
   }
 }

@@ -22,8 +22,8 @@ import { createTransparencyLog } from "#server/transparency-log/transparencyLog.
 import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
-const few = Number(process.argv[2] ?? 1_000);
-const many = Number(process.argv[3] ?? 1_000_000);
+const fewCount = Number(process.argv[2] ?? 1_000);
+const manyCount = Number(process.argv[3] ?? 1_000_000);
 const marks = Number(process.argv[4] ?? 40);
 const aim = 1.2;
 const poolId = "cross-btc";
@@ -31,7 +31,7 @@ const poolId = "cross-btc";
 const stake = 10_000_000n;
 
 printConditions(
-  `${few} and ${many} holders of ${poolId}, ${marks} marks in each world, alternating; fsync on`,
+  `${fewCount} and ${manyCount} holders of ${poolId}, ${marks} marks in each world, alternating; fsync on`,
 );
 const worlds = [await openBenchWorld(), await openBenchWorld()];
 try {
@@ -40,8 +40,11 @@ try {
   for (const world of worlds) await world.close();
 }
 
-async function run([first, other]: [BenchWorld, BenchWorld]): Promise<void> {
-  const desks = [await openHostingBench(first, few), await openHostingBench(other, many)];
+async function run([first, second]: [BenchWorld, BenchWorld]): Promise<void> {
+  const desks = [
+    await openHostingBench(first, fewCount),
+    await openHostingBench(second, manyCount),
+  ];
   const times: number[][] = [[], []];
   // The first minute of each is a warm-up.
   for (let mark = -1; mark < marks; mark += 1) {
@@ -54,7 +57,7 @@ async function run([first, other]: [BenchWorld, BenchWorld]): Promise<void> {
   for (const [index, bench] of desks.entries()) {
     const { second, mark, ask } = bench.medians();
     console.log(
-      `${index === 0 ? few : many} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
+      `${index === 0 ? fewCount : manyCount} holders: mark closed in ${mark.toFixed(1)} ms, cards, history, totals and earnings in ${ask.toFixed(1)} ms; ` +
         `hosting's share of a second without a mark ${second.toFixed(2)} ms`,
     );
   }
@@ -163,10 +166,10 @@ async function subscribeAll(
   bench: { ledger: ReturnType<typeof createLedger>; hosting: ReturnType<typeof createHosting> },
   amount: bigint,
 ): Promise<void> {
-  const who = { userId: "bench-whole", attemptId: "bench-whole" };
+  const owner = { userId: "bench-whole", attemptId: "bench-whole" };
   const { ledger, hosting } = bench;
   const [wallet, issuance] = await Promise.all([
-    ledger.account(who, "wallet", "pUSDT"),
+    ledger.account(owner, "wallet", "pUSDT"),
     ledger.account("house", "issuance", "pUSDT"),
   ]);
   await ledger.post({
@@ -182,7 +185,7 @@ async function subscribeAll(
   for (let remaining = amount; remaining > 0n; ) {
     const part = remaining < 1_000_000_000_000n ? remaining : 1_000_000_000_000n;
     const params = { poolId, amount: String(part / 1_000_000n), termsHash };
-    await hosting.subscribe(who, params, crypto.randomUUID(), randomBytes(32));
+    await hosting.subscribe(owner, params, crypto.randomUUID(), randomBytes(32));
     remaining -= part;
   }
   ctx.clock.advanceTo(ctx.clock.nowMs());

@@ -90,7 +90,7 @@ async function measure(
   klineQueries: readonly KlineQuery[],
 ) {
   const page: number[] = [];
-  const plain: number[] = [];
+  const plainTimes: number[] = [];
   for (const { symbol, beforeMs } of klineQueries) {
     const startedMs = performance.now();
     const { items } = await market.klines(symbol, interval, beforeMs, limit);
@@ -99,12 +99,12 @@ async function measure(
     const { rows } = await sql`select open_ms, open, high, low, close, volume from kline
       where symbol = ${symbol} and interval = ${interval} and open_ms < ${before}
       order by open_ms desc limit ${limit}`.execute(ctx.database.db);
-    plain.push(performance.now() - between);
+    plainTimes.push(performance.now() - between);
     page.push(between - startedMs);
     if (rows.length < Math.min(items.length, limit) - 2) throw new Error("the pages differ");
   }
   const ascending = (a: number, b: number) => a - b;
-  return { page: page.toSorted(ascending), plain: plain.toSorted(ascending) };
+  return { page: page.toSorted(ascending), plain: plainTimes.toSorted(ascending) };
 }
 
 /**

@@ -156,11 +156,11 @@ async function post(
 async function measure(ledger: Ledger, accounts: Accounts, forSeconds: number): Promise<number> {
   const { wallets, contracts } = accounts;
   const startedMs = performance.now();
-  const until = startedMs + forSeconds * 1000;
+  const untilMs = startedMs + forSeconds * 1000;
   let postedCount = 0;
   let next = 0;
   const caller = async () => {
-    while (performance.now() < until) {
+    while (performance.now() < untilMs) {
       // A step coprime to the number of accounts: spread, and the same in every run.
       next = (next + 7919) % wallets.length;
       const account = wallets[next]!;

@@ -14,15 +14,15 @@ import { seedMachines } from "#seed/machines.ts";
 import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type MiningBench, openMiningBench } from "./lib/mining.ts";
 
-const few = Number(process.argv[2] ?? 1_000);
-const many = Number(process.argv[3] ?? 1_000_000);
+const fewCount = Number(process.argv[2] ?? 1_000);
+const manyCount = Number(process.argv[3] ?? 1_000_000);
 const aim = 1.2;
 const peopleMax = 10_000;
 /** Days whose readings are timed, one after the other; the median counts. */
 const rounds = 15;
 
-printConditions(`${few} and ${many} leases of at most ${peopleMax} people; fsync on`);
-const accrual = [await measure(few), await measure(many)];
+printConditions(`${fewCount} and ${manyCount} leases of at most ${peopleMax} people; fsync on`);
+const accrual = [await measure(fewCount), await measure(manyCount)];
 printRatio(accrual[1]! / accrual[0]!, aim, "most");
 
 /** Milliseconds for a day's readings in a world with this many leases. */

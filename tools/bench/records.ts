@@ -17,13 +17,13 @@ import { printConditions, printRatio } from "./lib/conditions.ts";
 import { type BenchWorld, openBenchWorld } from "./lib/world.ts";
 
 const postingCount = Number(process.argv[2] ?? 100_000);
-const few = 100;
+const fewCount = 100;
 const turns = 200;
 const aim = 2;
 const kinds = ["contract.open", "contract.settle", "exchange.execute", "send.move"];
 
 printConditions(
-  `a person with ${postingCount} postings and one with ${few}; ${turns} calls each, one at a time; fsync on`,
+  `a person with ${postingCount} postings and one with ${fewCount}; ${turns} calls each, one at a time; fsync on`,
 );
 const world = await openBenchWorld();
 try {
@@ -40,22 +40,22 @@ async function run(bench: BenchWorld): Promise<void> {
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  const rich = await makePerson(bench, ledger);
-  const poor = await makePerson(bench, ledger);
-  await fill(ledger, rich, postingCount);
-  await fill(ledger, poor, few);
+  const richPerson = await makePerson(bench, ledger);
+  const poorPerson = await makePerson(bench, ledger);
+  await fill(ledger, richPerson, postingCount);
+  await fill(ledger, poorPerson, fewCount);
   await sql`analyze`.execute(ctx.database.db);
   const getFirst = (person: PersonAttempt) => () =>
     records.page(person, { page: 1, page_size: 10 });
-  await time(getFirst(rich));
-  await time(getFirst(poor));
-  const [rare, plain] = [await time(getFirst(rich)), await time(getFirst(poor))];
-  print("first page of many", rare);
-  print("first page of few", plain);
-  const middle = await cursorAt(records, rich, postingCount / 2);
+  await time(getFirst(richPerson));
+  await time(getFirst(poorPerson));
+  const [rareMs, plainMs] = [await time(getFirst(richPerson)), await time(getFirst(poorPerson))];
+  print("first page of many", rareMs);
+  print("first page of few", plainMs);
+  const middle = await cursorAt(records, richPerson, postingCount / 2);
   print(
     "a page in the middle",
-    await time(() => records.page(rich, { page: 1, page_size: 10, before: middle })),
+    await time(() => records.page(richPerson, { page: 1, page_size: 10, before: middle })),
   );
   const nowMs = ctx.clock.nowMs();
   const filters = {
@@ -66,18 +66,22 @@ async function run(bench: BenchWorld): Promise<void> {
     "a search": { search: "no-such-order" },
   } as const;
   for (const [name, filter] of Object.entries(filters)) {
-    print(name, await time(() => records.page(rich, { page: 1, page_size: 10, ...filter }), 20));
+    print(
+      name,
+      await time(() => records.page(richPerson, { page: 1, page_size: 10, ...filter }), 20),
+    );
   }
   const startedMs = performance.now();
   let bytes = 0;
-  for await (const part of await records.export(rich, { format: "csv" })) bytes += part.length;
+  for await (const part of await records.export(richPerson, { format: "csv" }))
+    bytes += part.length;
   console.log(
     `export of all as CSV: ${((performance.now() - startedMs) / 1000).toFixed(1)} s, ${(bytes / 1e6).toFixed(1)} MB`,
   );
-  const lines = await time(() => records.lines(rich.attemptId), 5);
+  const lines = await time(() => records.lines(richPerson.attemptId), 5);
   print("results of the product lines", lines);
   await ledger.stop();
-  printRatio(computeQuantile(rare, 0.5) / computeQuantile(plain, 0.5), aim, "most");
+  printRatio(computeQuantile(rareMs, 0.5) / computeQuantile(plainMs, 0.5), aim, "most");
 }
 
 /** A person without a posting. */

@@ -152,16 +152,16 @@ try {
     );
   }
   clearInterval(watch);
-  const most = highest - level;
+  const maxRise = highest - level;
   await sleep(10_000);
   console.log(`10 s later: ${(rssMb(server.pid) - level).toFixed(0)} MB above rest`);
   for (const [error, count] of counts) console.log(`${count} × ${error}`);
   const storedBlobs = readdirSync(join(data.directory, "blobs", "bench", "recharge"));
   const acceptedCount = counts.get("accepted") ?? 0;
   console.log(`${storedBlobs.length} pictures stored for ${acceptedCount} accepted recharges`);
-  console.log(`highest: ${most.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
+  console.log(`highest: ${maxRise.toFixed(0)} MB above rest (aim: at most ${aimMb})`);
   console.log(`of that the server alone at most ${(alone - level).toFixed(0)} MB`);
-  printRatio(most / aimMb, 1, "most");
+  printRatio(maxRise / aimMb, 1, "most");
   client.close();
 } finally {
   await server.stop();

@@ -47,7 +47,7 @@ export async function makePeople(
   let settledOrderId: string | null = null;
   if (settled) {
     settledOrderId = await order(page, say, "shortest", true);
-    await until(page, settledOrderId, "over");
+    await waitForStatus(page, settledOrderId, "over");
     await page.goto(`/business?contract_id=${contract.contract_id}`);
   }
   const openOrderId = await order(page, say, "longest", !settled);
@@ -82,7 +82,7 @@ async function order(
   return data.order_id;
 }
 
-async function until(page: Page, orderId: string, status: string): Promise<void> {
+async function waitForStatus(page: Page, orderId: string, status: string): Promise<void> {
   for (let tries = 0; tries < 240; tries += 1) {
     const answer = await page.request.get(`/api/contract/findOrderStatus?order_id=${orderId}`);
     const { data } = (await answer.json()) as { data?: { status: string } };

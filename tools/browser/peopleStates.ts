@@ -143,9 +143,11 @@ export const peopleStates: readonly State[] = [
 ];
 
 async function openSpecimenMaker(page: Page, say: Translate): Promise<void> {
-  const ways = [say("identity.open"), say("identity.another")];
-  const [first, again] = ways.map((name) => page.getByRole("main").getByRole("button", { name }));
-  await first!.or(again!).click();
+  const buttonNames = [say("identity.open"), say("identity.another")];
+  const [first, second] = buttonNames.map((name) =>
+    page.getByRole("main").getByRole("button", { name }),
+  );
+  await first!.or(second!).click();
   await page
     .getByRole("dialog")
     .getByRole("button", { name: say("identity.draw") })

@@ -44,7 +44,7 @@ interface Look {
   size: string;
 }
 
-function looks(): Look[] {
+function listLooks(): Look[] {
   const looksToShoot: Look[] = [];
   for (const size of options.size.split(",")) {
     if (!/^\d+x\d+$/.test(size)) throw new Error(`--size ${size} is not of the form 360x740`);
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
   if (options.help) return console.log(help);
   if (options.list) return console.log(chosenStates.map(({ name }) => name).join("\n"));
   if (chosenStates.length === 0) throw new Error(`no state matches ${only.join(", ")}`);
-  const shownLooks = looks();
+  const shownLooks = listLooks();
   const instance = await openInstance(options.url);
   const browser = await chromium.launch({
     executablePath: await browserPath(),

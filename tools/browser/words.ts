@@ -32,8 +32,8 @@ export function findForeignWords(locale: string): string[] {
   const english = readMessages("en");
   if (locale === "en") return Object.keys(english);
   const ownTexts = new Set(Object.values(readMessages(locale)));
-  const plain = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
-  return [...Object.keys(english), ...plain.filter((text) => !ownTexts.has(text))];
+  const plainTexts = Object.values(english).filter((text) => text.length > 3 && !/[{<]/.test(text));
+  return [...Object.keys(english), ...plainTexts.filter((text) => !ownTexts.has(text))];
 }
 
 /**

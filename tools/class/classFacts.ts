@@ -100,11 +100,11 @@ export async function settledOrders(pupils: readonly PupilFacts[]): Promise<Orde
 /** The number of won and lost orders among these, the share won, and the break-even share. */
 export function countOrders(orders: readonly Order[]) {
   const decidedOrders = orders.filter(({ outcome }) => outcome === "won" || outcome === "lost");
-  const won = decidedOrders.filter(({ outcome }) => outcome === "won").length;
+  const wonCount = decidedOrders.filter(({ outcome }) => outcome === "won").length;
   const minor = (amount: string) => toMinorUnits(amount, coinScale("pUSDT"));
   const sum = (pick: (order: Order) => bigint) =>
     decidedOrders.reduce((total, order) => total + pick(order), 0n);
-  const even = computeBreakEvenOfSums({
+  const breakEven = computeBreakEvenOfSums({
     stake: sum(({ stake }) => minor(stake)),
     fee: sum(({ fee }) => minor(fee)),
     // A win adds this to the stake; summed over lost orders too.
@@ -112,7 +112,7 @@ export function countOrders(orders: readonly Order[]) {
   });
   return {
     decided: decidedOrders.length,
-    rightPercent: Math.round((won * 100) / decidedOrders.length),
-    evenPercent: Math.ceil((even ?? 0) / 100),
+    rightPercent: Math.round((wonCount * 100) / decidedOrders.length),
+    evenPercent: Math.ceil((breakEven ?? 0) / 100),
   };
 }

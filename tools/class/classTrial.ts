@@ -175,10 +175,10 @@ async function prove({ directory }: Lesson, url: string, pupils: readonly Pupil[
   return { receipts: receipts.agree, audit: audit.startsWith("agrees") };
 }
 
-function checkDebrief({ people: counted, figures }: ClassDebrief, pupils: number): Check[] {
+function checkDebrief({ people: countedPeople, figures }: ClassDebrief, pupils: number): Check[] {
   const { results, orders, beliefs } = figures;
   return [
-    { name: "joined by codes", isFine: counted === pupils },
+    { name: "joined by codes", isFine: countedPeople === pupils },
     {
       name: "five in each range",
       isFine: results?.content.ranges.every(({ people }) => people >= 5) ?? false,

@@ -14,7 +14,7 @@ export function cutRecording(folder: string, into: string, fromMs: number): numb
   let lines = 0;
   for (const name of readdirSync(folder).filter((fileName) => fileName.endsWith(".csv"))) {
     const all = readFileSync(join(folder, name), "utf8").split("\n");
-    const later = all.filter((line) => {
+    const laterLines = all.filter((line) => {
       const time = /^(\d+)[,.]/.exec(line)?.[1];
       if (time === undefined) return line !== "";
       const atMs = Number(time) < millisecondsFrom ? Number(time) * 1_000 : Number(time);
@@ -22,7 +22,7 @@ export function cutRecording(folder: string, into: string, fromMs: number): numb
       lines += 1;
       return true;
     });
-    writeFileSync(join(into, name), `${later.join("\n")}\n`);
+    writeFileSync(join(into, name), `${laterLines.join("\n")}\n`);
   }
   return lines;
 }

@@ -92,10 +92,10 @@ export function compareExport(
   });
   if (/0x[0-9a-f]{40}/i.test(text)) differences.push("it holds an address");
   const lower = text.toLowerCase();
-  const exposed = facts.filter(({ secrets }) =>
+  const exposedPupils = facts.filter(({ secrets }) =>
     secrets.some((secret) => lower.includes(secret.toLowerCase())),
   );
-  if (exposed.length > 0) differences.push(`it names ${exposed.length} accounts`);
+  if (exposedPupils.length > 0) differences.push(`it names ${exposedPupils.length} accounts`);
   return { rows: rows.length, differences };
 }
 

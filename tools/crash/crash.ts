@@ -126,12 +126,12 @@ async function withTimeout<Result>(
   work: Promise<Result>,
 ): Promise<Result> {
   const timer = new AbortController();
-  const late = sleep(ms, null, { signal: timer.signal }).then(() => {
+  const timeout = sleep(ms, null, { signal: timer.signal }).then(() => {
     throw new FailedRunError(`${target} took longer than ${ms / 1_000} s.`);
   });
-  late.catch(() => {});
+  timeout.catch(() => {});
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     timer.abort();
   }

@@ -105,9 +105,9 @@ export class Load {
 
   async #run(mix: Mix, number: number): Promise<void> {
     while (!this.#stopping) {
-      const old = this.#sample[Math.floor(this.#random() * this.#sample.length)];
-      if (old && this.#random() < 0.03) {
-        await this.#askPending(old);
+      const repeatedChange = this.#sample[Math.floor(this.#random() * this.#sample.length)];
+      if (repeatedChange && this.#random() < 0.03) {
+        await this.#askPending(repeatedChange);
         continue;
       }
       const change = await mix.next(number);
@@ -159,10 +159,10 @@ export class Load {
     const onRefused = (name: string) => {
       reason = name;
     };
-    const again = await this.#ask({ ...change, refused: onRefused });
+    const secondAnswer = await this.#ask({ ...change, refused: onRefused });
     this.askedAgain += 1;
-    if (again === null) this.contradicted.push(`${change.key} (${change.kind}: ${reason})`);
-    else if (describeLasting(change, again.answer) !== lasting)
+    if (secondAnswer === null) this.contradicted.push(`${change.key} (${change.kind}: ${reason})`);
+    else if (describeLasting(change, secondAnswer.answer) !== lasting)
       this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
   }
 

@@ -106,13 +106,13 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
 function listOf<Name extends string>(
   name: string,
   text: string | undefined,
-  known: readonly Name[],
+  allowedNames: readonly Name[],
   or: readonly Name[],
 ): readonly Name[] {
   if (text === undefined) return or;
-  const selected = known.filter((item) => text.split(",").includes(item));
+  const selected = allowedNames.filter((item) => text.split(",").includes(item));
   if (selected.length === new Set(text.split(",")).size) return selected;
-  throw new ToolError(`--${name} must be a list out of ${known.join(", ")}.`);
+  throw new ToolError(`--${name} must be a list out of ${allowedNames.join(", ")}.`);
 }
 
 /** Seeded random numbers in [0, 1) (mulberry32), so that a run can be approximately repeated. */

@@ -86,21 +86,21 @@ async function reconnect(server: KillableServer): Promise<number> {
   let worstMs = 0;
   for (let round = 1; round <= rounds; round += 1) {
     await sleep(5_000);
-    const placed: Change[] = [];
-    while (placed.length < clients / 2) placed.push((await orders.next(0))!);
+    const placements: Change[] = [];
+    while (placements.length < clients / 2) placements.push((await orders.next(0))!);
     await server.kill();
     const killedMs = performance.now();
     const refusals = new Map<string, number>();
-    const waiting = Array.from({ length: clients }, async (_, number) => {
-      const change = placed[number];
+    const pendingAnswers = Array.from({ length: clients }, async (_, number) => {
+      const change = placements[number];
       const reader = signedIn[number % people]!;
       await untilAnswered(client, change ? toOrder(change) : getRead(reader, number), refusals);
       return { order: change !== undefined, atMs: performance.now() };
     });
     server.start();
     const openMs = await untilOpen();
-    const late = sleep(roundMaxMs, null, { ref: false });
-    const outcome = await Promise.race([Promise.all(waiting), late]);
+    const timeout = sleep(roundMaxMs, null, { ref: false });
+    const outcome = await Promise.race([Promise.all(pendingAnswers), timeout]);
     if (!outcome) throw new Error(`Not all were answered: ${describe(refusals)}`);
     const times = (orderly: boolean | null) =>
       outcome

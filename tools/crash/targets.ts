@@ -135,12 +135,12 @@ export class ServerGroup {
   readonly members: ReadonlyMap<"server" | ServiceName, KillableServer>;
   readonly #directory: string;
 
-  constructor(env: Record<string, string>, directory: string, apart: boolean) {
-    const names = apart ? serviceNames : (["server"] as const);
+  constructor(env: Record<string, string>, directory: string, isApart: boolean) {
+    const names = isApart ? serviceNames : (["server"] as const);
     this.#directory = directory;
     this.members = new Map(
       names.map((name) => {
-        const args = apart ? [`--services=${name}`] : [];
+        const args = isApart ? [`--services=${name}`] : [];
         return [name, new KillableServer({ env, args, output: this.#outputOf(name) })] as const;
       }),
     );

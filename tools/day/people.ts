@@ -35,14 +35,14 @@ export async function keepTrading(
 ): Promise<void> {
   const markets = await readMarkets(client);
   const restMs = 60_000 / ordersPerMinute;
-  const placed: { token: string; id: string }[] = [];
+  const openOrders: { token: string; id: string }[] = [];
   for (let number = 0; !signal.aborted; number += 1) {
     const { token } = people[number % people.length]!;
     const market = markets[number % markets.length]!;
     try {
-      placed.push({ token, id: await trade(client, token, market, number, count) });
-      const old = placed.length > 20 ? placed.shift() : undefined;
-      if (old) await openReceipt(client, old, count);
+      openOrders.push({ token, id: await trade(client, token, market, number, count) });
+      const oldOrder = openOrders.length > 20 ? openOrders.shift() : undefined;
+      if (oldOrder) await openReceipt(client, oldOrder, count);
     } catch (error) {
       const name = error instanceof ApiError ? error.error : "no answer";
       if (!(error instanceof ApiError || error instanceof NoAnswerError)) throw error;

@@ -74,8 +74,8 @@ function timeStatements(): void {
   };
 }
 
-function recordTime(full: string, tookMs: number): void {
-  const text = full.replace(/\s+/g, " ").trim().slice(0, 110);
+function recordTime(statementText: string, tookMs: number): void {
+  const text = statementText.replace(/\s+/g, " ").trim().slice(0, 110);
   let row = statements.get(text);
   if (!row) {
     if (statements.size >= statementsMax) return;

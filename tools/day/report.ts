@@ -54,7 +54,7 @@ export function formatSummary(samples: readonly Sample[], speed: number): string
   const first = samples[0]!;
   const last = samples.at(-1)!;
   const seconds = last.atS - first.atS;
-  const most = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
+  const findMax = (of: (sample: Sample) => number) => Math.max(...samples.map(of));
   const leaves = last.state.leaves - first.state.leaves;
   const logBytes = last.state.logBytes - first.state.logBytes;
   const wal = last.state.walBytes - first.state.walBytes;
@@ -62,10 +62,10 @@ export function formatSummary(samples: readonly Sample[], speed: number): string
   return [
     `${seconds.toFixed(0)} real s, ${((seconds * speed) / 3_600).toFixed(2)} world h: ${leaves} leaves of ${(seconds * speed).toFixed(0)} seconds, ${megabytes(logBytes)} MB, ${(logBytes / leaves).toFixed(1)} bytes each`,
     `database ${megabytes(first.state.databaseBytes)} to ${megabytes(last.state.databaseBytes)} MB; write-ahead log ${megabytes(wal)} MB, ${(wal / seconds / 1e6).toFixed(2)} MB per real second; checkpoints by time ${checkpoints.timed - first.state.checkpoints.timed}, by volume ${checkpoints.requested - first.state.checkpoints.requested}`,
-    `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, max ${megabytes(most((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of one processor`,
+    `node ${megabytes(first.nodeBytes)} to ${megabytes(last.nodeBytes)} MB, max ${megabytes(findMax((s) => s.nodeBytes))}; cpu ${percent(last.nodeCpuMs - first.nodeCpuMs, seconds)} % of one processor`,
     `lowest heap in the first quarter ${lowest(samples, 0, 0.25)} MB, in the last ${lowest(samples, 0.75, 1)} MB: growth between them is never freed`,
-    `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, max ${megabytes(most((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of one processor`,
-    `max lag: feed ${most((s) => s.feedLagMs ?? 0)} ms, log ${most((s) => s.logLagMs ?? 0)} ms, not ready in ${samples.filter((s) => s.feedLagMs === null).length} of ${samples.length} samples; event loop p99 ${most((s) => s.loopP99Ms).toFixed(0)} ms, max ${most((s) => s.loopMostMs).toFixed(0)} ms`,
+    `PostgreSQL ${megabytes(first.postgresBytes)} to ${megabytes(last.postgresBytes)} MB, max ${megabytes(findMax((s) => s.postgresBytes))}; cpu ${percent(last.postgresCpuMs - first.postgresCpuMs, seconds)} % of one processor`,
+    `max lag: feed ${findMax((s) => s.feedLagMs ?? 0)} ms, log ${findMax((s) => s.logLagMs ?? 0)} ms, not ready in ${samples.filter((s) => s.feedLagMs === null).length} of ${samples.length} samples; event loop p99 ${findMax((s) => s.loopP99Ms).toFixed(0)} ms, max ${findMax((s) => s.loopMostMs).toFixed(0)} ms`,
   ];
 }
 
@@ -78,10 +78,10 @@ function lowest(samples: readonly Sample[], from: number, to: number): string {
 export function formatTableLines(first: DatabaseState, last: DatabaseState): string[] {
   const before = new Map(first.tables.map((table) => [table.name, table]));
   const rows = last.tables.map((table) => {
-    const was = before.get(table.name);
-    const growth = table.bytes - (was?.bytes ?? 0);
-    const scanned = table.scanned - (was?.scanned ?? 0);
-    return { ...table, grown: growth, scanned };
+    const previousTable = before.get(table.name);
+    const growth = table.bytes - (previousTable?.bytes ?? 0);
+    const scannedRows = table.scanned - (previousTable?.scanned ?? 0);
+    return { ...table, grown: growth, scanned: scannedRows };
   });
   return [
     "table | MB | grown MB | live rows | dead rows | vacuums | rows read by sequential scans",

@@ -12,7 +12,11 @@ const consolePort = String(Number(webPort) + 1);
 const server = `http://127.0.0.1:${process.env.PORT ?? "8080"}`;
 const vite = join(root, "node_modules/vite/bin/vite.js");
 
-function begin(name: string, args: string[], env: Record<string, string> = {}): ChildProcess {
+function startProcess(
+  name: string,
+  args: string[],
+  env: Record<string, string> = {},
+): ChildProcess {
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: "inherit",
@@ -37,8 +41,8 @@ function end(reason: string): void {
 
 const children = [
   // Vite builds the pages here, so the server does not.
-  begin("The server", ["--watch", "--watch-preserve-output", "tools/dev/server.ts"]),
-  begin("The console", [
+  startProcess("The server", ["--watch", "--watch-preserve-output", "tools/dev/server.ts"]),
+  startProcess("The console", [
     vite,
     "--config",
     "vite.operator.config.ts",
@@ -50,7 +54,7 @@ const children = [
     "--logLevel",
     "warn",
   ]),
-  begin(
+  startProcess(
     "The web app",
     [vite, "--port", webPort, "--strictPort", "--host", "127.0.0.1", "--clearScreen", "false"],
     { DRYDOCK_CONSOLE: `http://127.0.0.1:${consolePort}` },

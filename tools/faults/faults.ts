@@ -171,7 +171,7 @@ process.exit(failedCount > 0 ? 1 : 0);
 async function injectFault(name: string, fault: InjectableFault): Promise<boolean> {
   const instance = await openTestInstance(fault.options?.() ?? {});
   try {
-    const usual = instance.look();
+    const usualFacts = instance.look();
     const ends = instance.server.ownEnds;
     const note = await fault.run(instance);
     const clientCounts = instance.look();
@@ -183,7 +183,7 @@ async function injectFault(name: string, fault: InjectableFault): Promise<boolea
     for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
     console.log(
       `${name}: ${fault.title} (load average ${loadavg()[0]!.toFixed(1)}).` +
-        ` Before: ${describe(usual)}. A person saw: ${describe(clientCounts)}${note && `; ${note}`}.` +
+        ` Before: ${describe(usualFacts)}. A person saw: ${describe(clientCounts)}${note && `; ${note}`}.` +
         ` Came back by itself: ${recoveredMs} ms after its end, ${restarts} restarts.` +
         ` Lost: ${lost} of ${acknowledged} acknowledged, ${duplicated} duplicated, ${unbalanced} unbalanced, ${secondsLost} s of market.`,
     );

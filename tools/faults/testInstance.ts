@@ -144,8 +144,8 @@ async function populate(parts: StageParts): Promise<TestInstance> {
     },
     recovered: async () => {
       const fromMs = performance.now();
-      const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
-      if ((await Promise.race([load.nextAcknowledged(), late])) === "late")
+      const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
+      if ((await Promise.race([load.nextAcknowledged(), timeout])) === "late")
         throw new Error(`Nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
       return Math.round(performance.now() - fromMs);
     },
@@ -207,8 +207,8 @@ async function withAdmin<Result>(
 
 /** A client that records how every call ended. */
 function createMeter(client: Client) {
-  const fresh = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
-  let clientCounts = fresh();
+  const createCounts = (): ClientCounts => ({ answers: 0, failures: new Map(), longestMs: 0 });
+  let clientCounts = createCounts();
   const trouble = (name: string) =>
     clientCounts.failures.set(name, (clientCounts.failures.get(name) ?? 0) + 1);
   const call: Client["call"] = async (request) => {
@@ -232,7 +232,7 @@ function createMeter(client: Client) {
     client: { ...client, call } as Client,
     look: () => {
       const before = clientCounts;
-      clientCounts = fresh();
+      clientCounts = createCounts();
       return before;
     },
   };

@@ -121,10 +121,10 @@ const faults: readonly Fault[] = [
       const { socket } = database.primary();
       const pooler = await startPooler(socket, { pooling: "transaction", options: "pass" });
       // Over the pooler's socket, without TLS.
-      const through = (url: string) => pooler.through(url.replace(/\?.*/, ""));
+      const routeThroughPooler = (url: string) => pooler.through(url.replace(/\?.*/, ""));
       const changes = {
-        DATABASE_OWNER_URL: through(database.urls.owner),
-        DATABASE_URL: through(database.urls.app),
+        DATABASE_OWNER_URL: routeThroughPooler(database.urls.owner),
+        DATABASE_URL: routeThroughPooler(database.urls.app),
       };
       const refusal = await second.refusal(changes);
       await pooler.close();
@@ -146,15 +146,15 @@ async function closer({ database }: Fleet): Promise<string | null> {
 
 async function lastSecond(fleet: Fleet): Promise<number> {
   const [row] = await withWorld(fleet, async ({ db }) => {
-    const last = sql<{ second: number }>`
+    const lastRow = sql<{ second: number }>`
       select (max(second_ms) / 1000)::integer as second from market_second`;
-    return (await last.execute(db)).rows;
+    return (await lastRow.execute(db)).rows;
   });
   return row!.second;
 }
 
 /** Polls until `isSo` holds; returns how long that took, in real milliseconds. */
-async function until(what: string, isSo: () => Promise<boolean>): Promise<number> {
+async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<number> {
   const fromMs = performance.now();
   while (!(await isSo())) {
     if (performance.now() - fromMs > recoveryMaxMs)
@@ -172,16 +172,16 @@ async function cutOff(fleet: Fleet): Promise<string> {
     throw new Error("The feed that closes seconds is not on the machine that can be cut off.");
   const cutAtMs = performance.now();
   cable.cut();
-  const freedMs = await until("the end of its locks", async () => {
+  const freedMs = await waitUntil("the end of its locks", async () => {
     const address = await closer(fleet);
     return address !== null && address !== machineAddress;
   });
   const second = await lastSecond(fleet);
-  await until("a second by another feed", async () => (await lastSecond(fleet)) > second);
+  await waitUntil("a second by another feed", async () => (await lastSecond(fleet)) > second);
   const closedMs = performance.now() - cutAtMs;
   await sleep(cutMs - closedMs);
   cable.mend();
-  const backMs = await until("its return", async () => {
+  const backMs = await waitUntil("its return", async () => {
     const rows = await database.admin(
       `select from pg_stat_activity
        where client_addr = '${machineAddress}' and application_name = 'drydock-locks'`,
@@ -262,13 +262,13 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   const { what, run, after, outageMaxMs = recoveryMaxMs } = fault;
   const { load, record, witness } = fleet;
   await sleep(aroundMs);
-  const missing = await countMissing(fleet);
+  const missingCount = await countMissing(fleet);
   const forked = witness.findings.length;
   const seenHead = witness.seen();
   const outage = watchOutage(record);
-  const more = await run(fleet);
-  const late = sleep(recoveryMaxMs, "late" as const, { ref: false });
-  if ((await Promise.race([load.nextAcknowledged(), late])) === "late")
+  const note = await run(fleet);
+  const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
+  if ((await Promise.race([load.nextAcknowledged(), timeout])) === "late")
     throw new Error(`${what}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
   await sleep(aroundMs);
   const outageMs = outage.stop();
@@ -276,9 +276,9 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   await witness.prove(seenHead);
   const { lost, acknowledged } = await countLost(fleet);
   const continues = witness.findings.length === forked;
-  const seconds = ((await countMissing(fleet)) - missing) / speed;
+  const seconds = ((await countMissing(fleet)) - missingCount) / speed;
   console.log(
-    `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${more && `; ${more}`}`,
+    `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${note && `; ${note}`}`,
   );
   after?.(fleet);
   if (outageMs > outageMaxMs) console.log(`  aim: an outage of ${outageMaxMs / 1_000} s at most`);

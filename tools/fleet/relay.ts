@@ -30,27 +30,27 @@ export async function startRelay(
     socket.on("close", () => sockets.delete(socket));
   };
   const reach = async (target: Target, localAddress: string | undefined) => {
-    const from = target.host === undefined && localAddress ? { localAddress } : {};
-    const far = connect({ host: "127.0.0.1", ...target, ...from });
-    track(far);
-    await once(far, "connect");
-    return far;
+    const localOptions = target.host === undefined && localAddress ? { localAddress } : {};
+    const outbound = connect({ host: "127.0.0.1", ...target, ...localOptions });
+    track(outbound);
+    await once(outbound, "connect");
+    return outbound;
   };
-  const pass = async (near: Socket) => {
-    track(near);
+  const pass = async (inbound: Socket) => {
+    track(inbound);
     turn += 1;
     for (let tries = 0; tries < targets.length; tries += 1) {
       const target = targets[(turn + tries) % targets.length]!;
-      const far = await reach(target, near.remoteAddress).catch(() => null);
-      if (!far) continue;
-      near.on("close", () => far.destroy());
-      far.on("close", () => near.destroy());
-      near.pipe(far).pipe(near);
+      const outbound = await reach(target, inbound.remoteAddress).catch(() => null);
+      if (!outbound) continue;
+      inbound.on("close", () => outbound.destroy());
+      outbound.on("close", () => inbound.destroy());
+      inbound.pipe(outbound).pipe(inbound);
       return;
     }
-    near.destroy();
+    inbound.destroy();
   };
-  const server = createServer((near) => void pass(near));
+  const server = createServer((inbound) => void pass(inbound));
   server.listen({ host: "127.0.0.1", ...at });
   await once(server, "listening");
   const address = server.address();

@@ -90,7 +90,7 @@ async function run(server: RunningServer): Promise<number> {
   // The last seconds of the flood may still be closed, and its orders settled.
   await sleep(15_000);
 
-  const quiet = await readSeconds(database, quietFromMs, floodFromMs);
+  const quietSeconds = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
   const settlements = await readSettlements(database);
   const dueDuring = await countDueBetween(database, floodFromMs, floodToMs);
@@ -103,7 +103,7 @@ async function run(server: RunningServer): Promise<number> {
   console.log(
     `${flooded.sent} requests (${rate}/s) on ${flooded.opened} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
   );
-  console.log(`before the flood: ${describe(quiet)}`);
+  console.log(`before the flood: ${describe(quietSeconds)}`);
   console.log(`during the flood: ${describe(during)}`);
   if (dueDuring < open) console.log(`only ${dueDuring} of ${open} orders fell due in the flood`);
   const sorted = settlements.toSorted((a, b) => a - b);
@@ -235,7 +235,7 @@ function watchPerson(client: Client, { token }: TestSession) {
   const tookMs: number[] = [];
   let refusedCount = 0;
   let stopping = false;
-  const asking = (async () => {
+  const askLoop = (async () => {
     while (!stopping) {
       const sentMs = performance.now();
       await client
@@ -250,7 +250,7 @@ function watchPerson(client: Client, { token }: TestSession) {
   return {
     stop: async () => {
       stopping = true;
-      await asking;
+      await askLoop;
       const sorted = tookMs.toSorted((a, b) => a - b).map(Math.round);
       const [p50Ms, worstMs] = [computeQuantile(sorted, 0.5), sorted.at(-1) ?? 0];
       return { served: tookMs.length, refused: refusedCount, p50Ms, worstMs };

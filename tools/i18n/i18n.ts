@@ -149,9 +149,9 @@ function write(locale: Locale, poEntries: { key: string; translation: string }[]
     const next = Object.fromEntries(
       Object.entries(messages).map(([key, text]) => [key, translations.get(key) ?? text]),
     );
-    const differing = Object.keys(next).filter((key) => next[key] !== messages[key]).length;
-    if (differing > 0) writeFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
-    changedCount += differing;
+    const differingCount = Object.keys(next).filter((key) => next[key] !== messages[key]).length;
+    if (differingCount > 0) writeFileSync(file, `${JSON.stringify(next, null, 2)}\n`);
+    changedCount += differingCount;
   }
   return changedCount;
 }

@@ -11,8 +11,8 @@ test("a language survives a round trip through its po file", () => {
     files: [],
     translation: french[key] ?? "",
   }));
-  const back = parsePo(formatPo("fr", entries));
-  expect(back).toEqual(
+  const parsed = parsePo(formatPo("fr", entries));
+  expect(parsed).toEqual(
     entries.map(({ key, english, translation }) => ({ key, english, translation })),
   );
 });

@@ -85,7 +85,7 @@ console.log(`a live world at ${program.address}, on ${source}`);
 
 const restarts: number[] = [startedMs];
 const use: { atMs: number; pid: number; cpuMs: number; rssMb: number }[] = [];
-const placed: { id: string; person: TestSession }[] = [];
+const placements: { id: string; person: TestSession }[] = [];
 const refusals: Record<string, number> = {};
 
 async function measure(): Promise<void> {
@@ -146,7 +146,7 @@ async function trade(): Promise<void> {
     try {
       contract_id = await nextPriced(contract_id);
       if (contract_id === null) continue;
-      if (placed.length % ordersPerPerson === 0) person = await signIn(client);
+      if (placements.length % ordersPerPerson === 0) person = await signIn(client);
       const { terms } = await client.call<{ terms: { terms_hash: string } }>({
         method: "GET",
         path: "/api/contract/getContractDetails",
@@ -161,7 +161,7 @@ async function trade(): Promise<void> {
         key: newKey(),
         input: { contract_id, terms_hash, direction, stake: "10", tier },
       });
-      placed.push({ id, person });
+      placements.push({ id, person });
     } catch (error) {
       const name = error instanceof ApiError ? error.error : (error as Error).name;
       refusals[name] = (refusals[name] ?? 0) + 1;
@@ -175,7 +175,7 @@ async function verify() {
   const outcomes: Record<string, number> = {};
   const files: string[] = [];
   const receipts: ContractReceipt[] = [];
-  for (const { id, person } of placed) {
+  for (const { id, person } of placements) {
     const receipt = await buildReceipt(id, person);
     const outcome = receipt?.result.outcome ?? "none";
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -225,7 +225,7 @@ const recording = record();
  */
 async function replay({ world, seconds }: LogOfSeconds, receipts: readonly ContractReceipt[]) {
   const recorded = await recording;
-  const again = await startProgram(
+  const restarted = await startProgram(
     readConfig({
       DRYDOCK_DATA: join(folder, "again"),
       PORT: "0",
@@ -237,36 +237,43 @@ async function replay({ world, seconds }: LogOfSeconds, receipts: readonly Contr
     async () => null,
   );
   const { endMs } = recorded.recording;
-  while ((again.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
-  const replayed = await readSeconds(again.services);
-  await again.stop();
+  while ((restarted.services.market.latest()?.secondMs ?? 0) < endMs) await sleep(500);
+  const replayed = await readSeconds(restarted.services);
+  await restarted.stop();
   // Its clock runs from its creation on, so the seconds that pass while it starts are missing.
   const firstMs = Math.min(...replayed.seconds.keys());
   let values = 0;
-  let differing = 0;
-  const lost = new Set<number>();
+  let differingCount = 0;
+  const lostSeconds = new Set<number>();
   for (const [secondMs, { index }] of seconds) {
     if (secondMs < firstMs || secondMs > endMs) continue;
-    const other = replayed.seconds.get(secondMs);
+    const replayedSecond = replayed.seconds.get(secondMs);
     // Closed while the feed's process, and the recorder's connection with it, was started again.
-    const isLost = other?.quotes.flat().every((quote) => quote === null) ?? true;
+    const isLost = replayedSecond?.quotes.flat().every((quote) => quote === null) ?? true;
     if (isLost && index.some((value) => value !== null)) {
-      lost.add(secondMs);
+      lostSeconds.add(secondMs);
       continue;
     }
     for (const [column, value] of index.entries()) {
       values += 1;
       const name = world.symbols[column]!.name;
       const index = replayed.world.symbols.findIndex((symbol) => symbol.name === name);
-      if (value !== (other?.index[index] ?? null)) differing += 1;
+      if (value !== (replayedSecond?.index[index] ?? null)) differingCount += 1;
     }
   }
-  const settled = receipts.flatMap((receipt) => {
-    const result = settleAgain(receipt, replayed, lost);
+  const settledMatches = receipts.flatMap((receipt) => {
+    const result = settleAgain(receipt, replayed, lostSeconds);
     return result ? [isDeepStrictEqual(result, receipt.result)] : [];
   });
-  const unlike = settled.filter((isAlike) => !isAlike).length;
-  return { ...recorded, values, differing, lost: lost.size, settled: settled.length, unlike };
+  const unlikeCount = settledMatches.filter((isAlike) => !isAlike).length;
+  return {
+    ...recorded,
+    values,
+    differing: differingCount,
+    lost: lostSeconds.size,
+    settled: settledMatches.length,
+    unlike: unlikeCount,
+  };
 }
 
 const measuring = measure();
@@ -287,13 +294,13 @@ const verifyResult = await verify();
 const counts: Record<string, number> = {};
 for (const { fault } of injections) counts[fault] = (counts[fault] ?? 0) + 1;
 const times = [...log.seconds.keys()].toSorted((a, b) => a - b);
-const missing = Array.from(
+const missingSeconds = Array.from(
   { length: (times.at(-1)! - times[0]!) / 1_000 },
   (_, index) => times[0]! + index * 1_000,
 ).filter((secondMs) => !log.seconds.has(secondMs));
 // A second that is not closed within ten seconds is a gap: on a busy machine a kill may leave some.
-for (const secondMs of missing) console.log(`missing: ${new Date(secondMs).toISOString()}`);
-for (const secondMs of missing)
+for (const secondMs of missingSeconds) console.log(`missing: ${new Date(secondMs).toISOString()}`);
+for (const secondMs of missingSeconds)
   if (!restarts.some((atMs) => atMs <= secondMs && secondMs <= atMs + 30_000))
     deviations.push(`${secondMs}: missing although no process was killed`);
 
@@ -304,19 +311,19 @@ const { items: pools } = await client.call<{ items: { product_id: string; trades
 client.close();
 await program.stop();
 await fakeVenues?.stop();
-const again = await replay(log, verifyResult.receipts);
+const rerun = await replay(log, verifyResult.receipts);
 rmSync(folder, { recursive: true, force: true });
 
 if (fakeVenues) console.log(`faults: ${JSON.stringify(counts)}`);
 console.log(
-  `${times.length} seconds, ${missing.length} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
+  `${times.length} seconds, ${missingSeconds.length} missing, ${quotes} quotes, ${gaps} gaps of single symbols`,
 );
-console.log(`orders: ${placed.length} placed, refused ${JSON.stringify(refusals)}`);
+console.log(`orders: ${placements.length} placed, refused ${JSON.stringify(refusals)}`);
 console.log(
-  `recording: ${again.seconds} seconds; replayed, ${again.differing} of ${again.values} index values differ, ${again.lost} seconds were not recorded`,
+  `recording: ${rerun.seconds} seconds; replayed, ${rerun.differing} of ${rerun.values} index values differ, ${rerun.lost} seconds were not recorded`,
 );
 console.log(
-  `settlements: ${again.unlike} of ${again.settled} differ by the recording, ${placed.length - again.settled} need a second that it lacks`,
+  `settlements: ${rerun.unlike} of ${rerun.settled} differ by the recording, ${placements.length - rerun.settled} need a second that it lacks`,
 );
 console.log(
   `pools: ${pools.map(({ product_id, trades }) => `${product_id} ${trades} trades`).join(", ")}`,
@@ -337,10 +344,10 @@ if (deviations.length > 0) {
 }
 const suspicious = fakeVenues?.suspicious ?? [];
 console.log(`${deviations.length} deviations, ${suspicious.length} suspicious requests`);
-const isReplayed = again.differing + again.unlike === 0 && again.lost <= 30;
+const isReplayed = rerun.differing + rerun.unlike === 0 && rerun.lost <= 30;
 const isRight =
   isReplayed &&
   deviations.length === 0 &&
-  verifyResult.agree === placed.length &&
+  verifyResult.agree === placements.length &&
   suspicious.length === 0;
 process.exit(isRight ? 0 : 1);

@@ -14,14 +14,14 @@ type Result = ContractReceipt["result"];
 export function settleAgain(
   { order: structure }: Pick<ContractReceipt, "order">,
   { world, seconds }: LogOfSeconds,
-  lost: ReadonlySet<number>,
+  lostSeconds: ReadonlySet<number>,
 ): Result | null {
   const result = parseOrderStructure(structure);
   if (!result.ok) throw new Error(`the order's ${result.field} is malformed`);
   const { order } = result;
   const column = world.symbols.findIndex(({ name }) => name === order.symbol);
   const times = [...seconds.keys()].toSorted((a, b) => a - b);
-  const isKnown = (secondMs: number) => seconds.has(secondMs) && !lost.has(secondMs);
+  const isKnown = (secondMs: number) => seconds.has(secondMs) && !lostSeconds.has(secondMs);
   const valueAt = (secondMs: number) => seconds.get(secondMs)?.index[column] ?? null;
 
   const boundIndex = times.findIndex((secondMs) => secondMs >= order.acceptedAtMs);
@@ -35,7 +35,7 @@ export function settleAgain(
   }
   if (!entry) return null;
 
-  let selling: bigint | null = null;
+  let sellingPrice: bigint | null = null;
   const deliveryAtMs = computeDelivery(entry.atMs, order.tierSeconds);
   if (entry.price !== null) {
     const { fromMs } = getWindowBounds(deliveryAtMs, order.windowSeconds);
@@ -46,14 +46,14 @@ export function settleAgain(
     if (!window.every(isKnown)) return null;
     const samples = window.map(valueAt).filter((value) => value !== null);
     const price = computeSettlementPrice(samples, order.windowSeconds);
-    if (price.ok) selling = price.price;
+    if (price.ok) sellingPrice = price.price;
   }
-  const { outcome, payout, net } = settle(order, entry.price, selling);
+  const { outcome, payout, net } = settle(order, entry.price, sellingPrice);
   return {
     outcome,
-    void_reason: entry.price === null ? "no_entry" : selling === null ? "few_samples" : null,
+    void_reason: entry.price === null ? "no_entry" : sellingPrice === null ? "few_samples" : null,
     purchase_price: entry.price?.toString() ?? null,
-    selling_price: selling?.toString() ?? null,
+    selling_price: sellingPrice?.toString() ?? null,
     entry_at_ms: entry.price === null ? null : entry.atMs,
     delivery_at_ms: entry.price === null ? null : deliveryAtMs,
     payout: payout.toString(),

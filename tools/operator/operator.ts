@@ -47,8 +47,8 @@ process.exitCode = await runCommand(usage, async (args) => {
   }
 });
 
-function readArguments([action, address, ...more]: string[]): string {
-  if (action !== "reset" || address === undefined || more.length > 0)
+function readArguments([action, address, ...extraArgs]: string[]): string {
+  if (action !== "reset" || address === undefined || extraArgs.length > 0)
     throw new UsageError("Say reset and one address.");
   if (!/^0x[0-9a-fA-F]{40}$/.test(address) || !hasValidCase(address))
     throw new UsageError(`${address} is not an address, or has a typing error.`);

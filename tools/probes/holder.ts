@@ -39,14 +39,14 @@ export async function makeHolder(instance: TestInstance): Promise<Holder> {
     "contract order_id",
     await change("/api/contract/contractPlaceOrder", { ...order, terms_hash: termsHash }),
   );
-  const outside = encodeAddress("peth", randomBytes(20));
+  const outsideAddress = encodeAddress("peth", randomBytes(20));
   keep(
     "user withdrawal_id",
-    await change("/api/user/withdraw", { coin: "pUSDT", amount: "25", address: outside }),
+    await change("/api/user/withdraw", { coin: "pUSDT", amount: "25", address: outsideAddress }),
   );
   keep(
     "user entry_id",
-    await post("/api/user/addAddress", { name: "A place of mine", address: outside }),
+    await post("/api/user/addAddress", { name: "A place of mine", address: outsideAddress }),
   );
   const quote = await post("/api/user/quoteExchange", { from: "pUSDT", to: "pBTC", amount: "20" });
   keep("user quote_id", quote);
@@ -83,23 +83,23 @@ export async function makeHolder(instance: TestInstance): Promise<Holder> {
       country: "US",
     }),
   );
-  const other = await instance.person();
-  const { address } = await dataOfReceive(instance, other);
+  const otherPerson = await instance.person();
+  const { address } = await dataOfReceive(instance, otherPerson);
   keep(
     "record journal_id",
     await change("/api/user/send", { coin: "pUSDT", address, amount: "20" }),
   );
   const sessions = (await get("/api/user/getSessionList")).items as { session_id: string }[];
   keep("user session_id", sessions[0]!);
-  const agreed = (await get("/api/user/getAuthorisationList")).items as {
+  const authorisations = (await get("/api/user/getAuthorisationList")).items as {
     authorisation_id: string;
   }[];
-  keep("user authorisation_id", agreed[0]!);
+  keep("user authorisation_id", authorisations[0]!);
   const attempt = await get("/api/user/getWithdrawTerms?coin=pUSDT");
   keep("attempt_id", attempt);
   for (const id of ids.values()) if (!/^[0-9a-f-]{16,}$/.test(id)) throw new Error(`no id: ${id}`);
-  const received = await dataOfReceive(instance, person);
-  return { ...person, ids, receiveAddress: received.address, marker };
+  const receivedTransfer = await dataOfReceive(instance, person);
+  return { ...person, ids, receiveAddress: receivedTransfer.address, marker };
 }
 
 interface Product {

@@ -95,10 +95,10 @@ export function getData<Data = Record<string, unknown>>({
  */
 export async function talk(port: number, bytes: string | Buffer, forMs = 700): Promise<string> {
   const socket = connect(port, host);
-  let received = "";
+  let receivedText = "";
   const closing = new Promise<void>((resolve) => {
     socket.on("data", (chunk: Buffer) => {
-      received += chunk.toString("latin1");
+      receivedText += chunk.toString("latin1");
     });
     socket.on("error", () => resolve());
     socket.on("close", () => resolve());
@@ -106,7 +106,7 @@ export async function talk(port: number, bytes: string | Buffer, forMs = 700): P
   });
   await Promise.race([closing, sleep(forMs)]);
   socket.destroy();
-  return received;
+  return receivedText;
 }
 
 export interface FilePart {
@@ -122,7 +122,8 @@ export function createForm(
   files: readonly FilePart[],
 ): Required<Pick<RawRequest, "body" | "headers">> {
   const boundary = `probe-${randomUUID()}`;
-  const head = (more: string) => `--${boundary}\r\ncontent-disposition: form-data; ${more}`;
+  const head = (parameters: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; ${parameters}`;
   const parts = [
     ...texts.map(([name, value]) => Buffer.from(`${head(`name="${name}"`)}\r\n\r\n${value}\r\n`)),
     ...files.map(({ field, name, type, bytes }) =>

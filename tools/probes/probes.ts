@@ -60,19 +60,19 @@ function readOptions(): { chosen: readonly Probe[]; list: boolean } {
 /** Prints the line of one probe; returns true if it held. */
 async function tryOut(probe: Probe, instance: TestInstance): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () => reject(new BrokenError(`no end within ${longestMs / 1_000} s`)),
       longestMs,
     );
   });
   try {
-    console.log(`held  ${probe.name}: ${await Promise.race([probe.run(instance), late])}`);
+    console.log(`held  ${probe.name}: ${await Promise.race([probe.run(instance), timeout])}`);
     return true;
   } catch (error) {
     const { message } = error as Error;
-    const unforeseen = error instanceof BrokenError ? "" : " (unforeseen)";
-    console.log(`BROKEN ${probe.name}: ${message}${unforeseen}`);
+    const note = error instanceof BrokenError ? "" : " (unforeseen)";
+    console.log(`BROKEN ${probe.name}: ${message}${note}`);
     console.log(`  tried ${probe.tries}; expected: ${probe.expected}`);
     return false;
   } finally {

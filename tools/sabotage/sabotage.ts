@@ -59,10 +59,10 @@ function getResult(
   const duration = `${seconds.toFixed(0)} s`;
   const [first] = failed;
   if (first) {
-    const how = first.timedOut ? ", by a test that did not end" : "";
+    const endNote = first.timedOut ? ", by a test that did not end" : "";
     return {
       caught: true,
-      line: `caught ${name} (${first.file}, ${duration}): ${first.title}${how}`,
+      line: `caught ${name} (${first.file}, ${duration}): ${first.title}${endNote}`,
     };
   }
   if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
@@ -99,11 +99,15 @@ async function tryAll(selected: readonly Sabotage[], jobs: number): Promise<numb
 }
 
 const { only, jobs } = readOptions();
-const chosen = sabotages.filter(({ name, file }) => name.includes(only) || file.includes(only));
-if (chosen.length === 0) throw new ToolError(`No sabotage has "${only}" in its name or file.`);
+const chosenSabotages = sabotages.filter(
+  ({ name, file }) => name.includes(only) || file.includes(only),
+);
+if (chosenSabotages.length === 0)
+  throw new ToolError(`No sabotage has "${only}" in its name or file.`);
 // Before anything runs, so that the list is fixed in one go.
-for (const sabotage of chosen) sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
-printConditions(`${chosen.length} sabotages, ${jobs} at a time`);
-const caught = await tryAll(chosen, jobs);
-console.log(`${chosen.length} sabotages, ${caught} caught`);
-process.exit(caught === chosen.length ? 0 : 1);
+for (const sabotage of chosenSabotages)
+  sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
+printConditions(`${chosenSabotages.length} sabotages, ${jobs} at a time`);
+const caught = await tryAll(chosenSabotages, jobs);
+console.log(`${chosenSabotages.length} sabotages, ${caught} caught`);
+process.exit(caught === chosenSabotages.length ? 0 : 1);

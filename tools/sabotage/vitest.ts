@@ -50,9 +50,9 @@ export async function runTests(
     stream.on("data", (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000);
     });
-  const late = setTimeout(end, longestMs);
+  const timer = setTimeout(end, longestMs);
   const [status] = (await once(child, "close")) as [number | null];
-  clearTimeout(late);
+  clearTimeout(timer);
   process.off("exit", end);
   const report = readReport(reportFile);
   const tests = (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
@@ -65,17 +65,19 @@ export async function runTests(
       title: fullName,
       timedOut: failureMessages.every((message) => /timed out in \d+ms/.test(message)),
     }));
-  const broken = (report?.testResults ?? [])
+  const brokenFiles = (report?.testResults ?? [])
     .filter(
       ({ status, assertionResults }) =>
         status === "failed" && assertionResults.every((test) => test.status !== "failed"),
     )
     .map(({ name }) => relative(directory, name));
-  const ran = new Set(tests.filter((test) => test.status === "passed").map(({ file }) => file));
+  const passedFiles = new Set(
+    tests.filter((test) => test.status === "passed").map(({ file }) => file),
+  );
   return {
-    passed: status === 0 && report !== null && files.every((file) => ran.has(file)),
+    passed: status === 0 && report !== null && files.every((file) => passedFiles.has(file)),
     failed,
-    broken,
+    broken: brokenFiles,
     output,
     seconds: (performance.now() - startedMs) / 1_000,
   };

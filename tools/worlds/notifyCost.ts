@@ -21,8 +21,8 @@ export async function measureNotify(url: string): Promise<NotifyCost> {
   const sender = new pg.Client({ connectionString: url });
   const listener = new pg.Client({ connectionString: url });
   await Promise.all([sender.connect(), listener.connect()]);
-  let heard = (): void => {};
-  listener.on("notification", () => heard());
+  let resolveNotification = (): void => {};
+  listener.on("notification", () => resolveNotification());
   try {
     await listener.query("listen drydock_trial");
     const commitMs: number[] = [];
@@ -31,7 +31,7 @@ export async function measureNotify(url: string): Promise<NotifyCost> {
     for (let round = 0; round < rounds; round += 1) {
       plainMs.push(await time(() => sender.query("select pg_current_xact_id()")));
       const delivered = new Promise<void>((resolve) => {
-        heard = resolve;
+        resolveNotification = resolve;
       });
       commitMs.push(
         await time(() =>

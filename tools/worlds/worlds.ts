@@ -67,20 +67,20 @@ const fallsAsleepMs = 60_000;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-  const [action, name, ...more] = positionals;
+  const [action, name, ...extraArgs] = positionals;
   const config = readConfig({ ...process.env, WORLD: "" });
   if (!action) throw new UsageError("Say what to do.");
   if (action === "export") {
-    const [file, ...others] = more;
+    const [file, ...others] = extraArgs;
     if (name === undefined || file === undefined || others.length > 0)
       throw new UsageError("export takes the name of a world and a file.");
     return onDirectory(config, ({ acts }) => exportWorld(acts, name, file));
   }
   if (action === "open") {
-    if (name === undefined || more.length > 0) throw new UsageError("open takes a file.");
+    if (name === undefined || extraArgs.length > 0) throw new UsageError("open takes a file.");
     return serveArchive(config, name, signal);
   }
-  if (more.length > 0) throw new UsageError(`${action} takes at most one name.`);
+  if (extraArgs.length > 0) throw new UsageError(`${action} takes at most one name.`);
   if (action === "list") {
     if (name !== undefined) throw new UsageError("list takes no name.");
     return onDirectory(config, async ({ acts }) => list(await acts.list()));
@@ -94,11 +94,11 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
     case "create":
       return onDirectory(config, ({ acts }) => create(acts, name, values));
     case "sleep":
-      return onDirectory(config, (reached) => putToSleep(reached, name));
+      return onDirectory(config, (directory) => putToSleep(directory, name));
     case "remove":
-      return onDirectory(config, (reached) => remove(reached, name));
+      return onDirectory(config, (directory) => remove(directory, name));
     case "move":
-      return onDirectory(config, (reached) => move(reached, name));
+      return onDirectory(config, (directory) => move(directory, name));
     case "archive":
     case "wake":
       return onDirectory(config, ({ acts }) => setState(acts, name, action));

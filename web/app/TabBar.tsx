@@ -6,7 +6,7 @@ import { Link, useLocation } from "#ui/router.tsx";
 import { useActiveTab } from "#web/app/useActiveTab.ts";
 import { scrollToTop } from "#web/lib/scrollPositions.ts";
 
-const looks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
+const tabLooks: Readonly<Record<Tab, { id: string; Icon: typeof IconHome }>> = {
   "/home": { id: "app.tab.home", Icon: IconHome },
   "/robot-run-page": { id: "app.tab.robot", Icon: IconRobot },
   "/business": { id: "app.tab.trade", Icon: IconArrowsUpDown },
@@ -26,7 +26,7 @@ export function TabBar() {
     >
       <ul className="mx-auto flex max-w-120">
         {tabPaths.map((to) => {
-          const { id, Icon } = looks[to];
+          const { id, Icon } = tabLooks[to];
           return (
             <li key={to} className="min-w-0 flex-1">
               <Link

@@ -56,8 +56,8 @@ test.each([
   [["cn"], null],
   [["pt-BR", "sv"], "sv"],
   [[], null],
-])("a browser that prefers %j is offered %s", (wished, offered) => {
-  expect(matchLocale(wished)).toBe(offered);
+])("a browser that prefers %j is offered %s", (preferredLanguages, offered) => {
+  expect(matchLocale(preferredLanguages)).toBe(offered);
 });
 
 test.each([
@@ -78,6 +78,6 @@ test.each([
   ["/verify", "/ucenter", "/ucenter"],
   ["/business/orders", "/home", "/business"],
   ["/uc-team", "/home", "/uc-team"],
-] as const)("%s, reached from %s, belongs to the tab %s", (path, from, tab) => {
-  expect(getTabAt(path, from)).toBe(tab);
+] as const)("%s, reached from %s, belongs to the tab %s", (path, origin, tab) => {
+  expect(getTabAt(path, origin)).toBe(tab);
 });

@@ -5,13 +5,13 @@ import {
   writeAcknowledgement,
 } from "#web/lib/acknowledgements.ts";
 
-const stored = new Map<string, string>();
+const storage = new Map<string, string>();
 beforeEach(() => {
-  stored.clear();
+  storage.clear();
   vi.stubGlobal("localStorage", {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, value: string) => void stored.set(name, value),
-    removeItem: (name: string) => void stored.delete(name),
+    getItem: (name: string) => storage.get(name) ?? null,
+    setItem: (name: string, value: string) => void storage.set(name, value),
+    removeItem: (name: string) => void storage.delete(name),
   });
 });
 
@@ -54,6 +54,6 @@ test.each([
   "[1,null]",
   '[{"sent":{}}]',
 ])("storage with %s yields no acknowledgements", (text) => {
-  stored.set("drydock.acknowledgements", text);
+  storage.set("drydock.acknowledgements", text);
   expect(readAcknowledgements()).toEqual([]);
 });

@@ -49,17 +49,22 @@ function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement
 
 /** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
 export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): void {
-  const stored = readAcknowledgements();
-  const position = stored.findIndex(({ sent }) => sent.key === acknowledgement.sent.key);
-  if (position < 0) stored.push(acknowledgement);
-  else stored[position] = acknowledgement;
+  const storedAcknowledgements = readAcknowledgements();
+  const position = storedAcknowledgements.findIndex(
+    ({ sent }) => sent.key === acknowledgement.sent.key,
+  );
+  if (position < 0) storedAcknowledgements.push(acknowledgement);
+  else storedAcknowledgements[position] = acknowledgement;
   for (const state of ["kept", "open", "broken"] as const) {
-    for (let index = 0; index < stored.length && stored.length > acknowledgementsMax; ) {
-      if (stored[index]!.state === state) stored.splice(index, 1);
+    for (
+      let index = 0;
+      index < storedAcknowledgements.length && storedAcknowledgements.length > acknowledgementsMax;
+    ) {
+      if (storedAcknowledgements[index]!.state === state) storedAcknowledgements.splice(index, 1);
       else index += 1;
     }
   }
-  browserStorage.write("acknowledgements", JSON.stringify(stored));
+  browserStorage.write("acknowledgements", JSON.stringify(storedAcknowledgements));
   acknowledgementStore.set({ changed: acknowledgementStore.read().changed + 1 });
 }
 
@@ -104,9 +109,9 @@ async function bodyHash(
     import("#core/ledger/ids.ts"),
     import("#core/transparency-log/bytes.ts"),
   ]);
-  const { pin: _pin, ...sent } = JSON.parse(JSON.stringify(input)) as Record<string, string>;
+  const { pin: _pin, ...body } = JSON.parse(JSON.stringify(input)) as Record<string, string>;
   const { world } = JSON.parse(promise) as { world?: unknown };
-  return bytesToHex(hashBody(String(world), call, sent));
+  return bytesToHex(hashBody(String(world), call, body));
 }
 
 /** The certificate of the key that signs; null when it cannot be fetched. */

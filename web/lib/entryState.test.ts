@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createEntryState } from "./entryState.ts";
 
-const isNumber = (stored: unknown): stored is number => typeof stored === "number";
-const stored = new Map<string, string>();
+const isNumber = (storage: unknown): storage is number => typeof storage === "number";
+const storage = new Map<string, string>();
 let hide = () => {};
 
 /** A document of one tab, loaded by `type`. */
@@ -17,10 +17,10 @@ function load(type: string) {
 }
 
 beforeEach(() => {
-  stored.clear();
+  storage.clear();
   vi.stubGlobal("sessionStorage", {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -42,10 +42,10 @@ test("only the latest entries are stored", () => {
   for (let index = 0; index < 60; index++) memory.set(`k${index}`, index);
   memory.set("k0", 1);
   hide();
-  const later = load("reload");
-  expect(later.get("k0")).toBe(1);
-  expect(later.get("k5")).toBeUndefined();
-  expect(later.get("k59")).toBe(59);
+  const reloaded = load("reload");
+  expect(reloaded.get("k0")).toBe(1);
+  expect(reloaded.get("k5")).toBeUndefined();
+  expect(reloaded.get("k59")).toBe(59);
 });
 
 test.each([
@@ -55,6 +55,6 @@ test.each([
   '[["a","x"]]',
   "null",
 ])("damaged storage %j yields no state", (text) => {
-  stored.set("drydock.scroll", text);
+  storage.set("drydock.scroll", text);
   expect(load("reload").get("a")).toBeUndefined();
 });

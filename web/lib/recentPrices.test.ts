@@ -18,13 +18,13 @@ test("the last 600 seconds of each symbol are kept, oldest first", () => {
 test("a message that is not newer changes nothing and notifies nobody", () => {
   const { read, subscribe, take } = createRecentPrices();
   take(message(2_000, { a: "1" }));
-  const heard = vi.fn();
-  subscribe(heard);
+  const onChange = vi.fn();
+  subscribe(onChange);
   take(message(2_000, { a: "2" }));
   take(message(1_000, { a: "3" }));
   expect(getPoints(read(), "a")).toEqual([{ ms: 2_000, price: "1" }]);
   expect(read().last?.leaf).toBe(2);
-  expect(heard).not.toHaveBeenCalled();
+  expect(onChange).not.toHaveBeenCalled();
 });
 
 test("a symbol missing from a message keeps its points array", () => {

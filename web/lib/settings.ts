@@ -17,7 +17,7 @@ const themes: readonly string[] = ["system", "light", "dark"];
 const priceColours: readonly string[] = ["locale", "green-up", "red-up"];
 const grounds = { light: "#f8f1e4", dark: "#0b1524" };
 
-function read(): Settings {
+function readSettings(): Settings {
   const language = browserStorage.read("language");
   const theme = browserStorage.read("theme");
   const habit = browserStorage.read("habit");
@@ -29,7 +29,7 @@ function read(): Settings {
   };
 }
 
-const settings = createStore(read());
+const settings = createStore(readSettings());
 
 export const getSettings = settings.read;
 
@@ -50,7 +50,7 @@ export function changeSettings(change: Partial<Settings>): void {
 export function followOtherTabs(): void {
   addEventListener("storage", ({ storageArea }) => {
     if (storageArea !== localStorage) return;
-    const next = read();
+    const next = readSettings();
     applySettings(next);
     settings.set(next);
   });

@@ -17,18 +17,18 @@ function getStorage(items: Record<string, string>) {
   return items;
 }
 
-let stored: Record<string, string>;
+let items: Record<string, string>;
 beforeEach(() => {
-  stored = getStorage({});
-  vi.stubGlobal("localStorage", stored);
-  vi.stubGlobal("sessionStorage", stored);
+  items = getStorage({});
+  vi.stubGlobal("localStorage", items);
+  vi.stubGlobal("sessionStorage", items);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 test("names are prefixed, except the language", () => {
   browserStorage.write("theme", "dark");
   browserStorage.write("language", "de");
-  expect(stored).toEqual({ "drydock.theme": "dark", language: "de" });
+  expect(items).toEqual({ "drydock.theme": "dark", language: "de" });
   expect(browserStorage.read("theme")).toBe("dark");
   expect(browserStorage.read("language")).toBe("de");
 });
@@ -36,11 +36,11 @@ test("names are prefixed, except the language", () => {
 test("null removes a stored value", () => {
   browserStorage.write("log", "{}");
   expect(browserStorage.write("log", null)).toBe(true);
-  expect(stored).toEqual({});
+  expect(items).toEqual({});
 });
 
 test.each(["{", "", "undefined"])("JSON damaged to %j is read as null", (text) => {
-  stored["drydock.log"] = text;
+  items["drydock.log"] = text;
   expect(browserStorage.readJson("log")).toBeNull();
 });
 

@@ -36,7 +36,7 @@ export type TabName = "invite" | "scroll" | "tabs" | `publishing/${string}`;
 
 const prefix = "drydock.";
 /** Without prefix because the wire names it: every request sends it as the `language` header. */
-const bare = "language";
+const unprefixed = "language";
 
 export interface BrowserStorage<Name extends string> {
   /** Null when nothing is stored or storage is refused. */
@@ -55,7 +55,7 @@ export interface BrowserStorage<Name extends string> {
 }
 
 function toKey(name: string): string {
-  return name === bare ? name : prefix + name;
+  return name === unprefixed ? name : prefix + name;
 }
 
 /** Wraps a browser's storage, which may throw on mere access and so is looked up on each use. */

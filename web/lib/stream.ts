@@ -42,9 +42,9 @@ export function startStream(url: string): void {
  */
 export function restartStream(): void {
   if (address === null) return;
-  const old = socket;
+  const oldSocket = socket;
   socket = null;
-  old?.close(1000);
+  oldSocket?.close(1000);
   failures = 0;
   connect();
 }

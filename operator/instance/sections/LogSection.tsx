@@ -37,10 +37,10 @@ export function LogSection({ view: { log } }: { view: InstanceView }) {
         label={t("instance.log.origin")}
         hint={<span className="break-all">{log.origin}</span>}
       />
-      {log.keys.map(({ vkey, from_size: from }) => (
+      {log.keys.map(({ vkey, from_size: fromSize }) => (
         <Row
           key={vkey}
-          label={t("instance.log.key", { size: from })}
+          label={t("instance.log.key", { size: fromSize })}
           hint={<span className="break-all">{vkey}</span>}
         />
       ))}

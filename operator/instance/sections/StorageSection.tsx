@@ -11,10 +11,10 @@ export function StorageSection({ view: { storage, processes } }: { view: Instanc
   const t = useText();
   const { bytes, moment } = useFigures();
   const { before, disk_free_bytes: free, disk_total_bytes: total } = storage;
-  const formatGrowth = (now: number, then: number | undefined) =>
-    before && then !== undefined
+  const formatGrowth = (now: number, bytesBefore: number | undefined) =>
+    before && bytesBefore !== undefined
       ? t("instance.grown", {
-          bytes: `${now < then ? "−" : "+"}${bytes(Math.abs(now - then))}`,
+          bytes: `${now < bytesBefore ? "−" : "+"}${bytes(Math.abs(now - bytesBefore))}`,
           time: moment(before.at_ms),
         })
       : undefined;

@@ -77,8 +77,8 @@ function PaySheet({
 }) {
   const t = useText();
   const { send, busy, error } = useOperatorMutation(payNow);
-  const [last, setLast] = useState(withdrawal);
-  if (withdrawal && withdrawal !== last) setLast(withdrawal);
+  const [lastWithdrawal, setLastWithdrawal] = useState(withdrawal);
+  if (withdrawal && withdrawal !== lastWithdrawal) setLastWithdrawal(withdrawal);
   return (
     <ReasonSheet
       open={withdrawal !== null}
@@ -90,18 +90,18 @@ function PaySheet({
       busy={busy}
       error={error}
       run={async (why) => {
-        if (!last) return;
+        if (!lastWithdrawal) return;
         try {
-          await send({ withdrawal_id: last.withdrawal_id, why });
+          await send({ withdrawal_id: lastWithdrawal.withdrawal_id, why });
         } finally {
           // It may have left by itself in the meantime.
           void invalidate(getPersonWithdrawals);
         }
       }}
     >
-      {last ? (
+      {lastWithdrawal ? (
         <p className="text-title font-strong">
-          <Amount value={last.amount} coin={last.coin} />
+          <Amount value={lastWithdrawal.amount} coin={lastWithdrawal.coin} />
         </p>
       ) : null}
     </ReasonSheet>

@@ -32,11 +32,13 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
   // Removed languages, so that adding one again restores its text.
   const leftOut = useRef<ByLanguage<Text>>({});
   const text = languages[language];
-  const missing = postLanguages.filter((postLanguage) => languages[postLanguage] === undefined);
+  const missingLanguages = postLanguages.filter(
+    (postLanguage) => languages[postLanguage] === undefined,
+  );
   const write = (next: Text) => onChange({ ...languages, [language]: next });
   const leave = () => {
-    const { [language]: gone, ...rest } = languages;
-    leftOut.current = { ...leftOut.current, [language]: gone };
+    const { [language]: removedText, ...rest } = languages;
+    leftOut.current = { ...leftOut.current, [language]: removedText };
     onChange(rest as ByLanguage<Text>);
   };
   return (
@@ -44,7 +46,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
       <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
         <legend className="pb-1 text-small font-strong">{t("publishing.languages")}</legend>
         {postLanguages.map((postLanguage) => {
-          const wrong = problems.some(({ at }) => at.startsWith(`languages.${postLanguage}.`));
+          const hasProblem = problems.some(({ at }) => at.startsWith(`languages.${postLanguage}.`));
           return (
             <Chip
               key={postLanguage}
@@ -55,12 +57,12 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
               {languages[postLanguage] === undefined ? (
                 <Mark word="publishing.language.missing" />
               ) : null}
-              {wrong ? <Mark word="publishing.language.wrong" warn /> : null}
+              {hasProblem ? <Mark word="publishing.language.wrong" warn /> : null}
             </Chip>
           );
         })}
       </fieldset>
-      <MissingNote languages={languages} missing={missing} />
+      <MissingNote languages={languages} missing={missingLanguages} />
       {text === undefined ? (
         <div className="flex flex-col items-start gap-2 rounded-dock border border-line p-4">
           <p className="text-small text-ink-soft">

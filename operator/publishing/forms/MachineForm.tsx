@@ -25,7 +25,7 @@ export function MachineForm(
   const { body, onChange, problems, fixed, figures, behind } = props;
   const t = useText();
   const problemMessage = useProblemMessage(problems);
-  const flatters = problems.some(({ error }) => error === "publishing.machine_flatters");
+  const isFlattering = problems.some(({ error }) => error === "publishing.machine_flatters");
   return (
     <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 wide:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-4">
@@ -75,7 +75,7 @@ export function MachineForm(
         </div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-10">
-        <MachineChart figures={figures} flatters={flatters} behind={behind} />
+        <MachineChart figures={figures} flatters={isFlattering} behind={behind} />
         {problemMessage("") ? (
           <p role="alert" className="text-small text-flare">
             {problemMessage("")}

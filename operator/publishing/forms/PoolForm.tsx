@@ -127,7 +127,11 @@ function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps)
             selected={selected}
             disabled={disabled || (!selected && chosen.length >= most)}
             onClick={() =>
-              onChange(selected ? chosen.filter((other) => other !== option) : [...chosen, option])
+              onChange(
+                selected
+                  ? chosen.filter((chosenOption) => chosenOption !== option)
+                  : [...chosen, option],
+              )
             }
           >
             {option}

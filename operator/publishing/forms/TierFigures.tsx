@@ -22,12 +22,12 @@ export function TierFigures({
   const t = useText();
   const tierFigures = figures.filter((figure) => figure.at === at);
   const getFigure = (name: string) => tierFigures.find((figure) => figure.name === name)?.value;
-  const returned = getFigure("coin_flip_return");
-  if (returned === undefined) return null;
+  const returnPercent = getFigure("coin_flip_return");
+  if (returnPercent === undefined) return null;
   const trimmed = (value = "") => formatNumber(value.replace(/\.?0+$/, ""), locale);
-  const wrong = Number(returned) < returnMin || Number(returned) > returnMax;
+  const isReturnWrong = Number(returnPercent) < returnMin || Number(returnPercent) > returnMax;
   const rows = [
-    ["coin_flip_return", trimmed(returned), wrong],
+    ["coin_flip_return", trimmed(returnPercent), isReturnWrong],
     ["break_even", `${trimmed(getFigure("break_even"))} %`, false],
     ["average_cost", `${trimmed(getFigure("average_cost"))} pUSDT`, false],
   ] as const;
@@ -35,25 +35,25 @@ export function TierFigures({
     <div
       className={cx(
         "border-t border-line px-4 py-3 transition-opacity wide:border-t-0 wide:border-l",
-        wrong ? "bg-flare-wash" : "bg-leaf",
+        isReturnWrong ? "bg-flare-wash" : "bg-leaf",
         behind && "opacity-60",
       )}
       aria-live="polite"
     >
       <dl className="flex flex-col gap-1 text-small">
-        {rows.map(([name, value, bad]) => (
+        {rows.map(([name, value, isBad]) => (
           <div key={name} className="flex items-baseline justify-between gap-3">
-            <dt className={bad ? "text-flare" : "text-ink-soft"}>
+            <dt className={isBad ? "text-flare" : "text-ink-soft"}>
               {t(`publishing.figure.${name}`)}
             </dt>
-            <dd className={cx("shrink-0 font-strong tabular-nums", bad && "text-flare")}>
+            <dd className={cx("shrink-0 font-strong tabular-nums", isBad && "text-flare")}>
               {value}
             </dd>
           </div>
         ))}
       </dl>
-      <Scale returned={Number(returned)} wrong={wrong} />
-      <p className={cx("mt-1 text-caption", wrong ? "text-flare" : "text-ink-faint")}>
+      <Scale returned={Number(returnPercent)} wrong={isReturnWrong} />
+      <p className={cx("mt-1 text-caption", isReturnWrong ? "text-flare" : "text-ink-faint")}>
         {t("publishing.figure.allowed", { returnMin, returnMax })}
       </p>
     </div>

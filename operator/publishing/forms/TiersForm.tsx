@@ -80,8 +80,8 @@ export function TiersForm(
 
 /** The first usual duration not used yet. */
 function nextSeconds(tiers: readonly WireTier[]): number {
-  const usual = [60, 300, 900, 3_600, 86_400];
-  return usual.find((item) => tiers.every(({ seconds }) => seconds !== item)) ?? 1_800;
+  const usualSeconds = [60, 300, 900, 3_600, 86_400];
+  return usualSeconds.find((item) => tiers.every(({ seconds }) => seconds !== item)) ?? 1_800;
 }
 
 interface TierFieldsProps {

@@ -16,7 +16,7 @@ interface TimeFieldProps {
 /** A date and time in this browser's time zone; its label shows the same moment in UTC. */
 export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
   const { formatDate } = useIntl();
-  const [typed, setTyped] = useState(() => toTimeInput(value));
+  const [typedText, setTypedText] = useState(() => toTimeInput(value));
   const utc =
     value === null
       ? null
@@ -25,9 +25,9 @@ export function TimeField({ label, value, onChange, hint, error }: TimeFieldProp
     <Field label={label} hint={hint} error={error} aside={utc}>
       <TextInput
         type="datetime-local"
-        value={typed}
+        value={typedText}
         onChange={(text) => {
-          setTyped(text);
+          setTypedText(text);
           onChange(parseTimeInput(text));
         }}
       />

@@ -106,17 +106,17 @@ export function NumberField({
 }: NumberFieldProps) {
   const { locale } = useIntl();
   const sign = decimalSign(locale);
-  const [typed, setTyped] = useState(value);
+  const [typedText, setTypedText] = useState(value);
   return (
     <Field label={label} aside={unit} hint={hint} error={error}>
       <TextInput
         inputMode={digits === 0 ? "numeric" : "decimal"}
         autoComplete="off"
-        value={typed.replace(".", sign)}
+        value={typedText.replace(".", sign)}
         onChange={(text) => {
           const amountText = readAmountText(text, digits);
           if (amountText === null) return;
-          setTyped(amountText);
+          setTypedText(amountText);
           onChange(settleAmountText(amountText));
         }}
         className="tabular-nums"

@@ -67,13 +67,13 @@ class FrameCounter {
       const header = this.#header.length
         ? Buffer.concat([this.#header, chunk.subarray(offset)])
         : chunk.subarray(offset);
-      const short = header.length > 1 && header[1]! < 126;
-      const headerBytes = header.length < 2 ? 2 : short ? 2 : 4;
+      const isShort = header.length > 1 && header[1]! < 126;
+      const headerBytes = header.length < 2 ? 2 : isShort ? 2 : 4;
       if (header.length < headerBytes) {
         this.#header = Buffer.from(header);
         return wholeFrames;
       }
-      const length = short ? header[1]! : header.readUInt16BE(2);
+      const length = isShort ? header[1]! : header.readUInt16BE(2);
       offset += headerBytes - this.#header.length;
       this.#header = Buffer.alloc(0);
       this.#left = length;

@@ -28,7 +28,7 @@ const text = JSON.stringify({
   leaf: 1_234_567,
   prices: Object.fromEntries(symbolNames.map((name) => [name, "23123.45"])),
 });
-const sender = await (process.argv[2] === "bare" ? bare() : stream());
+const sender = await (process.argv[2] === "bare" ? createBareSender() : stream());
 process.on("disconnect", () => process.exit(0));
 process.on("message", ({ messages }: { messages: number }) => void run(messages));
 send({ port: sender.port, bytes: Buffer.byteLength(text) });
@@ -43,7 +43,7 @@ async function run(messages: number): Promise<void> {
   send({ cpuMs: (user + system) / 1000 });
 }
 
-async function bare(): Promise<Sender> {
+async function createBareSender(): Promise<Sender> {
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1", backlog: 4096 });
   await new Promise((resolve) => server.once("listening", resolve));
   return {

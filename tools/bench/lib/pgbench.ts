@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 const pgbenchClients = 8;
 const scale = 10;
-const missing =
+const missingMessage =
   "pgbench is missing, and this bench needs it as its baseline: it comes with PostgreSQL (Debian: apt-get install postgresql-contrib; Fedora: dnf install postgresql-contrib; macOS: brew install postgresql) and must be on the PATH.";
 
 /**
@@ -26,7 +26,9 @@ export async function requirePgbench(): Promise<void> {
   try {
     await run(["--version"]);
   } catch (error) {
-    console.error((error as NodeJS.ErrnoException).code === "ENOENT" ? missing : String(error));
+    console.error(
+      (error as NodeJS.ErrnoException).code === "ENOENT" ? missingMessage : String(error),
+    );
     process.exit(2);
   }
 }

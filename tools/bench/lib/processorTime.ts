@@ -9,7 +9,7 @@ const tickMs = 10;
  */
 export function processorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
-    /^\d+$/.test(name) ? [read(name)] : [],
+    /^\d+$/.test(name) ? [readProcess(name)] : [],
   );
   const running = processes.filter((process) => process !== null);
   const family = new Set([pid]);
@@ -20,7 +20,7 @@ export function processorTimeMs(pid: number): number {
   return running.reduce((sum, item) => sum + (family.has(item.pid) ? item.ms : 0), 0);
 }
 
-function read(name: string): { pid: number; parent: number; ms: number } | null {
+function readProcess(name: string): { pid: number; parent: number; ms: number } | null {
   try {
     // After the name in brackets, which may hold anything: state, parent, …
     const text = readFileSync(`/proc/${name}/stat`, "utf8");

@@ -60,11 +60,11 @@ export async function checkOrders(
 function listLosses(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
   const { order_id: id, order_hash: hash } = getPlaced(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
-  const charged = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
+  const chargedAmount = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
   const isSame =
     order.hash === hash &&
     order.user_id === acknowledged.userId &&
-    String(order.charged) === charged;
+    String(order.charged) === chargedAmount;
   return isSame ? [] : [`order ${id} differs from what was acknowledged`];
 }
 

@@ -121,7 +121,11 @@ interface Publication {
   published: Record<string, unknown> | null;
 }
 
-function read({ session, ask }: SessionContext, kind: string, id: string): Promise<Publication> {
+function readPublication(
+  { session, ask }: SessionContext,
+  kind: string,
+  id: string,
+): Promise<Publication> {
   return ask({ method: "GET", path: path(kind, "read"), input: { id }, token: session.token });
 }
 
@@ -133,15 +137,15 @@ async function* publishNow(
   body: unknown,
 ): AsyncGenerator<Change, Publication | null, Answer | null> {
   const before = (context.expected.get(id) ?? 0) + 1;
-  const saved = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
-  if (saved === null) return null;
-  const publish = { id, revision: saved, at_ms: null };
+  const savedRevision = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
+  if (savedRevision === null) return null;
+  const publish = { id, revision: savedRevision, at_ms: null };
   const onAnswered = () => context.expected.set(id, before);
   if (!(yield { ...publishing(context, kind, "publish", publish), answered: onAnswered }))
     return null;
   // The server may be down in the meantime, and the job runs every two seconds.
   for (;;) {
-    const now = await read(context, kind, id);
+    const now = await readPublication(context, kind, id);
     if (now.version >= before) return now;
     if (now.refused.length > 0) {
       context.expected.set(id, before - 1);
@@ -164,17 +168,18 @@ async function* publishNews(context: SessionContext, round: number): Script {
     case 0: {
       const first = yield* publishNow(context, "news", { id, revision: 0 }, news(title));
       if (!first) return;
-      const again = yield* publishNow(context, "news", first, news(`${title}, corrected`));
-      if (again) yield publishing(context, "news", "withdraw", { id, revision: again.revision });
+      const republished = yield* publishNow(context, "news", first, news(`${title}, corrected`));
+      if (republished)
+        yield publishing(context, "news", "withdraw", { id, revision: republished.revision });
       return;
     }
     case 1: {
-      const saved = yield publishing(context, "news", "save", {
+      const saveAnswer = yield publishing(context, "news", "save", {
         id,
         revision: 0,
         body: news(title),
       });
-      const revision = revisionIn(saved);
+      const revision = revisionIn(saveAnswer);
       if (revision === null) return;
       const at_ms = Date.now() + 3_600_000;
       const publish = { id, revision, at_ms };
@@ -184,23 +189,23 @@ async function* publishNews(context: SessionContext, round: number): Script {
       return;
     }
     case 2: {
-      const saved = yield publishing(context, "news", "save", {
+      const saveAnswer = yield publishing(context, "news", "save", {
         id,
         revision: 0,
         body: news(title),
       });
-      const revision = revisionIn(saved);
+      const revision = revisionIn(saveAnswer);
       if (revision !== null) yield publishing(context, "news", "discard", { id, revision });
       return;
     }
     default: {
       // Falls due unwatched, perhaps while the server is down.
-      const saved = yield publishing(context, "news", "save", {
+      const saveAnswer = yield publishing(context, "news", "save", {
         id,
         revision: 0,
         body: news(title),
       });
-      const revision = revisionIn(saved);
+      const revision = revisionIn(saveAnswer);
       if (revision === null) return;
       const publish = { id, revision, at_ms: Date.now() + Math.floor(context.random() * 8_000) };
       const onAnswered = () => context.expected.set(id, 1);
@@ -242,7 +247,7 @@ async function findFirst(context: SessionContext, kind: string): Promise<Publica
     input: { state: "published", page_size: "1" },
     token: context.session.token,
   });
-  return list.items[0] ? read(context, kind, list.items[0].id) : null;
+  return list.items[0] ? readPublication(context, kind, list.items[0].id) : null;
 }
 
 async function* makeClassLink({ session }: SessionContext, round: number): Script {
@@ -290,13 +295,13 @@ async function* announce({ session, expected }: SessionContext, round: number): 
 }
 
 async function* switchSignUp({ session, ask }: SessionContext): Script {
-  const { sign_up: was } = await ask<{ sign_up: string }>({
+  const { sign_up: previousSignUp } = await ask<{ sign_up: string }>({
     method: "GET",
     path: "/api/operator/class/getClass",
     token: session.token,
   });
-  const sign_up = was === "open" ? "class_links" : "open";
-  const input = { sign_up, was };
+  const sign_up = previousSignUp === "open" ? "class_links" : "open";
+  const input = { sign_up, was: previousSignUp };
   yield findChange("console.sign_up", session, "/api/operator/class/setSignUp", input, {
     act: () => ({ what: "class.sign_up_changed", target: null }),
   });

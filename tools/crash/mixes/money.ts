@@ -74,10 +74,10 @@ export async function createMoney(
     next: async () => {
       const holder = holders[next++ % holders.length]!;
       if (holder.restsUntilMs > Date.now()) return null;
-      let drawn = random();
+      let drawnWeight = random();
       for (const [kind, share] of shares) {
-        drawn -= share;
-        if (drawn < 0) return makers[kind](holder);
+        drawnWeight -= share;
+        if (drawnWeight < 0) return makers[kind](holder);
       }
       return makers.withdraw(holder);
     },
@@ -127,9 +127,9 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       );
     },
     send: async (holder) => {
-      const other = oneOf(holders)!;
-      if (other === holder) return null;
-      const input = { coin: "pUSDT", amount: amount(), address: other.address };
+      const otherHolder = oneOf(holders)!;
+      if (otherHolder === holder) return null;
+      const input = { coin: "pUSDT", amount: amount(), address: otherHolder.address };
       return findChange("send", holder, "/api/user/send", input, {
         moved: (answer) => minus("pUSDT", answer.amount),
         refused: onRefused(holder),

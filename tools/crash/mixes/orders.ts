@@ -51,13 +51,13 @@ function toOrder(
   random: () => number,
   readAgain: () => void,
 ): Change {
-  const short = trader.shortLeft > 0 && random() < 0.02;
-  if (short) trader.shortLeft -= 1;
+  const isShort = trader.shortLeft > 0 && random() < 0.02;
+  if (isShort) trader.shortLeft -= 1;
   const input = {
     contract_id: contractId,
     direction: random() < 0.5 ? "up" : "down",
     stake: "10",
-    tier: short ? 60 : 300,
+    tier: isShort ? 60 : 300,
     terms_hash: termsHash,
   };
   return findChange("order", trader, "/api/contract/contractPlaceOrder", input, {

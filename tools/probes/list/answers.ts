@@ -8,7 +8,7 @@ import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
 /** Details of the program that an error must not reveal. */
-const inside =
+const internals =
   /\bat .+:\d+:\d+|node_modules|file:\/\/|\/server\/|\bselect\b.+\bfrom\b|postgres|fastify|kysely|zod|ECONN|\.ts\b/i;
 
 /** Directives that every policy has. */
@@ -23,18 +23,22 @@ const directives = [
 
 function findMissing({ headers }: Answer): string[] {
   const policy = String(headers["content-security-policy"] ?? "");
-  const wrong = directives.filter((directive) => !policy.includes(directive));
-  if (/unsafe|\*|https?:(?!\/\/)/.test(policy)) wrong.push(`too open: ${policy}`);
-  if (headers["x-content-type-options"] !== "nosniff") wrong.push("nosniff");
-  if (headers["referrer-policy"] !== "no-referrer") wrong.push("referrer-policy");
-  if (headers["cross-origin-opener-policy"] !== "same-origin") wrong.push("opener policy");
+  const missingDirectives = directives.filter((directive) => !policy.includes(directive));
+  if (/unsafe|\*|https?:(?!\/\/)/.test(policy)) missingDirectives.push(`too open: ${policy}`);
+  if (headers["x-content-type-options"] !== "nosniff") missingDirectives.push("nosniff");
+  if (headers["referrer-policy"] !== "no-referrer") missingDirectives.push("referrer-policy");
+  if (headers["cross-origin-opener-policy"] !== "same-origin")
+    missingDirectives.push("opener policy");
   if (headers["x-powered-by"] !== undefined || headers.server !== undefined)
-    wrong.push("names its server");
-  return wrong;
+    missingDirectives.push("names its server");
+  return missingDirectives;
 }
 
 /** Requests that are refused, each for another reason. */
-function refused(instance: TestInstance, token: string): Parameters<TestInstance["ask"]>[0][] {
+function listRefusedRequests(
+  instance: TestInstance,
+  token: string,
+): Parameters<TestInstance["ask"]>[0][] {
   const json = { "content-type": "application/json" };
   return [
     { path: "/api/none" },
@@ -84,10 +88,10 @@ export const answerProbes: readonly Probe[] = [
       const from = instance.network();
       for (const path of paths) {
         const answer = await instance.ask({ path, from, headers: { host: instance.publicHost } });
-        const wrong = findMissing(answer);
+        const missingHeaders = findMissing(answer);
         const hsts = String(answer.headers["strict-transport-security"]);
         const isHsts = hsts === "max-age=31536000; includeSubDomains";
-        expect(wrong.length === 0 && isHsts, `${path}: ${wrong.join()} ${hsts}`);
+        expect(missingHeaders.length === 0 && isHsts, `${path}: ${missingHeaders.join()} ${hsts}`);
       }
       return `${paths.length} addresses`;
     },
@@ -124,13 +128,13 @@ export const answerProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const statuses = new Set<number>();
-      const requests = refused(instance, token);
+      const requests = listRefusedRequests(instance, token);
       for (const rawRequest of requests) {
         const answer = await instance.ask(rawRequest);
         const { status, text, error } = answer;
         const what = `${rawRequest.method ?? "GET"} ${rawRequest.path}: ${status} ${text.slice(0, 160)}`;
         expect(status >= 400 && status < 500 && error !== null, what);
-        expect(!inside.test(text), what);
+        expect(!internals.test(text), what);
         expect(findMissing(answer).length === 0, `${what} ${findMissing(answer).join()}`);
         statuses.add(status);
       }
@@ -143,12 +147,12 @@ export const answerProbes: readonly Probe[] = [
     expected: "every line of the log stays one JSON object without any of it",
     run: async (instance) => {
       const canary = "canary-0815";
-      const forged = `${canary}"}\u001b[2J{"level":60,"msg":"forged"}`;
+      const forgedLine = `${canary}"}\u001b[2J{"level":60,"msg":"forged"}`;
       const encoded = encodeURIComponent(`${canary}\n{"level":60}`);
       const headers = {
-        "user-agent": forged.replaceAll("\u001b", ""),
+        "user-agent": forgedLine.replaceAll("\u001b", ""),
         referer: `https://evil.example/${encoded}`,
-        language: forged.replaceAll("\u001b", ""),
+        language: forgedLine.replaceAll("\u001b", ""),
         "x-request-id": canary,
         "x-forwarded-for": `${canary}, 1.2.3.4`,
       };
@@ -159,9 +163,9 @@ export const answerProbes: readonly Probe[] = [
       await instance.ask({
         ...post,
         path: "/api/user/create",
-        input: { address: forged, type: forged },
+        input: { address: forgedLine, type: forgedLine },
       });
-      await instance.ask({ ...post, path: `/api/user/send?${encoded}`, body: forged });
+      await instance.ask({ ...post, path: `/api/user/send?${encoded}`, body: forgedLine });
       await sleep(500);
       requireWellFormed(instance.readOutput());
       const index = instance.readOutput().indexOf("canary-");

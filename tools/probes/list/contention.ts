@@ -8,7 +8,7 @@ import { type Answer, getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { Person, TestInstance } from "../testInstance.ts";
 
-const outside = () => encodeAddress("peth", randomBytes(20));
+const createOutsideAddress = () => encodeAddress("peth", randomBytes(20));
 
 async function receiveAddress(instance: TestInstance, { token }: Person): Promise<string> {
   const path = "/api/user/getReceiveAddress?coin=pUSDT";
@@ -16,7 +16,7 @@ async function receiveAddress(instance: TestInstance, { token }: Person): Promis
 }
 
 function withdraw(instance: TestInstance, person: Person) {
-  const input = { coin: "pUSDT", amount: "25", address: outside() };
+  const input = { coin: "pUSDT", amount: "25", address: createOutsideAddress() };
   return instance.change(person, "/api/user/withdraw", input);
 }
 

@@ -12,9 +12,9 @@ const hiddenRequest = (port: number) =>
 
 /** Requests whose end two parsers could see in different places. */
 function ambiguous(port: number): readonly (readonly [name: string, bytes: string])[] {
-  const hidden = hiddenRequest(port);
+  const smuggledRequest = hiddenRequest(port);
   const head = `POST /api/index/config HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\n`;
-  const chunked = `2\r\n{}\r\n0\r\n\r\n${hidden}`;
+  const chunked = `2\r\n{}\r\n0\r\n\r\n${smuggledRequest}`;
   return [
     [
       "length and chunked",
@@ -24,30 +24,39 @@ function ambiguous(port: number): readonly (readonly [name: string, bytes: strin
       "chunked and length",
       `${head}transfer-encoding: chunked\r\ncontent-length: 6\r\n\r\n${chunked}`,
     ],
-    ["xchunked", `${head}content-length: 2\r\ntransfer-encoding: xchunked\r\n\r\n{}${hidden}`],
+    [
+      "xchunked",
+      `${head}content-length: 2\r\ntransfer-encoding: xchunked\r\n\r\n{}${smuggledRequest}`,
+    ],
     ["chunked, identity", `${head}transfer-encoding: chunked, identity\r\n\r\n${chunked}`],
     [
       "two encodings",
       `${head}transfer-encoding: chunked\r\ntransfer-encoding: x\r\n\r\n${chunked}`,
     ],
-    ["two lengths", `${head}content-length: 2\r\ncontent-length: 40\r\n\r\n{}${hidden}`],
-    ["lengths in one", `${head}content-length: 2, 40\r\n\r\n{}${hidden}`],
-    ["signed length", `${head}content-length: +2\r\n\r\n{}${hidden}`],
-    ["hex length", `${head}content-length: 0x2\r\n\r\n{}${hidden}`],
+    ["two lengths", `${head}content-length: 2\r\ncontent-length: 40\r\n\r\n{}${smuggledRequest}`],
+    ["lengths in one", `${head}content-length: 2, 40\r\n\r\n{}${smuggledRequest}`],
+    ["signed length", `${head}content-length: +2\r\n\r\n{}${smuggledRequest}`],
+    ["hex length", `${head}content-length: 0x2\r\n\r\n{}${smuggledRequest}`],
     ["space before colon", `${head}transfer-encoding : chunked\r\n\r\n${chunked}`],
     [
       "folded header",
       `${head}content-length: 2\r\nx-a: 1\r\n transfer-encoding: chunked\r\n\r\n${chunked}`,
     ],
-    ["bare line feeds", `${head.replaceAll("\r\n", "\n")}content-length: 2\n\n{}${hidden}`],
+    [
+      "bare line feeds",
+      `${head.replaceAll("\r\n", "\n")}content-length: 2\n\n{}${smuggledRequest}`,
+    ],
     [
       "tab in encoding",
       `${head}transfer-encoding:\u000bchunked\r\ncontent-length: 6\r\n\r\n${chunked}`,
     ],
-    ["signed chunk", `${head}transfer-encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n${hidden}`],
+    [
+      "signed chunk",
+      `${head}transfer-encoding: chunked\r\n\r\n+2\r\n{}\r\n0\r\n\r\n${smuggledRequest}`,
+    ],
     [
       "line break in a header",
-      `${head}x-a: b\rtransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}${hidden}`,
+      `${head}x-a: b\rtransfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}${smuggledRequest}`,
     ],
     ["two hosts", `GET /home HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nhost: evil.example\r\n\r\n`],
     ["no host", `GET /api/index/getTerms HTTP/1.1\r\n\r\n`],
@@ -88,8 +97,8 @@ export const framingProbes: readonly Probe[] = [
       const path = "/api/index/reportError";
       const big = JSON.stringify({ message: "x".repeat(70_000) });
       const json = { "content-type": "application/json" };
-      const plain = await instance.ask({ method: "POST", path, body: big, headers: json });
-      expect(plain.error === "request.too_large", `with a length: ${plain.error}`);
+      const plainAnswer = await instance.ask({ method: "POST", path, body: big, headers: json });
+      expect(plainAnswer.error === "request.too_large", `with a length: ${plainAnswer.error}`);
       const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
       const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
       const chunked = await talk(instance.port, `${head}${chunk.repeat(300)}`, 2_000);
@@ -191,8 +200,8 @@ export const framingProbes: readonly Probe[] = [
       const text = "__proto__[polluted]=1&constructor[prototype][polluted]=1&__proto__=1";
       await instance.ask({ ...post, body: text, headers: form });
       await instance.ask({ path: `/api/index/getTerms?${text}` });
-      const { text: after } = await instance.ask({ ...post, input: {} });
-      expect(!after.includes("polluted"), "an answer shows the property");
+      const { text: textAfter } = await instance.ask({ ...post, input: {} });
+      expect(!textAfter.includes("polluted"), "an answer shows the property");
       return "refused, nothing polluted";
     },
   },

@@ -123,8 +123,13 @@ export const limitProbes: readonly Probe[] = [
       const input = { type: "script", code: "probe", message: "m", page_url: "/home" };
       const names = await refusals(200, () => instance.ask({ method: "POST", path, input, from }));
       expect(names.has("network_reports"), describe(names));
-      const other = await instance.ask({ method: "POST", path, input, from: instance.network() });
-      expect(other.error === null, `another network: ${other.error}`);
+      const otherAnswer = await instance.ask({
+        method: "POST",
+        path,
+        input,
+        from: instance.network(),
+      });
+      expect(otherAnswer.error === null, `another network: ${otherAnswer.error}`);
       return describe(names);
     },
   },

@@ -114,13 +114,13 @@ export const operatorProbes: readonly Probe[] = [
         input: signIn,
       });
       expect(asSignIn.error !== null, "an elevation signs in");
-      const wrong = {
+      const wrongBody = {
         ...(await signMessage(instance, await fetchElevationNonce(instance, owner.token))),
         passphrase: "not the passphrase",
       };
-      const first = await post("/api/operator/raise", owner.token, wrong);
+      const first = await post("/api/operator/raise", owner.token, wrongBody);
       expect(first.error === "operator.passphrase_wrong", `a wrong passphrase: ${first.error}`);
-      const second = await post("/api/operator/raise", owner.token, wrong);
+      const second = await post("/api/operator/raise", owner.token, wrongBody);
       expect(second.error === "session.nonce_used", `the same again: ${second.error}`);
       const givenNonce = await fetchNonce(instance, owner.account.address);
       const asElevation = await post(
@@ -132,13 +132,16 @@ export const operatorProbes: readonly Probe[] = [
         asElevation.error?.startsWith("session.") === true,
         `a sign-in elevates: ${asElevation.error}`,
       );
-      const bare = await signMessage(
+      const bareElevation = await signMessage(
         instance,
         await fetchElevationNonce(instance, plainOwner.token),
       );
-      const unproved = await post("/api/operator/raise", plainOwner.token, bare);
-      expect(unproved.error === "operator.proof_required", `without a factor: ${unproved.error}`);
-      return [otherSession, asSignIn, second, asElevation, unproved]
+      const unprovedAnswer = await post("/api/operator/raise", plainOwner.token, bareElevation);
+      expect(
+        unprovedAnswer.error === "operator.proof_required",
+        `without a factor: ${unprovedAnswer.error}`,
+      );
+      return [otherSession, asSignIn, second, asElevation, unprovedAnswer]
         .map(({ error }) => error)
         .join(", ");
     },
@@ -155,9 +158,9 @@ export const operatorProbes: readonly Probe[] = [
         errors.push((await instance.change(instance.owner, open, { code })).error);
       }
       const allowedErrors = ["people.code_unknown", "request.too_many", "request.malformed"];
-      const unexpected = errors.filter((error) => !allowedErrors.includes(String(error)));
+      const unexpectedErrors = errors.filter((error) => !allowedErrors.includes(String(error)));
       expect(
-        unexpected.length === 0 && errors.includes("request.too_many"),
+        unexpectedErrors.length === 0 && errors.includes("request.too_many"),
         [...new Set(errors)].join(),
       );
       const person = await instance.person();

@@ -3,7 +3,7 @@ import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
 
 /** The headers that browsers send with a request from a page of another site. */
-const foreign: readonly Record<string, string>[] = [
+const foreignHeaders: readonly Record<string, string>[] = [
   { origin: "https://evil.example" },
   { origin: "null" },
   { origin: "http://127.0.0.1:1" },
@@ -21,7 +21,7 @@ export const originProbes: readonly Probe[] = [
       const posts = calls.filter(({ method }) => method === "POST");
       const from = instance.network();
       for (const { path } of posts) {
-        for (const item of foreign) {
+        for (const item of foreignHeaders) {
           const headers = { ...item, cookie: `w1Token=${token}`, "content-type": "text/plain" };
           const { error } = await instance.ask({ method: "POST", path, headers, body: "{}", from });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);
@@ -29,7 +29,7 @@ export const originProbes: readonly Probe[] = [
       }
       const { error } = await instance.ask({ path: "/api/user/getPin", token });
       expect(error === null, `the session is gone afterwards: ${error}`);
-      return `${posts.length} calls, ${foreign.length} kinds of page each: refused`;
+      return `${posts.length} calls, ${foreignHeaders.length} kinds of page each: refused`;
     },
   },
   {
@@ -40,7 +40,7 @@ export const originProbes: readonly Probe[] = [
       const reads = calls.filter((call) => call.method === "GET" && call.access === "operator");
       const from = instance.network();
       for (const { path } of reads) {
-        for (const item of foreign) {
+        for (const item of foreignHeaders) {
           const headers = { ...item, cookie: `w1Token=${instance.plainOwner.token}` };
           const { error } = await instance.ask({ path, headers, from });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);

@@ -2,9 +2,9 @@ import { expect } from "../expect.ts";
 import type { Probe } from "../probe.ts";
 
 /** Content that would show that a file outside of the web app was served. */
-const outside = /"name": "drydock"|root:.*:0:0|PRIVATE KEY|\[core\]|ref: refs|directory-id/;
+const outsideText = /"name": "drydock"|root:.*:0:0|PRIVATE KEY|\[core\]|ref: refs|directory-id/;
 
-const above = [
+const parentPaths = [
   "/../package.json",
   "/../../package.json",
   "/%2e%2e/package.json",
@@ -23,7 +23,7 @@ const above = [
   "/assets//etc/passwd",
 ];
 
-const hidden = [
+const hiddenPaths = [
   "/.git/HEAD",
   "/.git/config",
   "/.env",
@@ -92,12 +92,12 @@ export const pathProbes: readonly Probe[] = [
     expected: "never a file, never a failure",
     run: async ({ ask }) => {
       const statuses = new Set<number>();
-      for (const path of above) {
+      for (const path of parentPaths) {
         const { status, text } = await ask({ path });
-        expect(status < 500 && !outside.test(text), `${path}: ${status} ${text.slice(0, 60)}`);
+        expect(status < 500 && !outsideText.test(text), `${path}: ${status} ${text.slice(0, 60)}`);
         statuses.add(status);
       }
-      return `${above.length} paths: ${[...statuses].join(", ")}`;
+      return `${parentPaths.length} paths: ${[...statuses].join(", ")}`;
     },
   },
   {
@@ -106,11 +106,14 @@ export const pathProbes: readonly Probe[] = [
       "the repository's, the data directory's and the packages' files, and listings of folders",
     expected: "none is served",
     run: async ({ ask }) => {
-      for (const path of hidden) {
+      for (const path of hiddenPaths) {
         const { status, text } = await ask({ path });
-        expect(status === 404 && !outside.test(text), `${path}: ${status} ${text.slice(0, 60)}`);
+        expect(
+          status === 404 && !outsideText.test(text),
+          `${path}: ${status} ${text.slice(0, 60)}`,
+        );
       }
-      return `${hidden.length} paths: 404`;
+      return `${hiddenPaths.length} paths: 404`;
     },
   },
   {

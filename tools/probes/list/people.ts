@@ -64,12 +64,12 @@ export const peopleProbes: readonly Probe[] = [
     expected: "the same answer as for an id that does not exist, and nothing changed",
     run: async (instance) => {
       const holder = await getHolder(instance);
-      const other = await instance.person();
+      const otherPerson = await instance.person();
       const path = "/api/pledge/getProductList";
       const pool = getData<{ items: { product_id: string }[] }>(await instance.ask({ path }))
         .items[0]!;
       let tryCount = 0;
-      let known = 0;
+      let knownCount = 0;
       /** Errors about another missing field: the id decided nothing. */
       const malformed: string[] = [];
       for (const call of calls.filter(({ access }) => access === "user")) {
@@ -82,8 +82,14 @@ export const peopleProbes: readonly Probe[] = [
               ? { product_id: pool.product_id, units: "all" }
               : (otherFields[call.path] ?? {});
           const none = randomUUID();
-          const forNone = await sendAdmitted(instance, call, other, { ...rest, [field]: none });
-          const forOther = await sendAdmitted(instance, call, other, { ...rest, [field]: id });
+          const forNone = await sendAdmitted(instance, call, otherPerson, {
+            ...rest,
+            [field]: none,
+          });
+          const forOther = await sendAdmitted(instance, call, otherPerson, {
+            ...rest,
+            [field]: id,
+          });
           if (forNone.error === "request.malformed") malformed.push(`${call.path} ${field}`);
           const [otherGist, unknownGist] = [
             normaliseAnswer(forOther, id),
@@ -95,17 +101,17 @@ export const peopleProbes: readonly Probe[] = [
           // Only reads, because what the owner of an id could end is still needed.
           if (call.method !== "GET") continue;
           const forHolder = await sendAdmitted(instance, call, holder, { ...rest, [field]: id });
-          if (normaliseAnswer(forHolder, id) !== unknownGist) known += 1;
+          if (normaliseAnswer(forHolder, id) !== unknownGist) knownCount += 1;
         }
       }
       expect(malformed.length === 0, `malformed: ${malformed.join(", ")}`);
       expect(
-        tryCount >= 25 && known >= 10,
-        `only ${tryCount} tried, ${known} of them known to the owner`,
+        tryCount >= 25 && knownCount >= 10,
+        `only ${tryCount} tried, ${knownCount} of them known to the owner`,
       );
       const entries = await instance.ask({ path: "/api/user/getAddressBook", token: holder.token });
       expect(entries.text.includes("A place of mine"), "the other renamed or removed an entry");
-      return `${tryCount} fields tried, ${known} of the reads answer to their owner alone`;
+      return `${tryCount} fields tried, ${knownCount} of the reads answer to their owner alone`;
     },
   },
   {
@@ -124,21 +130,24 @@ export const peopleProbes: readonly Probe[] = [
         return instance.ask({ method: "POST", path: "/api/user/send", input, token, headers });
       };
       const first = getData(await pay(a.token, "20"));
-      const again = getData(await pay(a.token, "20"));
-      expect(first.journal_id === again.journal_id, "a repetition posts again");
+      const repeated = getData(await pay(a.token, "20"));
+      expect(first.journal_id === repeated.journal_id, "a repetition posts again");
       const others = getData(await pay(b.token, "20"));
       expect(others.journal_id !== first.journal_id, "another person gets the first answer");
-      const changed = await pay(a.token, "21");
-      expect(changed.error === "idempotency.body_changed", `another body: ${changed.error}`);
+      const changedAnswer = await pay(a.token, "21");
+      expect(
+        changedAnswer.error === "idempotency.body_changed",
+        `another body: ${changedAnswer.error}`,
+      );
       const input = { coin: "pUSDT", amount: "25", address };
-      const elsewhere = {
+      const otherInputs = {
         method: "POST",
         path: "/api/user/withdraw",
         input,
         token: a.token,
         headers,
       };
-      const { error } = await instance.ask(elsewhere);
+      const { error } = await instance.ask(otherInputs);
       expect(error === "idempotency.body_changed", `another call: ${error}`);
       return "own effect, same answer on repetition, 409 otherwise";
     },
@@ -159,9 +168,9 @@ export const peopleProbes: readonly Probe[] = [
         const request = { method: "POST", path: "/api/user/send", input, token: payer.token };
         return instance.ask({ ...request, headers: key ? { "idempotency-key": key } : headers });
       };
-      const same = await Promise.all(Array.from({ length: 30 }, () => pay()));
+      const sameKeyAnswers = await Promise.all(Array.from({ length: 30 }, () => pay()));
       const journals = new Set(
-        same.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
+        sameKeyAnswers.flatMap(({ data, error }) => (error ? [] : [data?.journal_id])),
       );
       expect(journals.size === 1, `${journals.size} postings for one key`);
       // At most a second's worth of one person's calls at the same time.
@@ -177,10 +186,10 @@ export const peopleProbes: readonly Probe[] = [
     tries: "telling a wallet that has an account from one that has none, by nonces and sign-ins",
     expected: "the same fields and lengths, the same refusals",
     run: async (instance) => {
-      const known = instance.owner.account.address;
+      const ownerAddress = instance.owner.account.address;
       const unknown = `0x${"52908400098527886e0f7030069857d2e4169ee7"}`;
       const gists: string[] = [];
-      for (const address of [known, unknown]) {
+      for (const address of [ownerAddress, unknown]) {
         const from = instance.network();
         const nonce = await instance.ask({
           path: `/api/user/nonce?address=${address}&chain_id=1`,

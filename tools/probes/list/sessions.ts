@@ -105,11 +105,11 @@ export const sessionProbes: readonly Probe[] = [
       const ownSigned = await signedMessage(instance, account);
       const message = ownSigned.message;
       const signature = await newAccount().signMessage({ message });
-      const wrong = { ...ownSigned, signature };
-      const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrong });
+      const wrongBody = { ...ownSigned, signature };
+      const { error } = await instance.ask({ method: "POST", path: signInPath, input: wrongBody });
       expect(error === "session.signature_wrong", `another's signature: ${error}`);
-      const again = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
-      expect(again.error === "session.nonce_used", `the nonce afterwards: ${again.error}`);
+      const repeated = await instance.ask({ method: "POST", path: signInPath, input: ownSigned });
+      expect(repeated.error === "session.nonce_used", `the nonce afterwards: ${repeated.error}`);
       return `${changes.length + 1} refused`;
     },
   },
@@ -137,11 +137,11 @@ export const sessionProbes: readonly Probe[] = [
       const first = await browserSignIn(instance, {}, account);
       const headers = { cookie: `w1Token=${first.token}` };
       const second = await browserSignIn(instance, { headers }, account);
-      const old = await instance.ask({ path: "/api/user/getPin", token: first.token });
+      const oldSession = await instance.ask({ path: "/api/user/getPin", token: first.token });
       const now = await instance.ask({ path: "/api/user/getPin", token: second.token });
       expect(
-        old.error === "session.required" && now.error === null,
-        `old ${old.error}, new ${now.error}`,
+        oldSession.error === "session.required" && now.error === null,
+        `old ${oldSession.error}, new ${now.error}`,
       );
       return "the old one has ended";
     },
@@ -211,8 +211,8 @@ export const sessionProbes: readonly Probe[] = [
       for (let number = 0; number < 5; number += 1)
         errors.push((await pay(instance, person, `00000${number}`)).error);
       expect(errors[0] === "pin.wrong" && errors.at(-1) === "pin.locked", errors.join());
-      const right = await pay(instance, person, "482917");
-      expect(right.error === "pin.locked", `the right one: ${right.error}`);
+      const rightPin = await pay(instance, person, "482917");
+      expect(rightPin.error === "pin.locked", `the right one: ${rightPin.error}`);
       return errors.join(", ");
     },
   },
@@ -235,9 +235,9 @@ export const sessionProbes: readonly Probe[] = [
         }
       }
       // The minimum has the least of other programs' load in it.
-      const [near, far] = [Math.min(...times.near), Math.min(...times.far)];
-      const summary = `${near.toFixed(0)} ms with five digits right, ${far.toFixed(0)} ms with none`;
-      expect(near > 25 && far > 25 && near / far < 2 && far / near < 2, summary);
+      const [nearMs, farMs] = [Math.min(...times.near), Math.min(...times.far)];
+      const summary = `${nearMs.toFixed(0)} ms with five digits right, ${farMs.toFixed(0)} ms with none`;
+      expect(nearMs > 25 && farMs > 25 && nearMs / farMs < 2 && farMs / nearMs < 2, summary);
       return summary;
     },
   },

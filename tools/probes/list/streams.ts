@@ -23,8 +23,8 @@ function open(
     headers,
     localAddress: from,
   });
-  const received: string[] = [];
-  socket.on("message", (data: Buffer) => received.push(data.toString()));
+  const receivedMessages: string[] = [];
+  socket.on("message", (data: Buffer) => receivedMessages.push(data.toString()));
   const status = new Promise<number>((resolve) => {
     socket.on("unexpected-response", (_request, response) => {
       resolve(response.statusCode ?? 0);
@@ -37,10 +37,10 @@ function open(
     socket.on("open", () => resolve(true));
     void status.then(() => resolve(false));
   });
-  return { ended: status, open: isOpen, received, socket };
+  return { ended: status, open: isOpen, received: receivedMessages, socket };
 }
 
-const late = () => sleep(6_000, 0, { ref: false });
+const createTimeout = () => sleep(6_000, 0, { ref: false });
 const hello = (token: string) => JSON.stringify({ op: "hello", token });
 
 export const streamProbes: readonly Probe[] = [
@@ -58,7 +58,7 @@ export const streamProbes: readonly Probe[] = [
         { host: "evil.example" },
       ] as Record<string, string>[]) {
         const socket = open(instance, { ...headers, cookie: `w1Token=${token}` });
-        const status = await Promise.race([socket.ended, late()]);
+        const status = await Promise.race([socket.ended, createTimeout()]);
         socket.socket.terminate();
         expect(
           status === 403 || status === 400 || status === 421,
@@ -90,7 +90,7 @@ export const streamProbes: readonly Probe[] = [
         const socket = open(instance, {});
         expect(await socket.open, "not open");
         send(socket.socket);
-        const code = await Promise.race([socket.ended, late()]);
+        const code = await Promise.race([socket.ended, createTimeout()]);
         socket.socket.terminate();
         expect(code === 1008 || code === 1009, `closed with ${code}`);
         codes.push(code);
@@ -108,7 +108,7 @@ export const streamProbes: readonly Probe[] = [
       await Promise.all(many.map((socket) => socket.open));
       const refusals = await Promise.race([
         Promise.all(many.slice(-5).map((socket) => socket.ended)),
-        late(),
+        createTimeout(),
       ]);
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
       for (const { socket } of many) socket.terminate();
@@ -129,11 +129,11 @@ export const streamProbes: readonly Probe[] = [
     tries: "hearing of another person's withdrawal on a stream of one's own, and after signing out",
     expected: "nothing of it arrives; signing out closes the stream with 4401",
     run: async (instance) => {
-      const [victim, other] = [await instance.person(), await instance.person()];
-      const [ownSocket, foreign] = [open(instance, {}), open(instance, {})];
-      await Promise.all([ownSocket.open, foreign.open]);
+      const [victim, otherPerson] = [await instance.person(), await instance.person()];
+      const [ownSocket, foreignSocket] = [open(instance, {}), open(instance, {})];
+      await Promise.all([ownSocket.open, foreignSocket.open]);
       ownSocket.socket.send(hello(victim.token));
-      foreign.socket.send(hello(other.token));
+      foreignSocket.socket.send(hello(otherPerson.token));
       await sleep(500);
       await instance.change(victim, "/api/user/withdraw", {
         coin: "pUSDT",
@@ -143,18 +143,18 @@ export const streamProbes: readonly Probe[] = [
       await sleep(1_500);
       const isPrivate = (text: string) =>
         !/"topic":"(price|kline|session|second|contract)/.test(text);
-      const heard = foreign.received.filter(isPrivate);
+      const privateMessages = foreignSocket.received.filter(isPrivate);
       const ownHeard = ownSocket.received.filter(isPrivate);
       expect(ownHeard.length > 0, "the person's own stream heard nothing either");
-      expect(heard.length === 0, `heard ${heard.join().slice(0, 200)}`);
+      expect(privateMessages.length === 0, `heard ${privateMessages.join().slice(0, 200)}`);
       await instance.ask({
         method: "POST",
         path: "/api/user/signOut",
         input: {},
         token: victim.token,
       });
-      const code = await Promise.race([ownSocket.ended, late()]);
-      for (const { socket } of [ownSocket, foreign]) socket.terminate();
+      const code = await Promise.race([ownSocket.ended, createTimeout()]);
+      for (const { socket } of [ownSocket, foreignSocket]) socket.terminate();
       expect(code === 4401, `signing out closes with ${code}`);
       return `own ${ownHeard.length} messages, the other none; 4401`;
     },

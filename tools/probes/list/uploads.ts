@@ -28,7 +28,7 @@ function crc(bytes: Buffer): number {
 }
 
 /** A PNG whose pixels, or whose text, are far larger than the file. */
-function bomb(width: number, height: number, more: Buffer[] = []): Buffer {
+function bomb(width: number, height: number, extraChunks: Buffer[] = []): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width);
   header.writeUInt32BE(height, 4);
@@ -36,7 +36,7 @@ function bomb(width: number, height: number, more: Buffer[] = []): Buffer {
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
     chunk("IHDR", header),
-    ...more,
+    ...extraChunks,
     chunk("IDAT", deflateSync(Buffer.alloc(4_000_000))),
     chunk("IEND", Buffer.alloc(0)),
   ]);
@@ -96,8 +96,11 @@ export const uploadProbes: readonly Probe[] = [
       let slowestMs = 0;
       for (const bytes of [bomb(30_000, 30_000), bomb(200, 200, [ztxt])]) {
         const upload = sendPicture(instance, person, { texts, bytes });
-        const other = await instance.ask({ path: "/api/index/getTerms", from: instance.network() });
-        slowestMs = Math.max(slowestMs, other.tookMs);
+        const otherAnswer = await instance.ask({
+          path: "/api/index/getTerms",
+          from: instance.network(),
+        });
+        slowestMs = Math.max(slowestMs, otherAnswer.tookMs);
         const { error, status } = await upload;
         expect(status < 500 && error !== null, `${status} ${error}`);
       }
@@ -144,7 +147,7 @@ export const uploadProbes: readonly Probe[] = [
     run: async (instance) => {
       const { token } = await instance.person();
       const picture = { field: "image", name: "a.png", type: "image/png", bytes: html };
-      const many = Array.from({ length: 40 }, (_, index) => [`f${index}`, "x"] as const);
+      const manyFields = Array.from({ length: 40 }, (_, index) => [`f${index}`, "x"] as const);
       const forms = [
         createForm(
           [
@@ -156,7 +159,7 @@ export const uploadProbes: readonly Probe[] = [
         createForm([["__proto__", "x"]], [picture]),
         createForm([["constructor", "x"]], [{ ...picture, field: "other" }]),
         createForm([], [picture, picture]),
-        createForm(many, [picture]),
+        createForm(manyFields, [picture]),
         createForm([["coin", "x".repeat(5_000)]], [picture]),
       ];
       for (const [index, form] of forms.entries()) {
@@ -204,8 +207,11 @@ export const uploadProbes: readonly Probe[] = [
       const { token } = await instance.person();
       const stalled = Array.from({ length: 3 }, () => stall(instance.port, token));
       await sleep(500);
-      const other = await instance.person();
-      const { error } = await sendPicture(instance, other, { texts: voucherTexts, bytes: html });
+      const otherPerson = await instance.person();
+      const { error } = await sendPicture(instance, otherPerson, {
+        texts: voucherTexts,
+        bytes: html,
+      });
       expect(error?.startsWith("recharge.") === true, `another person's: ${error}`);
       const answers = await Promise.all(stalled);
       for (const { text, afterMs } of answers)

@@ -2,7 +2,7 @@ import type { Sabotage } from "./sabotage.ts";
 
 const codes = "server/classes/codes.ts";
 const backups = "server/classes/backups.ts";
-const looks = "server/classes/looks.ts";
+const looksFile = "server/classes/looks.ts";
 const room = "server/operator/classes/classRoom.test.ts";
 
 /** Codes, backups, room views and debriefs of classes. */
@@ -58,7 +58,7 @@ export const classSabotages: readonly Sabotage[] = [
   },
   {
     name: "classes: a look is open to every operator",
-    file: looks,
+    file: looksFile,
     find: "where k.look_id = ${lookId} and k.operator_id = ${operatorId}",
     replace: "where k.look_id = ${lookId} and ${operatorId} <> ''",
     tests: [room],

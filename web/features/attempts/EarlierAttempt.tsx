@@ -7,12 +7,12 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 export default function EarlierAttempt() {
   const t = useText();
   const { data } = useApiQuery(getAttempts, { page: 1, page_size: 2 });
-  const before = data?.items.find(({ current }) => !current);
-  if (!before) return null;
+  const previousAttempt = data?.items.find(({ current }) => !current);
+  if (!previousAttempt) return null;
   return (
     <Row
-      label={t("attempts.earlier", { number: before.number })}
-      to={`/wallet-record?attempt_id=${before.attempt_id}`}
+      label={t("attempts.earlier", { number: previousAttempt.number })}
+      to={`/wallet-record?attempt_id=${previousAttempt.attempt_id}`}
     />
   );
 }

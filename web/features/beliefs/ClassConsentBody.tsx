@@ -18,8 +18,8 @@ export default function ClassConsentBody({ onlyAgreed = false }: { onlyAgreed?: 
   const agreedAtMs = data?.agreed_at_ms ?? null;
   if (!data?.in_class || (onlyAgreed && agreedAtMs === null)) return null;
   const change = async () => {
-    const { data: changed } = await send({ agreed: agreedAtMs === null });
-    await replaceAnswer(getClassConsent, {}, changed);
+    const { data: answer } = await send({ agreed: agreedAtMs === null });
+    await replaceAnswer(getClassConsent, {}, answer);
   };
   return (
     <Section title={t("beliefs.class")} kind="plain">

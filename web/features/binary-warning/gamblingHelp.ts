@@ -73,8 +73,8 @@ export function sortByDistance<Place extends { country: string }>(
   locale: Locale,
 ): { near: Place[]; far: Place[] } {
   const order = listCountries[locale];
-  const near = order.flatMap((country) =>
+  const nearbyHelplines = order.flatMap((country) =>
     places.filter((helpline) => helpline.country === country),
   );
-  return { near, far: places.filter(({ country }) => !order.includes(country)) };
+  return { near: nearbyHelplines, far: places.filter(({ country }) => !order.includes(country)) };
 }

@@ -13,15 +13,15 @@ const countedMax = 99;
 export default function InboxBellBody() {
   const t = useText();
   const { status } = useSession();
-  const again = () => {
+  const refetchCount = () => {
     void invalidate(getUnread);
     void invalidate(getInbox);
   };
   useStreamEvent("order", ({ order }) => {
-    if (order.status === "over") again();
+    if (order.status === "over") refetchCount();
   });
-  useStreamEvent("balances", again);
-  useStreamEvent("act", again);
+  useStreamEvent("balances", refetchCount);
+  useStreamEvent("act", refetchCount);
   const { data } = useApiQuery(getUnread, {}, { enabled: status === "signed_in" });
   if (status !== "signed_in") return null;
   const count = data?.unread ?? 0;

@@ -18,9 +18,9 @@ export interface LeaveSheetProps {
 export default function LeaveSheetBody({ url, onClose }: LeaveSheetProps) {
   const t = useText();
   // Kept while the sheet slides away, so that its text does not change during the animation.
-  const [last, setLast] = useState(url);
-  if (url !== null && url !== last) setLast(url);
-  const target = parseTarget(last ?? "");
+  const [lastUrl, setLastUrl] = useState(url);
+  if (url !== null && url !== lastUrl) setLastUrl(url);
+  const target = parseTarget(lastUrl ?? "");
   const stay = (
     <Button variant="outline" block onClick={onClose}>
       {t("leave-site.stay")}

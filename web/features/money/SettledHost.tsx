@@ -82,9 +82,9 @@ function useRunning(owner: string | null): void {
   });
   useEffect(() => {
     runningOrders.set(new Map());
-    const again = () => void readRunning().catch(() => undefined);
-    if (owner !== null) again();
-    return onStreamGap(again);
+    const reload = () => void readRunning().catch(() => undefined);
+    if (owner !== null) reload();
+    return onStreamGap(reload);
   }, [owner]);
   const note = size === 0 ? "" : `${t("results.running", { count: size })} · `;
   useEffect(() => (note === "" ? undefined : pinTitle(note)), [note]);

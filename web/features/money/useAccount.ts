@@ -68,10 +68,10 @@ function getLive({ balances }: Account, index: IndexOf): Partial<AccountState> {
   for (const { coin, ...amounts } of balances) {
     const value = (text: string) =>
       computeWorthIn(coin, toMinorUnits(text, coinScale(coin)), displayCurrency, index);
-    const [available, aside] = [value(amounts.available), value(amounts.held)];
-    if (available === null || aside === null) return {};
+    const [available, held] = [value(amounts.available), value(amounts.held)];
+    if (available === null || held === null) return {};
     free += available;
-    heldWorth += aside;
+    heldWorth += held;
   }
   return { free, held: heldWorth };
 }

@@ -110,17 +110,25 @@ function Results({ run }: { run: OrdersRun }) {
     .filter((point) => point.orders <= horizon)
     .map((point) => ({ at: point.orders, spread: point.spread }));
   const label = t("monte-carlo.picture", { orders, people: personCount });
-  const after = (count: number) => t("monte-carlo.orderCount", { count });
+  const formatOrderCount = (count: number) => t("monte-carlo.orderCount", { count });
   return (
     <>
       <Segmented
         label={t("monte-carlo.orders")}
         value={String(horizon)}
         onChange={(value) => setHorizon(Number(value) as Horizon)}
-        options={horizons.map((count) => ({ value: String(count), label: after(count) }))}
+        options={horizons.map((count) => ({
+          value: String(count),
+          label: formatOrderCount(count),
+        }))}
       />
       <figure aria-label={label} className="pt-4">
-        <FanChart points={points} coin={stakeCoin} from={after(0)} to={after(orders)} />
+        <FanChart
+          points={points}
+          coin={stakeCoin}
+          from={formatOrderCount(0)}
+          to={formatOrderCount(orders)}
+        />
         <figcaption className="mt-3 font-strong" aria-live="polite">
           {t("monte-carlo.sentence", {
             orders,

@@ -15,7 +15,7 @@ export interface Reader {
 export function createReader(): Reader {
   const worker = new Worker(trustedScript(workerPath));
   const pendingCalls = new Map<number, (text: string | null) => void>();
-  let next = 1;
+  let nextId = 1;
   worker.addEventListener(
     "message",
     ({ data }: MessageEvent<{ id: number; text: string | null }>) => {
@@ -37,7 +37,7 @@ export function createReader(): Reader {
       canvas.height = Math.max(1, Math.round(height * scale));
       pen.drawImage(source, 0, 0, canvas.width, canvas.height);
       const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
-      const job: ScanJob = { id: next++, width: canvas.width, height: canvas.height, data };
+      const job: ScanJob = { id: nextId++, width: canvas.width, height: canvas.height, data };
       return new Promise((resolve) => {
         pendingCalls.set(job.id, resolve);
         worker.postMessage(job, [data.buffer]);

@@ -18,7 +18,7 @@ export interface PickedImage {
   url: string;
 }
 
-let picked = 0;
+let pickCount = 0;
 
 /**
  * Prepares a picture for upload; null when the file cannot be one. A browser that cannot re-encode
@@ -27,8 +27,8 @@ let picked = 0;
 export async function pick(file: Blob): Promise<PickedImage | null> {
   const blob = await shrink(file);
   if (!blob || blob.size === 0) return null;
-  picked += 1;
-  return { blob, number: picked, url: URL.createObjectURL(blob) };
+  pickCount += 1;
+  return { blob, number: pickCount, url: URL.createObjectURL(blob) };
 }
 
 const canSend = ["image/jpeg", "image/png", "image/webp"];

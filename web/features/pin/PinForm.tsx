@@ -21,12 +21,12 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
   const t = useText();
   const [current, setCurrent] = useState("");
   const [firstPin, setFirstPin] = useState("");
-  const [again, setAgain] = useState("");
-  const fresh = state.fresh_until_ms !== null;
-  const requiresCurrent = state.set && !fresh;
+  const [repeatedPin, setRepeatedPin] = useState("");
+  const isFresh = state.fresh_until_ms !== null;
+  const requiresCurrent = state.set && !isFresh;
   const { save, remove, busy, failure } = useChange(onDone);
-  const differ = again.length === 6 && again !== firstPin;
-  const known = requiresCurrent ? { current_pin: current } : {};
+  const differ = repeatedPin.length === 6 && repeatedPin !== firstPin;
+  const currentPinField = requiresCurrent ? { current_pin: current } : {};
   const mayGo = !requiresCurrent || isPin(current);
   return (
     <div className="flex flex-col gap-5">
@@ -53,16 +53,16 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
       />
       <PinInput
         label={t("pin.set.again")}
-        value={again}
-        onChange={setAgain}
+        value={repeatedPin}
+        onChange={setRepeatedPin}
         error={differ ? t("pin.set.differ") : requiresCurrent ? null : failure}
       />
       <div className="flex flex-col gap-2">
         <Button
           block
           busy={busy}
-          disabled={!mayGo || !isPin(firstPin) || again !== firstPin}
-          onClick={() => void save({ pin: firstPin, ...known })}
+          disabled={!mayGo || !isPin(firstPin) || repeatedPin !== firstPin}
+          onClick={() => void save({ pin: firstPin, ...currentPinField })}
         >
           {t("pin.set.do")}
         </Button>
@@ -72,7 +72,7 @@ export function PinForm({ state, onDone }: { state: AnswerOf<typeof getPin>; onD
               block
               variant="outline"
               disabled={!mayGo || busy}
-              onClick={() => void remove(known)}
+              onClick={() => void remove(currentPinField)}
             >
               {t("pin.remove")}
             </Button>

@@ -44,7 +44,7 @@ export function usePinAction(
         : { text: errorMessage(thrown) };
     if (isLatest()) setFailure(message);
   };
-  const go = async (pin?: string) => {
+  const run = async (pin?: string) => {
     const isLatest = begin();
     setFailure(null);
     setError(null);
@@ -70,7 +70,7 @@ export function usePinAction(
     setAsking(true);
   };
   return {
-    go,
+    go: run,
     failure: failure && ("text" in failure ? failure.text : t(failure.id)),
     pin: { asking, error, ask, close: () => setAsking(false) },
     abandon,

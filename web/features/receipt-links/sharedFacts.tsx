@@ -95,8 +95,11 @@ export function useSharedFacts(detail: SharedDetail): SharedFact[] {
       ];
     }
     case "lease": {
-      const { lease, terms, payouts, mined_before: before, ended } = detail.receipt;
-      const mined = payouts.reduce((sum, payout) => sum + BigInt(payout.amount), BigInt(before));
+      const { lease, terms, payouts, mined_before: minedBefore, ended } = detail.receipt;
+      const mined = payouts.reduce(
+        (sum, payout) => sum + BigInt(payout.amount),
+        BigInt(minedBefore),
+      );
       return [
         {
           label: `${String(terms.maker)} ${String(terms.model)}`,

@@ -94,7 +94,7 @@ function CheckedOnce({
     );
   }
   const steps = check.state === "done" ? check.result.steps : check.steps;
-  const agreed = check.state === "done" && check.result.ok ? check.result : null;
+  const agreedResult = check.state === "done" && check.result.ok ? check.result : null;
   return frame(
     <>
       <div className="px-4 pt-2" aria-live="polite">
@@ -111,9 +111,9 @@ function CheckedOnce({
           <EvidenceKey evidence={check.result.evidence} />
         ) : null}
       </div>
-      {agreed?.detail ? (
+      {agreedResult?.detail ? (
         <PartBoundary>
-          <Story detail={agreed.detail} isOwn={isOwn} />
+          <Story detail={agreedResult.detail} isOwn={isOwn} />
         </PartBoundary>
       ) : null}
       {check.state === "done" && check.result.detail ? (
@@ -130,9 +130,9 @@ function CheckedOnce({
         >
           <StepList steps={steps} busy={check.state === "checking"} />
         </Section>
-        {agreed ? (
+        {agreedResult ? (
           <PartBoundary>
-            <TryToCheat receipt={receipt} result={agreed} />
+            <TryToCheat receipt={receipt} result={agreedResult} />
           </PartBoundary>
         ) : null}
       </>
@@ -140,9 +140,9 @@ function CheckedOnce({
     <>
       {check.state === "done" ? <Limits result={check.result} /> : null}
       <SaveReceipt receipt={receipt} result={check.state === "done" ? check.result : null}>
-        {isOwn && agreed?.detail && isSharable(agreed.detail) ? (
+        {isOwn && agreedResult?.detail && isSharable(agreedResult.detail) ? (
           <PartBoundary>
-            <ShareReceipt detail={agreed.detail} />
+            <ShareReceipt detail={agreedResult.detail} />
           </PartBoundary>
         ) : null}
         {check.state === "done" ? (

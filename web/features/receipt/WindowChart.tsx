@@ -25,12 +25,12 @@ export function WindowChart(props: Props) {
   const t = useText();
   const price = (value: bigint | null) =>
     value === null ? "—" : formatNumber(formatDecimal(value, scale, true), locale, scale);
-  const used = samples.filter((sample) => sample.used).length;
+  const usedCount = samples.filter((sample) => sample.used).length;
   const present = samples.filter(({ value }) => value !== null).length;
   return (
-    <figure className="px-4" aria-label={t("receipt.window.name", { used, present })}>
+    <figure className="px-4" aria-label={t("receipt.window.name", { used: usedCount, present })}>
       <Drawing {...props} />
-      <Summary {...props} used={used} present={present} price={price} />
+      <Summary {...props} used={usedCount} present={present} price={price} />
       <figcaption className="mt-3 grid gap-1.5 text-small">
         <Legend mark={<LineMark dashed />} text={t("receipt.purchase")}>
           {price(purchase)}
@@ -39,10 +39,10 @@ export function WindowChart(props: Props) {
           {price(selling)}
         </Legend>
         <Legend mark={<DotMark />} text={t("receipt.window.used")}>
-          {used}
+          {usedCount}
         </Legend>
         <Legend mark={<DotMark hollow />} text={t("receipt.window.trimmed")}>
-          {present - used}
+          {present - usedCount}
         </Legend>
         {samples.length > present ? (
           <Legend mark={<GapMark />} text={t("receipt.window.gaps")}>

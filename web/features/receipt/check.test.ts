@@ -43,7 +43,7 @@ const signer = {
   sign: (message: Uint8Array) => ed25519.sign(message, secret),
 };
 const otherSecret = new Uint8Array(32).fill(0x43);
-const other = {
+const otherLog = {
   key: noteKey(origin, ed25519.getPublicKey(otherSecret)),
   sign: (message: Uint8Array) => ed25519.sign(message, otherSecret),
 };
@@ -80,15 +80,15 @@ function serve(entries: Uint8Array[], signers = [signer]) {
 }
 
 const entries = vectors.entries.map((hex) => hexToBytes(hex));
-let stored: StoredCheckpoint | null = null;
+let storedCheckpoint: StoredCheckpoint | null = null;
 const store: CheckpointStore = {
-  read: () => stored,
+  read: () => storedCheckpoint,
   write: (log) => {
-    stored = log;
+    storedCheckpoint = log;
   },
 };
 beforeEach(() => {
-  stored = null;
+  storedCheckpoint = null;
 });
 
 function check(
@@ -174,14 +174,14 @@ describe("checking a receipt", () => {
   });
 
   test("a receipt with a key that the log does not list is refused", async () => {
-    const log = { origin, vkey: encodeVkey(other.key) };
+    const log = { origin, vkey: encodeVkey(otherLog.key) };
     expect(await findProblem({ ...vectors.receipts[0], log })).toBe("signature: key_unlisted");
   });
 });
 
 describe("a dishonest log", () => {
   const receipt = vectors.receipts[0]!;
-  const changed = (leafIndex: number) =>
+  const alterLeaf = (leafIndex: number) =>
     entries.map((entry, index) => {
       const copy = entry.slice();
       if (index === leafIndex) copy[copy.length - 1]! ^= 1;
@@ -189,89 +189,95 @@ describe("a dishonest log", () => {
     });
 
   test("an entry other than the signed one is detected", async () => {
-    const honest = serve(entries);
-    const lying = serve(changed(65));
-    const mixed = (url: string) => (url.includes("/entries/") ? lying(url) : honest(url));
+    const honestLog = serve(entries);
+    const lyingLog = serve(alterLeaf(65));
+    const mixed = (url: string) => (url.includes("/entries/") ? lyingLog(url) : honestLog(url));
     expect(await findProblem(receipt, mixed)).toBe("leaves: leaf_not_in_log");
   });
 
   test("a checkpoint signed with another key is detected", async () => {
-    expect(await findProblem(receipt, serve(entries, [other]))).toBe("signature: key_unknown");
+    expect(await findProblem(receipt, serve(entries, [otherLog]))).toBe("signature: key_unknown");
   });
 
   test("a signature over another text is detected", async () => {
-    const forged = { key: signer.key, sign: other.sign };
-    expect(await findProblem(receipt, serve(entries, [forged]))).toBe("signature: signature_wrong");
+    const forgedSigner = { key: signer.key, sign: otherLog.sign };
+    expect(await findProblem(receipt, serve(entries, [forgedSigner]))).toBe(
+      "signature: signature_wrong",
+    );
   });
 
   test("a log that shrank is detected, and the stored checkpoint stays", async () => {
     await check(receipt);
-    const before = stored;
+    const before = storedCheckpoint;
     expect(await findProblem(receipt, serve(entries.slice(0, -5)))).toBe("memory: log_shrunk");
-    expect(stored).toEqual(before);
+    expect(storedCheckpoint).toEqual(before);
   });
 
   test("a rewritten log is detected, at the same size and grown", async () => {
     await check(receipt);
-    expect(await findProblem(receipt, serve(changed(5)))).toBe("memory: log_changed");
-    const grown = [...changed(5), ...entries.slice(0, 40)];
-    expect(await findProblem(receipt, serve(grown))).toBe("memory: log_changed");
+    expect(await findProblem(receipt, serve(alterLeaf(5)))).toBe("memory: log_changed");
+    const grownLog = [...alterLeaf(5), ...entries.slice(0, 40)];
+    expect(await findProblem(receipt, serve(grownLog))).toBe("memory: log_changed");
   });
 
   test("a log that grew honestly is followed", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
-    expect(stored?.size).toBe(entries.length);
+    expect(storedCheckpoint?.size).toBe(entries.length);
   });
 
   test("an overtaken check does not overwrite a newer stored checkpoint", async () => {
     const small = serve(entries.slice(0, 200));
-    const slow = check(receipt, async (url) => {
+    const slowCheck = check(receipt, async (url) => {
       const answer = await small(url);
       if (url.endsWith("/checkpoint")) await check(receipt);
       return answer;
     });
-    await slow;
-    expect(stored?.size).toBe(entries.length);
+    await slowCheck;
+    expect(storedCheckpoint?.size).toBe(entries.length);
   });
 
   test("a key replaced without the old one's signature is detected", async () => {
     await check(receipt);
-    const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBe("memory: log_replaced");
+    const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
+    expect(await findProblem(receipt, serve(entries, [otherLog]), vkeys)).toBe(
+      "memory: log_replaced",
+    );
   });
 
   test("a new key signed by the old one is followed, even on its own afterwards", async () => {
     await check(receipt);
-    const vkeys = [encodeVkey(other.key), vectors.vkey];
-    expect(await findProblem(receipt, serve(entries, [other, signer]), vkeys)).toBeNull();
-    expect(await findProblem(receipt, serve(entries, [other]), vkeys)).toBeNull();
+    const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
+    expect(await findProblem(receipt, serve(entries, [otherLog, signer]), vkeys)).toBeNull();
+    expect(await findProblem(receipt, serve(entries, [otherLog]), vkeys)).toBeNull();
   });
 
   test("keys that were changed between two visits are followed by their handovers", async () => {
     await check(receipt);
-    const names = [signer, other, latest].map(({ key }) => encodeVkey(key));
+    const names = [signer, otherLog, latest].map(({ key }) => encodeVkey(key));
     const handover = (from: number, to: number, by: (typeof signer)[]) =>
       signHandover({ origin, from: names[from]!, to: names[to]! }, by);
-    const served = (handovers: string[]) => async (url: string) =>
+    const serveHandovers = (handovers: string[]) => async (url: string) =>
       url.endsWith("/handovers") ? Response.json(handovers) : await serve(entries, [latest])(url);
-    const chain = [handover(0, 1, [signer, other]), handover(1, 2, [other, latest])];
+    const chain = [handover(0, 1, [signer, otherLog]), handover(1, 2, [otherLog, latest])];
     const vkeys = names.toReversed();
-    for (const wrong of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
-      expect(await findProblem(receipt, served(wrong), vkeys)).toBe("memory: log_replaced");
-    expect(await findProblem(receipt, served(chain), vkeys)).toBeNull();
-    expect(stored?.vkeys.toSorted()).toEqual(names.toSorted());
+    for (const wrongChain of [[], chain.slice(1), [chain[0]!, handover(1, 2, [latest])]])
+      expect(await findProblem(receipt, serveHandovers(wrongChain), vkeys)).toBe(
+        "memory: log_replaced",
+      );
+    expect(await findProblem(receipt, serveHandovers(chain), vkeys)).toBeNull();
+    expect(storedCheckpoint?.vkeys.toSorted()).toEqual(names.toSorted());
     expect(await findProblem(receipt, serve(entries, [latest]), vkeys)).toBeNull();
   });
 
   test("an unreadable log is not reported as a fault of the receipt", async () => {
-    const dead = () => Promise.reject(new TypeError("no network"));
-    await expect(check(receipt, dead)).rejects.toThrow(LogReadError);
-    const honest = serve(entries);
-    const cut = async (url: string) =>
-      url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honest(url);
-    await expect(check(receipt, cut)).rejects.toMatchObject({ problem: "log_malformed" });
+    const failingFetch = () => Promise.reject(new TypeError("no network"));
+    await expect(check(receipt, failingFetch)).rejects.toThrow(LogReadError);
+    const honestLog = serve(entries);
+    const truncatedLog = async (url: string) =>
+      url.includes("/entries/") ? new Response(new Uint8Array(3)) : await honestLog(url);
+    await expect(check(receipt, truncatedLog)).rejects.toMatchObject({ problem: "log_malformed" });
   });
 });
 
@@ -283,26 +289,34 @@ describe("earlier receipts", () => {
   };
 
   test.each(compared)("$name: $difference", async ({ entries: log, receipts, difference }) => {
-    stored = null;
-    let known = createShownFacts();
+    storedCheckpoint = null;
+    let knownFacts = createShownFacts();
     const shownStore = {
-      read: () => known,
+      read: () => knownFacts,
       write: (_: string, next: ShownFacts) => {
-        known = next;
+        knownFacts = next;
       },
     };
-    const earlier = createEarlierReceipts(shownStore);
+    const earlierReceipts = createEarlierReceipts(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
     const served = { origin, vkeys: [vectors.vkey] };
     for (const [index, receipt] of receipts.entries()) {
       const kind = findReceiptKind(receipt)!;
-      const before = known;
-      const deps = { reader, served, store, witnessKeys: [], verify, nowMs: 0, earlier };
+      const before = knownFacts;
+      const deps = {
+        reader,
+        served,
+        store,
+        witnessKeys: [],
+        verify,
+        nowMs: 0,
+        earlier: earlierReceipts,
+      };
       const { ok, steps } = await checkAgainstLog(kind, receipt, deps);
       const expected = index === receipts.length - 1 ? difference : null;
       expect(steps.at(-1)).toMatchObject({ step: "compared", mismatch: expected });
       expect(ok).toBe(expected === null);
-      if (expected !== null) expect(known).toBe(before);
+      if (expected !== null) expect(knownFacts).toBe(before);
     }
   });
 });
@@ -319,11 +333,11 @@ describe("logged prices", () => {
     return result.view;
   };
   const startMs = 1_767_571_200_000;
-  const logged = async (second: number) =>
+  const findLogged = async (second: number) =>
     (await findSecond(await open(), startMs + second * 1000))!;
 
   test("a second is found by its time, and its index is recomputed", async () => {
-    const loggedSecond = await logged(250);
+    const loggedSecond = await findLogged(250);
     expect(loggedSecond.second.secondMs).toBe(startMs + 250_000);
     expect(loggedSecond.recomputed).toEqual(loggedSecond.second.index);
   });
@@ -333,17 +347,17 @@ describe("logged prices", () => {
   });
 
   test("pushed prices match their leaf, or the first difference is reported", async () => {
-    const { leaf, second } = await logged(12);
+    const { leaf, second } = await findLogged(12);
     const text = String(second.index[0]);
     const price = `${text.slice(0, -2)}.${text.slice(-2)}`;
-    const pushed = { second_ms: second.secondMs, leaf, prices: { "BTC/USDT": price } };
-    expect(await comparePrices(await open(), pushed)).toBeNull();
-    const wrong = { ...pushed, prices: { "BTC/USDT": "1.00" } };
-    expect(await comparePrices(await open(), wrong)).toMatchObject({
+    const pushedPrices = { second_ms: second.secondMs, leaf, prices: { "BTC/USDT": price } };
+    expect(await comparePrices(await open(), pushedPrices)).toBeNull();
+    const wrongPrices = { ...pushedPrices, prices: { "BTC/USDT": "1.00" } };
+    expect(await comparePrices(await open(), wrongPrices)).toMatchObject({
       symbol: "BTC/USDT",
       logged: price,
     });
-    const moved = { ...pushed, second_ms: second.secondMs + 1000 };
-    expect(await comparePrices(await open(), moved)).toMatchObject({ logged: null });
+    const shiftedPrices = { ...pushedPrices, second_ms: second.secondMs + 1000 };
+    expect(await comparePrices(await open(), shiftedPrices)).toMatchObject({ logged: null });
   });
 });

@@ -143,10 +143,10 @@ export async function runCheck<Detail>(
   const steps: CheckStep[] = [];
   const none = { detail: null, day: null, proven: null, evidence: null, log: null };
   const result: CheckedReceipt<Detail> = { ok: false, steps, ...none };
-  const add: AddSteps = (...more) => {
-    steps.push(...more);
+  const add: AddSteps = (...newSteps) => {
+    steps.push(...newSteps);
     onProgress([...steps]);
-    if (more.some(({ ok }) => !ok)) throw new CheckStoppedError();
+    if (newSteps.some(({ ok }) => !ok)) throw new CheckStoppedError();
   };
   try {
     await parts(result, add);
@@ -186,14 +186,14 @@ export async function checkAgainstLog<Detail>(
 
 /** Compares a receipt that agrees with those that were checked before it. */
 export function compare(
-  earlier: EarlierReceipts,
+  earlierReceipts: EarlierReceipts,
   origin: string,
   { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
   result: CheckedReceipt<unknown>,
   add: AddSteps,
 ): void {
   if (!result.ok) return;
-  const comparison = earlier.compare(origin, receipt, leaves);
+  const comparison = earlierReceipts.compare(origin, receipt, leaves);
   result.ok = comparison.ok;
   add(comparison);
 }
@@ -292,9 +292,9 @@ async function follow(
 }
 
 /** The loss of a log that was succeeded, as values of a step. */
-function getLoss(succeeded: LogSuccessor | null): CheckStep["inputs"] {
-  if (!succeeded) return {};
-  const { lost, survived, lostFromMs } = succeeded;
+function getLoss(successor: LogSuccessor | null): CheckStep["inputs"] {
+  if (!successor) return {};
+  const { lost, survived, lostFromMs } = successor;
   const from = lostFromMs === null ? null : new Date(lostFromMs).toISOString();
   return { survived, lost, lost_from: from };
 }
@@ -309,8 +309,8 @@ async function prove(
     return await readLeaves(source, kind, receipt);
   } catch (error) {
     if (error instanceof LogReadError || !(error instanceof NotInLogError)) throw error;
-    const missing = error.leaf >= source.size;
-    add(step("leaves", missing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
+    const isMissing = error.leaf >= source.size;
+    add(step("leaves", isMissing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
     throw new CheckStoppedError();
   }
 }
@@ -324,10 +324,10 @@ export async function readLeaves(
   const leaves = await entries(kind.leavesOf(receipt) ?? []);
   const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
   for (let hasMore = world?.ok === true; hasMore && world?.ok; ) {
-    const behind = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
-    const fresh = behind.filter((leaf) => !leaves.has(leaf));
-    for (const [leaf, bytes] of await entries(fresh)) leaves.set(leaf, bytes);
-    hasMore = fresh.length > 0;
+    const earlierLeaves = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+    const unreadLeaves = earlierLeaves.filter((leaf) => !leaves.has(leaf));
+    for (const [leaf, bytes] of await entries(unreadLeaves)) leaves.set(leaf, bytes);
+    hasMore = unreadLeaves.length > 0;
   }
   return leaves;
 }

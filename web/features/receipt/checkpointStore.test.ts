@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseStoredCheckpoint } from "./checkpointStore.ts";
 
-const fine = {
+const validCheckpoint = {
   origin: "drydock.example/log",
   vkeys: ["drydock.example/log+00000000+AAAA"],
   size: 7,
@@ -11,24 +11,26 @@ const fine = {
 };
 
 test("a stored checkpoint survives a round trip through JSON", () => {
-  expect(parseStoredCheckpoint(JSON.parse(JSON.stringify(fine)))).toEqual(fine);
+  expect(parseStoredCheckpoint(JSON.parse(JSON.stringify(validCheckpoint)))).toEqual(
+    validCheckpoint,
+  );
 });
 
 test.each<[string, unknown]>([
   ["nothing", null],
   ["a number", 7],
-  ["a list", [fine]],
-  ["a missing size", { ...fine, size: undefined }],
-  ["a size below one", { ...fine, size: -1 }],
-  ["an empty tree", { ...fine, size: 0 }],
-  ["a fractional size", { ...fine, size: 1.5 }],
-  ["a short root", { ...fine, root: "ab" }],
-  ["a root in a list", { ...fine, root: [fine.root] }],
-  ["an empty list of keys", { ...fine, vkeys: [] }],
-  ["a key of another type", { ...fine, vkeys: [1] }],
-  ["a time in words", { ...fine, seenMs: "yesterday" }],
-  ["a time beyond the range of dates", { ...fine, seenMs: 8_640_000_000_000_001 }],
-  ["a missing first time", { ...fine, firstSeenMs: null }],
+  ["a list", [validCheckpoint]],
+  ["a missing size", { ...validCheckpoint, size: undefined }],
+  ["a size below one", { ...validCheckpoint, size: -1 }],
+  ["an empty tree", { ...validCheckpoint, size: 0 }],
+  ["a fractional size", { ...validCheckpoint, size: 1.5 }],
+  ["a short root", { ...validCheckpoint, root: "ab" }],
+  ["a root in a list", { ...validCheckpoint, root: [validCheckpoint.root] }],
+  ["an empty list of keys", { ...validCheckpoint, vkeys: [] }],
+  ["a key of another type", { ...validCheckpoint, vkeys: [1] }],
+  ["a time in words", { ...validCheckpoint, seenMs: "yesterday" }],
+  ["a time beyond the range of dates", { ...validCheckpoint, seenMs: 8_640_000_000_000_001 }],
+  ["a missing first time", { ...validCheckpoint, firstSeenMs: null }],
 ])("%s is not parsed as a stored checkpoint", (_title, value) => {
   expect(parseStoredCheckpoint(value)).toBeNull();
 });

@@ -79,7 +79,7 @@ export const browserCheckpointStore: CheckpointStore = {
 export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
   if (typeof log !== "object" || log === null) return null;
-  const fine =
+  const isValid =
     typeof log.origin === "string" &&
     Array.isArray(log.vkeys) &&
     log.vkeys.length > 0 &&
@@ -90,7 +90,7 @@ export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
     /^[0-9a-f]{64}$/.test(log.root) &&
     isTime(log.firstSeenMs) &&
     isTime(log.seenMs);
-  return fine ? log : null;
+  return isValid ? log : null;
 }
 
 /** A time that can be formatted as a date. */
@@ -111,21 +111,21 @@ export async function followLog(
   verify: VerifyEd25519,
   nowMs: number,
 ): Promise<FollowResult> {
-  const before = store.read();
-  const knownCheckpoint = before?.origin === served.origin ? before : null;
+  const stored = store.read();
+  const knownCheckpoint = stored?.origin === served.origin ? stored : null;
   const openedLog: OpenedLog = knownCheckpoint
     ? await openKnown(reader, knownCheckpoint, verify)
     : await openLog(reader, served.origin, served.vkeys, verify);
   if (!openedLog.ok && !(knownCheckpoint && openedLog.error === "key_unknown")) return openedLog;
-  if (!openedLog.ok || (before && !knownCheckpoint))
-    return await openReplaced(reader, served, before, verify);
+  if (!openedLog.ok || (stored && !knownCheckpoint))
+    return await openReplaced(reader, served, stored, verify);
   const { view } = openedLog;
   const finding = await compare(view, knownCheckpoint);
   const latest = store.read();
   // Two checks may run concurrently: the one that saw the smaller tree must not move the store
   // back.
-  const overtaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
-  if (!alarming.has(finding) && !overtaken) {
+  const isOvertaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
+  if (!alarming.has(finding) && !isOvertaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
     const signers = listSigners(view.note, served.origin, served.vkeys, verify);
@@ -161,29 +161,35 @@ async function openKnown(
   const { followHandovers } = await import("#core/transparency-log/handover.ts");
   const handoverResult = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
   if (!handoverResult.ok || handoverResult.vkeys.length === vkeys.length) return result;
-  const opened = await openLog(reader, origin, handoverResult.vkeys, verify);
-  return opened.ok ? { ...opened, vkeys: handoverResult.vkeys } : result;
+  const openedLog = await openLog(reader, origin, handoverResult.vkeys, verify);
+  return openedLog.ok ? { ...openedLog, vkeys: handoverResult.vkeys } : result;
 }
 
 async function openReplaced(
   reader: LogReader,
   served: ServedLog,
-  before: StoredCheckpoint | null,
+  stored: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
   const result = await openLog(reader, served.origin, served.vkeys, verify);
   if (!result.ok) return result;
   const { view } = result;
-  const replaced = { ok: true, view, finding: "replaced", before, succeeded: null } as const;
+  const replacedResult = {
+    ok: true,
+    view,
+    finding: "replaced",
+    before: stored,
+    succeeded: null,
+  } as const;
   const successions = served.successions ?? [];
-  if (!before || before.origin === served.origin || successions.length === 0) return replaced;
+  if (!stored || stored.origin === served.origin || successions.length === 0) return replacedResult;
   // Loaded only here: it almost never happens.
   const { findSuccession } = await import("./succession.ts");
-  const knownCheckpoint = { ...before, root: hexToBytes(before.root) };
+  const knownCheckpoint = { ...stored, root: hexToBytes(stored.root) };
   const succession = await findSuccession(view, knownCheckpoint, successions, verify);
-  if (succession === "log_changed") return { ...replaced, finding: "changed" };
-  if (typeof succession === "string") return replaced;
-  return { ...replaced, finding: "succeeded", succeeded: succession };
+  if (succession === "log_changed") return { ...replacedResult, finding: "changed" };
+  if (typeof succession === "string") return replacedResult;
+  return { ...replacedResult, finding: "succeeded", succeeded: succession };
 }
 
 async function compare(

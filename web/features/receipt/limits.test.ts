@@ -11,7 +11,7 @@ test("a check comes with a folded list of what no receipt can show", () => {
   const page = renderToStaticMarkup(
     createElement(IntlProvider, { locale: "en", messages }, limits),
   );
-  const folded = /<details(?! open)[^>]*>(.*)<\/details>/.exec(page)?.[1];
-  for (const what of ["refused", "accounts", "clock"] as const)
-    expect(folded).toContain(messages[`receipt.limits.always.${what}`]);
+  const foldedList = /<details(?! open)[^>]*>(.*)<\/details>/.exec(page)?.[1];
+  for (const name of ["refused", "accounts", "clock"] as const)
+    expect(foldedList).toContain(messages[`receipt.limits.always.${name}`]);
 });

@@ -126,8 +126,8 @@ export function toLogView(
     key,
     entries: async (indexes) => {
       const uniqueIndexes = [...new Set(indexes)];
-      const outside = uniqueIndexes.find((leaf) => !(leaf >= 0 && leaf < size));
-      if (outside !== undefined) throw new NotInLogError(outside);
+      const outsideIndex = uniqueIndexes.find((leaf) => !(leaf >= 0 && leaf < size));
+      if (outsideIndex !== undefined) throw new NotInLogError(outsideIndex);
       const indexedEntries = await Promise.all(
         uniqueIndexes.map(async (leaf) => {
           const entries = await bundle(Math.floor(leaf / tileWidth));

@@ -40,22 +40,23 @@ async function readWorld(view: LogView): Promise<WorldLeaf | null> {
  */
 export async function comparePrices(
   view: LogView,
-  pushed: PushedPrices,
+  pushedPrices: PushedPrices,
 ): Promise<PriceMismatch | null> {
-  const leaves = await view.entries([0, pushed.leaf]);
+  const leaves = await view.entries([0, pushedPrices.leaf]);
   const world = decodeWorld(leaves.get(0)!);
   if (!world.ok) throw new Error("the first leaf is not a world leaf");
-  const second = decodeSecond(leaves.get(pushed.leaf)!, worldTag(world.value.world));
-  for (const [symbol, price] of Object.entries(pushed.prices)) {
+  const second = decodeSecond(leaves.get(pushedPrices.leaf)!, worldTag(world.value.world));
+  for (const [symbol, price] of Object.entries(pushedPrices.prices)) {
     const column = world.value.symbols.findIndex(({ name }) => name === symbol);
-    const isSameSecond = second.ok && second.value.secondMs === pushed.second_ms && column >= 0;
+    const isSameSecond =
+      second.ok && second.value.secondMs === pushedPrices.second_ms && column >= 0;
     const value = isSameSecond ? (second.value.index[column] ?? null) : null;
     const loggedPrice =
       value === null ? null : formatDecimal(value, world.value.symbols[column]!.scale);
     if (isSameSecond && sameDecimal(price, loggedPrice)) continue;
     return {
-      leaf: pushed.leaf,
-      secondMs: pushed.second_ms,
+      leaf: pushedPrices.leaf,
+      secondMs: pushedPrices.second_ms,
       symbol,
       pushed: price,
       logged: loggedPrice,
@@ -66,9 +67,9 @@ export async function comparePrices(
 
 /** "12.50" and "12.5" are the same price. */
 function sameDecimal(a: string | null, b: string | null): boolean {
-  const plain = (text: string | null) =>
+  const toPlainText = (text: string | null) =>
     text?.replace(/\.?0*$/, (zeros) => (text.includes(".") ? "" : zeros));
-  return plain(a) === plain(b);
+  return toPlainText(a) === toPlainText(b);
 }
 
 /** A logged second and what was recomputed from it. */
@@ -95,9 +96,9 @@ export async function findSecond(view: LogView, secondMs: number): Promise<Logge
     const middle = Math.floor((low + high) / 2);
     const seconds = await findSeconds(view, middle, tag);
     const first = seconds[0];
-    const last = seconds.at(-1);
-    if (!first || !last || first.second.secondMs > secondMs) high = middle - 1;
-    else if (last.second.secondMs < secondMs) low = middle + 1;
+    const lastSecond = seconds.at(-1);
+    if (!first || !lastSecond || first.second.secondMs > secondMs) high = middle - 1;
+    else if (lastSecond.second.secondMs < secondMs) low = middle + 1;
     else {
       const match = seconds.find(({ second }) => second.secondMs === secondMs);
       if (!match) return null;

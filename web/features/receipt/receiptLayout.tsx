@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { Page } from "#ui/Page.tsx";
 
 /** The layout of a screen that shows one receipt: its steps beside it where there is room. */
-export function receiptLayout(title: string, back: string) {
+export function receiptLayout(title: string, backPath: string) {
   return (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
     <Page
       title={title}
-      back={back}
+      back={backPath}
       side={
         steps ? (
           <>

@@ -44,8 +44,8 @@ async function find(item: Case) {
   const { origin, vkeys } = servedBy(item);
   const result = openView(getReader(item), item.checkpoint, origin, vkeys, verify);
   if (!result.ok) return result.error;
-  const known = { ...item.known, root: hexToBytes(item.known.root) };
-  return await findSuccession(result.view, known, item.listed, verify);
+  const knownLog = { ...item.known, root: hexToBytes(item.known.root) };
+  return await findSuccession(result.view, knownLog, item.listed, verify);
 }
 
 test.each(vectors.cases)("$name", async (item) => {
@@ -59,11 +59,11 @@ test.each(vectors.falsified)("$name: $difference", async (item) => {
 
 test("a succession is recognised from the stored checkpoint, which is kept", async () => {
   const getFinding = async (item: Case) => {
-    const stored: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
+    const storedCheckpoint: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
     const writes: unknown[] = [];
-    const store = { read: () => stored, write: (log: unknown) => void writes.push(log) };
-    const served = { ...servedBy(item), successions: item.listed };
-    const result = await followLog(getReader(item), served, store, verify, 3);
+    const store = { read: () => storedCheckpoint, write: (log: unknown) => void writes.push(log) };
+    const servedLog = { ...servedBy(item), successions: item.listed };
+    const result = await followLog(getReader(item), servedLog, store, verify, 3);
     expect(writes).toEqual([]);
     return result.ok ? [result.finding, result.succeeded?.lost ?? null] : result.error;
   };

@@ -35,23 +35,23 @@ const stepsBackMax = 4_096;
  */
 export async function findSuccession(
   view: LogView,
-  known: KnownLog,
-  listed: readonly number[],
+  knownLog: KnownLog,
+  leafIndexes: readonly number[],
   verify: VerifyEd25519,
 ): Promise<LogSuccessor | NoSuccession> {
   const { origin } = view.checkpoint;
-  const leaves = await readListed(view, listed);
+  const leaves = await readListed(view, leafIndexes);
   if (!leaves) return "succession_misplaced";
-  let currentLog = known;
-  let [lost, survived] = [0, known.size];
+  let currentLog = knownLog;
+  let [lostCount, survivedSize] = [0, knownLog.size];
   while (currentLog.origin !== origin) {
     const next = leaves.find(({ leaf }) => leaf.ended.origin === currentLog.origin);
     if (!next) return "succession_of_another";
     leaves.splice(leaves.indexOf(next), 1);
     const error = checkSuccession(next.leaf, next.index, currentLog, verify);
     if (error) return error;
-    lost += countLostLeaves(next.leaf);
-    survived = Math.min(survived, next.leaf.survived);
+    lostCount += countLostLeaves(next.leaf);
+    survivedSize = Math.min(survivedSize, next.leaf.survived);
     const { successor } = next.leaf;
     currentLog = {
       origin: successor.origin,
@@ -62,12 +62,16 @@ export async function findSuccession(
   }
   const key = parseVkey(currentLog.vkeys[0]!)!;
   if (!openNote(view.note, [key], verify).ok) return "succession_to_another";
-  if (survived === known.size && !(await view.continues(known))) return "log_changed";
-  return { lost, survived, lostFromMs: await firstLostLeaf(view, survived) };
+  if (survivedSize === knownLog.size && !(await view.continues(knownLog))) return "log_changed";
+  return {
+    lost: lostCount,
+    survived: survivedSize,
+    lostFromMs: await firstLostLeaf(view, survivedSize),
+  };
 }
 
-async function readListed(view: LogView, listed: readonly number[]) {
-  const indexes = listed.slice(0, successionsMax).toSorted((a, b) => a - b);
+async function readListed(view: LogView, leafIndexes: readonly number[]) {
+  const indexes = leafIndexes.slice(0, successionsMax).toSorted((a, b) => a - b);
   const entries = await view.entries(indexes).catch((error: unknown) => {
     if (error instanceof NotInLogError) return null;
     throw error;
@@ -82,9 +86,9 @@ async function readListed(view: LogView, listed: readonly number[]) {
 }
 
 /** The second after the last one that survived. */
-async function firstLostLeaf(view: LogView, survived: number): Promise<number | null> {
-  const least = Math.max(0, survived - stepsBackMax);
-  for (let index = survived - 1; index >= least; index -= 1) {
+async function firstLostLeaf(view: LogView, survivedSize: number): Promise<number | null> {
+  const oldest = Math.max(0, survivedSize - stepsBackMax);
+  for (let index = survivedSize - 1; index >= oldest; index -= 1) {
     const entry = (await view.entries([index])).get(index)!;
     const kind = readKind(entry, null);
     if (!kind.ok) return null;

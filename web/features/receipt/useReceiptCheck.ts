@@ -69,8 +69,8 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
   const [check, setCheck] = useState<ReceiptCheckState>({ state: "checking", steps: [] });
   useEffect(() => {
     let current = true;
-    const set = (next: ReceiptCheckState) => {
-      if (current) setCheck(next);
+    const set = (nextState: ReceiptCheckState) => {
+      if (current) setCheck(nextState);
     };
     let checkSteps: CheckStep[] = [];
     const run = async () => {
@@ -79,7 +79,7 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
         { findReceiptKind },
         { checkAgainstLog },
         { loadCheckDeps },
-        { earlierReceipts: earlier },
+        { earlierReceipts: earlierReceiptsModule },
       ] = await Promise.all([
         import("#web/features/receipt/kinds/kinds.ts"),
         import("#web/features/receipt/check.ts"),
@@ -99,10 +99,19 @@ export function useReceiptCheck(receipt: unknown, owner: JournalOwner | null): R
       const checked = file
         ? await file.checkEvidence(
             receipt,
-            { kindOf: (value) => findReceiptKind(value), ...file.known, earlier },
+            {
+              kindOf: (value) => findReceiptKind(value),
+              ...file.known,
+              earlier: earlierReceiptsModule,
+            },
             progress,
           )
-        : await checkAgainstLog(kind!, receipt, { ...(await loadCheckDeps()), earlier }, progress);
+        : await checkAgainstLog(
+            kind!,
+            receipt,
+            { ...(await loadCheckDeps()), earlier: earlierReceiptsModule },
+            progress,
+          );
       const result = file ? checked : await withAcknowledgement(receipt, checked);
       result.proven = reproducible(result, findReceiptKind(receipt));
       set({ state: "done", result });

@@ -49,11 +49,12 @@ async function compare(
     const result = await followLog(reader, served, store, verify, nowMs);
     if (!result.ok || result.view.checkpoint.size <= message.leaf) return;
     const difference = await comparePrices(result.view, message);
-    const compared = priceWatch.read().compared + 1;
+    const comparedCount = priceWatch.read().compared + 1;
     if (difference) {
-      priceWatch.set({ state: "differs", compared, difference });
+      priceWatch.set({ state: "differs", compared: comparedCount, difference });
       report(difference);
-    } else priceWatch.set({ state: "agrees", compared, secondMs: message.second_ms });
+    } else
+      priceWatch.set({ state: "agrees", compared: comparedCount, secondMs: message.second_ms });
   } catch {
     // No connection, or an unreadable log: the receipt check reports that when used.
   }

@@ -81,8 +81,8 @@ test("a missing cosigned checkpoint counts no witnesses", async () => {
 });
 
 test("a cosigned checkpoint of another log or key is refused", async () => {
-  const other = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
-  expect(await readStandings([], 0, other)).toEqual({ ok: false, error: "origin_wrong" });
+  const otherView = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
+  expect(await readStandings([], 0, otherView)).toEqual({ ok: false, error: "origin_wrong" });
   const unknown = readCosigned(
     getReader(cosigned.note),
     view,
@@ -98,7 +98,7 @@ describe("comparing a cosigned tree with the opened one", () => {
     Array.from({ length: 5 }, (_, index) => leafHash(utf8ToBytes(`${index}${salt}`)));
   const secret = new Uint8Array(32).fill(7);
   const [origin, older] = ["drydock.invalid/test/00000000", new Uint8Array(32).fill(8)];
-  const [now, before] = [secret, older].map((signer) =>
+  const [newSigner, oldSigner] = [secret, older].map((signer) =>
     noteKey(origin, ed25519.getPublicKey(signer)),
   );
   const buildTree = (hashes: Uint8Array[]) => ({
@@ -106,33 +106,33 @@ describe("comparing a cosigned tree with the opened one", () => {
     size: hashes.length,
     root: treeRoot(hashes),
   });
-  const check = async (openedLeaves: Uint8Array[], signed: Uint8Array[], by = secret) => {
-    const tree = buildTree(signed);
+  const check = async (openedLeaves: Uint8Array[], signedLeaves: Uint8Array[], by = secret) => {
+    const tree = buildTree(signedLeaves);
     const signer = {
-      key: by === secret ? now! : before!,
+      key: by === secret ? newSigner! : oldSigner!,
       sign: (m: Uint8Array) => ed25519.sign(m, by),
     };
-    const longer = openedLeaves.length > signed.length ? openedLeaves : signed;
-    const reader = getReader(signNote(checkpointText(tree), [signer]), longer);
-    const logView = toLogView(reader, buildTree(openedLeaves), "", now!);
-    const vkeys = [now!, before!].map((key) => encodeVkey(key));
+    const longerLeaves = openedLeaves.length > signedLeaves.length ? openedLeaves : signedLeaves;
+    const reader = getReader(signNote(checkpointText(tree), [signer]), longerLeaves);
+    const logView = toLogView(reader, buildTree(openedLeaves), "", newSigner!);
+    const vkeys = [newSigner!, oldSigner!].map((key) => encodeVkey(key));
     return readCosigned(reader, logView, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
   };
-  const [leavesA, another] = [leaves(""), leaves("'")];
+  const [leavesA, leavesB] = [leaves(""), leaves("'")];
 
   test.each([
     [5, 5],
     [5, 3],
     [3, 5],
-  ])("agreement and difference are detected with %i and %i leaves", async (openedSize, signed) => {
-    const [openedLeaves, same, other] = [
+  ])("agreement and difference are detected with %i and %i leaves", async (openedSize, signedSize) => {
+    const [openedLeaves, sameLeaves, otherLeaves] = [
       leavesA.slice(0, openedSize),
-      leavesA.slice(0, signed),
-      another.slice(0, signed),
+      leavesA.slice(0, signedSize),
+      leavesB.slice(0, signedSize),
     ];
-    expect((await check(openedLeaves, same)).ok).toBe(true);
-    expect(await check(openedLeaves, other)).toEqual({ ok: false, error: "log_changed" });
+    expect((await check(openedLeaves, sameLeaves)).ok).toBe(true);
+    expect(await check(openedLeaves, otherLeaves)).toEqual({ ok: false, error: "log_changed" });
     // After a change of the key, witnesses have cosigned what the older one signed.
-    expect((await check(openedLeaves, same, older)).ok).toBe(true);
+    expect((await check(openedLeaves, sameLeaves, older)).ok).toBe(true);
   });
 });

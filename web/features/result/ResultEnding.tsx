@@ -40,11 +40,11 @@ export default function ResultEnding({
 }
 
 function Dock({ outcome, fresh }: { outcome: Outcome; fresh: boolean }) {
-  const afloat = useRef<SVGGElement>(null);
+  const floatingGroup = useRef<SVGGElement>(null);
   const end = computeWaterOffset(outcome);
   useEffect(() => {
     if (!fresh || end === 0 || motionIsOff()) return;
-    const moving = afloat.current?.animate(
+    const moving = floatingGroup.current?.animate(
       [{ transform: "translateY(0)" }, { transform: `translateY(${end}px)` }],
       { duration: endingMs, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
     );
@@ -63,7 +63,7 @@ function Dock({ outcome, fresh }: { outcome: Outcome; fresh: boolean }) {
     >
       {/* The dock: two walls and a floor with the blocks a hull rests on. */}
       <path d="M6 8v50h84V8M36 58v-4h6v4M54 58v-4h6v4" />
-      <g ref={afloat} style={{ transform: `translateY(${end}px)` }}>
+      <g ref={floatingGroup} style={{ transform: `translateY(${end}px)` }}>
         <path d="M22 27h52l-6 18H30zM48 27V13l13 14" />
         <path d="M8 37h15M73 37h15" className="text-ink-faint" strokeDasharray="5 3" />
       </g>

@@ -40,9 +40,9 @@ export function BackupStep({
           className="flex-1"
           variant="outline"
           onClick={() => {
-            void copyText(backup).then((copied) => {
-              if (copied) setIsSaved(true);
-              toast(t(copied ? "ui.copy.done" : "ui.copy.failed"));
+            void copyText(backup).then((isCopied) => {
+              if (isCopied) setIsSaved(true);
+              toast(t(isCopied ? "ui.copy.done" : "ui.copy.failed"));
             });
           }}
         >

@@ -64,9 +64,9 @@ function useSheetCode(open: "none" | "sign_in" | "terms"): {
       return { SignIn: signIn.default };
     };
     load().then(
-      (more) => {
+      (moreWallets) => {
         setFailed(false);
-        setLoaded((before) => ({ ...before, ...more }));
+        setLoaded((before) => ({ ...before, ...moreWallets }));
       },
       (error: unknown) => {
         reportFailure("chunk", error);
@@ -114,8 +114,8 @@ function useWalletChanges(): void {
     );
   });
   useEffect(() => {
-    const used = getUsedWallet();
-    if (address === null || used?.kind !== "browser") return;
+    const usedWallet = getUsedWallet();
+    if (address === null || usedWallet?.kind !== "browser") return;
     const handleChange = (change: WalletChange) => {
       if (change.kind === "accounts") onAccountsChanged(change.accounts);
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
@@ -128,7 +128,7 @@ function useWalletChanges(): void {
     let stop = () => {};
     let hasLeft = false;
     void import("#web/features/session/discover.ts").then(async ({ findWallet }) => {
-      const wallet = await findWallet(used.rdns);
+      const wallet = await findWallet(usedWallet.rdns);
       if (wallet && !hasLeft) stop = wallet.wallet.onChange(handleChange);
     });
     return () => {

@@ -54,8 +54,8 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
             note={note}
             onSign={() => {
               // A message that expired during the review is prepared again.
-              const { signer: same } = step.prepared;
-              if (failure) void review(same.used.kind, async () => same);
+              const { signer } = step.prepared;
+              if (failure) void review(signer.used.kind, async () => signer);
               else void sign(step.prepared);
             }}
             again={failure !== null}

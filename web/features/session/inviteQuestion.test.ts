@@ -55,22 +55,22 @@ test("an answer in any browser ends the question", async () => {
   repeated.askInvited("mia");
   repeated.stopAsking();
   answer = null;
-  const later = await start();
-  await later.askInvitedAgain("mia");
-  expect(later.isInviteAsked()).toBe(false);
+  const restarted = await start();
+  await restarted.askInvitedAgain("mia");
+  expect(restarted.isInviteAsked()).toBe(false);
 });
 
 test("the question is for its own person only, and a failed call keeps it for later", async () => {
   (await start()).askInvited("mia");
-  const other = await start();
-  await other.askInvitedAgain("ben");
-  expect(other.isInviteAsked()).toBe(false);
+  const otherPage = await start();
+  await otherPage.askInvitedAgain("ben");
+  expect(otherPage.isInviteAsked()).toBe(false);
   call.mockRejectedValueOnce(new Error("no network"));
-  await other.askInvitedAgain("mia");
-  expect(other.isInviteAsked()).toBe(false);
-  const later = await start();
-  await later.askInvitedAgain("mia");
-  expect(later.isInviteAsked()).toBe(true);
+  await otherPage.askInvitedAgain("mia");
+  expect(otherPage.isInviteAsked()).toBe(false);
+  const restarted = await start();
+  await restarted.askInvitedAgain("mia");
+  expect(restarted.isInviteAsked()).toBe(true);
 });
 
 test("a person who joined a class is not asked, even if this browser still means to", async () => {

@@ -87,26 +87,26 @@ test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
 });
 
 test("a wallet that does not report its network times out", async () => {
-  const silent = wrapProvider({ request: () => new Promise(() => {}) }, 20);
-  await expect(silent.chainId()).rejects.toThrow(WalletAnswerError);
-  await expect(silent.networkId()).rejects.toThrow(WalletAnswerError);
+  const silentWallet = wrapProvider({ request: () => new Promise(() => {}) }, 20);
+  await expect(silentWallet.chainId()).rejects.toThrow(WalletAnswerError);
+  await expect(silentWallet.networkId()).rejects.toThrow(WalletAnswerError);
 });
 
 test("a wallet with broken events breaks nothing", () => {
   const fail = () => {
     throw new Error("no events here");
   };
-  const broken = { request: async () => null, on: fail, removeListener: fail };
-  expect(() => wrapProvider(broken).onChange(fail)()).not.toThrow();
-  const heard: unknown[] = [];
-  const strange: RawProvider = {
+  const brokenProvider = { request: async () => null, on: fail, removeListener: fail };
+  expect(() => wrapProvider(brokenProvider).onChange(fail)()).not.toThrow();
+  const changes: unknown[] = [];
+  const throwingProvider: RawProvider = {
     request: async () => null,
     on: (event, listener) => {
       if (event === "accountsChanged") listener([Object.create(null), 5, address]);
     },
   };
-  wrapProvider(strange).onChange((change) => heard.push(change));
-  expect(heard).toEqual([{ kind: "accounts", accounts: [address] }]);
+  wrapProvider(throwingProvider).onChange((change) => changes.push(change));
+  expect(changes).toEqual([{ kind: "accounts", accounts: [address] }]);
 });
 
 const endless: { code: number; error?: unknown } = { code: -32603 };

@@ -115,16 +115,17 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
         ["disconnect", () => listener({ kind: "disconnected" })],
       ];
       // A wallet without change events can still sign: what it throws here must not break the page.
-      const quietly = (work: () => void) => {
+      const ignoreErrors = (work: () => void) => {
         try {
           work();
         } catch {
           // A change then shows up as a signature that does not match the account.
         }
       };
-      for (const [event, listen] of listeners) quietly(() => raw.on?.(event, listen));
+      for (const [event, listen] of listeners) ignoreErrors(() => raw.on?.(event, listen));
       return () => {
-        for (const [event, listen] of listeners) quietly(() => raw.removeListener?.(event, listen));
+        for (const [event, listen] of listeners)
+          ignoreErrors(() => raw.removeListener?.(event, listen));
       };
     },
   };
@@ -148,11 +149,11 @@ async function withTimeout(
   limitMs: number,
 ): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new WalletAnswerError(method)), limitMs);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([answer, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -5,13 +5,13 @@ import { getUsedWallet } from "./walletStorage.ts";
 
 /** The wallet that signed in here last; null when it is no longer in this browser. */
 export async function findSessionSigner(): Promise<Signer | null> {
-  const used = getUsedWallet();
-  if (used?.kind === "practice") {
+  const usedWallet = getUsedWallet();
+  if (usedWallet?.kind === "practice") {
     const seed = readStoredSeed();
     if (seed) return practiceSigner(seed);
   }
-  if (used?.kind === "browser") {
-    const wallet = await findWallet(used.rdns);
+  if (usedWallet?.kind === "browser") {
+    const wallet = await findWallet(usedWallet.rdns);
     if (wallet) return connect(wallet);
   }
   return null;

@@ -58,7 +58,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
    * Signs in with the practice wallet immediately: no confirmation is needed, and the button says
    * what it does.
    */
-  const practise = (seed: Uint8Array) =>
+  const choosePracticeWallet = (seed: Uint8Array) =>
     attempt("practice", async (isLatest) =>
       enter(await prepare(await practiceSigner(seed)), isLatest),
     );
@@ -66,7 +66,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const sign = (prepared: PreparedMessage) =>
     attempt(prepared.signer.used.kind, (isLatest) => enter(prepared, isLatest));
 
-  const back = () => {
+  const goBack = () => {
     clear();
     setStep({ at: "choose" });
   };
@@ -74,7 +74,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   // The account or network changed during the review: prepare a new message for it.
   const onSignerChanged = useEffectEvent((signer: Signer) => {
     if (step.at !== "review" || step.prepared.signer !== signer) return;
-    back();
+    goBack();
     toast(t("sign-in.wallet.startAgain"));
   });
   const signer = step.at === "review" ? step.prepared.signer : null;
@@ -84,7 +84,17 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     clear();
     setStep({ at: "restore" });
   };
-  return { step, busy, failure, review, readFirst, practise, sign, restore, back };
+  return {
+    step,
+    busy,
+    failure,
+    review,
+    readFirst,
+    practise: choosePracticeWallet,
+    sign,
+    restore,
+    back: goBack,
+  };
 }
 
 /**
@@ -95,12 +105,12 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
 function useAttempt() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [busy, setBusy] = useState<Kind | null>(null);
+  const [busyKind, setBusyKind] = useState<Kind | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const { begin, abandon } = useLatestRun();
   const attempt = async (kind: Kind, work: (wanted: () => boolean) => Promise<void>) => {
     const isLatest = begin();
-    setBusy(kind);
+    setBusyKind(kind);
     setFailure(null);
     try {
       await work(isLatest);
@@ -113,13 +123,13 @@ function useAttempt() {
         setFailure(t(`sign-in.wallet.error.${getWalletErrorCode(error)}`));
       }
     } finally {
-      if (isLatest()) setBusy(null);
+      if (isLatest()) setBusyKind(null);
     }
   };
   const clear = () => {
     abandon();
-    setBusy(null);
+    setBusyKind(null);
     setFailure(null);
   };
-  return { busy, failure, attempt, clear };
+  return { busy: busyKind, failure, attempt, clear };
 }

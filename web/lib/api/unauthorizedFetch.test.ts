@@ -6,30 +6,30 @@ import {
 } from "#web/lib/api/unauthorizedFetch.ts";
 
 const answer = (status: number) => vi.stubGlobal("fetch", async () => new Response("", { status }));
-const heard = vi.fn();
-const stop = onSessionRequired(heard);
+const onSessionLost = vi.fn();
+const stop = onSessionRequired(onSessionLost);
 
 afterEach(() => {
-  heard.mockClear();
+  onSessionLost.mockClear();
   vi.unstubAllGlobals();
 });
 
 test("a 401 answer reports a lost session", async () => {
   answer(401);
   await sessionAwareFetch("/x");
-  expect(heard).toHaveBeenCalledOnce();
+  expect(onSessionLost).toHaveBeenCalledOnce();
 });
 
 test("a 401 answer during an expected sign-out is not reported", async () => {
   answer(401);
   await expectSignOut(() => sessionAwareFetch("/x"));
-  expect(heard).not.toHaveBeenCalled();
+  expect(onSessionLost).not.toHaveBeenCalled();
 });
 
 test("an expected sign-out ends with its call, even a failed one", async () => {
   await expect(expectSignOut(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   answer(401);
   await sessionAwareFetch("/x");
-  expect(heard).toHaveBeenCalledOnce();
+  expect(onSessionLost).toHaveBeenCalledOnce();
   stop();
 });

@@ -36,7 +36,7 @@ export function uploadForm<C extends Route>(
     request.ontimeout = failNetwork;
     request.onabort = failNetwork;
     request.onload = () => {
-      const envelope = read<AnswerOf<C>>(request.responseText);
+      const envelope = parseEnvelope<AnswerOf<C>>(request.responseText);
       if (envelope === null) failNetwork();
       else if (envelope.code === 1) resolve(envelope.data);
       else {
@@ -50,7 +50,7 @@ export function uploadForm<C extends Route>(
   });
 }
 
-function read<Data>(text: string): Envelope<Data> | null {
+function parseEnvelope<Data>(text: string): Envelope<Data> | null {
   try {
     return JSON.parse(text) as Envelope<Data>;
   } catch {

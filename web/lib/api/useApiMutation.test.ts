@@ -8,8 +8,8 @@ import { sendOnce } from "#web/lib/api/useApiMutation.ts";
 
 const input: InputOf<typeof send> = { coin: "pUSDT", amount: "5", address: "a", pin: "1234" };
 const respond = () => Response.json({ code: 1, data: {}, msg: "" });
-const refused = (error: string) => Response.json({ code: 0, error, msg: error, data: null });
-const lost = () => Promise.reject(new TypeError("fetch failed"));
+const refuse = (error: string) => Response.json({ code: 0, error, msg: error, data: null });
+const loseAnswer = () => Promise.reject(new TypeError("fetch failed"));
 
 /** Answers one request after another; collects the idempotency keys they were sent with. */
 function serve(...answers: (() => Response | Promise<Response>)[]): (string | null)[] {
@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 test("a retry after a lost answer reuses the key, and an answer ends it", async () => {
-  const keys = serve(lost, respond, respond);
+  const keys = serve(loseAnswer, respond, respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
   await observer.mutate(input);
@@ -45,7 +45,7 @@ test("a retry after a lost answer reuses the key, and an answer ends it", async 
 });
 
 test("a call after a final refusal gets another idempotency key", async () => {
-  const keys = serve(() => refused("send.recipient_unknown"), respond);
+  const keys = serve(() => refuse("send.recipient_unknown"), respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "send.recipient_unknown" });
   await observer.mutate(input);
@@ -53,14 +53,14 @@ test("a call after a final refusal gets another idempotency key", async () => {
 });
 
 test("two concurrent presses share one key, and nothing is retried automatically", async () => {
-  const keys = serve(lost, lost);
+  const keys = serve(loseAnswer, loseAnswer);
   const observer = sender();
   await Promise.allSettled([observer.mutate(input), observer.mutate(input)]);
   expect(keys).toEqual(["key-1", "key-1"]);
 });
 
 test("another input gets another idempotency key", async () => {
-  const keys = serve(lost, respond);
+  const keys = serve(loseAnswer, respond);
   const observer = sender();
   await expect(observer.mutate(input)).rejects.toThrow();
   await observer.mutate({ ...input, amount: "6" });

@@ -4,10 +4,10 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { getNextPage, getPagesKey } from "#web/lib/api/useApiPages.ts";
 import { getQueryKey, invalidate, updateAllCached } from "#web/lib/api/useApiQuery.ts";
 
-const page = (number: number, more: boolean, before: string | null = null) => ({
+const page = (number: number, hasMore: boolean, before: string | null = null) => ({
   items: [],
   page: number,
-  has_more: more,
+  has_more: hasMore,
   before,
 });
 
@@ -31,8 +31,8 @@ test.each([
     [page(1, true), page(2, true)],
     { page: 3 },
   ],
-])("%s", (_, last, pages, expected) => {
-  expect(getNextPage(last, pages)).toEqual(expected);
+])("%s", (_, lastPage, pages, expected) => {
+  expect(getNextPage(lastPage, pages)).toEqual(expected);
 });
 
 afterEach(() => queryClient.clear());

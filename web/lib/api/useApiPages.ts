@@ -59,11 +59,11 @@ export interface PagesSettings<Item> {
 
 /** The page after `last`; undefined at the end. */
 export function getNextPage(
-  last: PageAnswer,
+  lastPage: PageAnswer,
   [first]: readonly PageAnswer[],
 ): PageParam | undefined {
-  if (!last.has_more) return undefined;
-  const page = last.page + 1;
+  if (!lastPage.has_more) return undefined;
+  const page = lastPage.page + 1;
   return first?.before ? { page, before: first.before } : { page };
 }
 

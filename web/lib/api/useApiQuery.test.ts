@@ -10,12 +10,12 @@ const answer = (title: string) => ({ title }) as Answer;
 
 test("a query that began before an update does not overwrite it", async () => {
   const key = getQueryKey(getNews, { post_id: "a" });
-  const slow = Promise.withResolvers<Answer>();
-  const reading = queryClient.fetchQuery({ queryKey: key, queryFn: () => slow.promise });
+  const slowAnswer = Promise.withResolvers<Answer>();
+  const reading = queryClient.fetchQuery({ queryKey: key, queryFn: () => slowAnswer.promise });
   reading.catch(() => undefined);
   await replaceAnswer(getNews, { post_id: "a" }, answer("after"));
-  slow.resolve(answer("before"));
+  slowAnswer.resolve(answer("before"));
   await reading.catch(() => undefined);
-  await slow.promise;
+  await slowAnswer.promise;
   expect(queryClient.getQueryData(key)).toEqual(answer("after"));
 });

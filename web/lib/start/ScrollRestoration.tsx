@@ -15,12 +15,12 @@ export function ScrollRestoration({ at: { key, pathname, search } }: { at: Locat
   // Runs before the browser reports a scroll that the new screen's height forced.
   useLayoutEffect(() => trackScroll(key), [key]);
   useEffect(() => {
-    const from = arrivedAt;
+    const fromEntry = arrivedAt;
     arrivedAt = pathname + search;
     // The browser's own restoration is off, so a reload returns to its position here.
-    if (from === null) return isReload() ? restoreScroll(key) : undefined;
-    const inPlace = type === "REPLACE" && from.split("?")[0] === pathname;
-    if (from === arrivedAt || inPlace) return undefined;
+    if (fromEntry === null) return isReload() ? restoreScroll(key) : undefined;
+    const inPlace = type === "REPLACE" && fromEntry.split("?")[0] === pathname;
+    if (fromEntry === arrivedAt || inPlace) return undefined;
     visibleHeading()?.focus({ preventScroll: true });
     if (type === "POP") return restoreScroll(key);
     window.scrollTo(0, 0);

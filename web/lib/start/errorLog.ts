@@ -9,9 +9,9 @@ const reported = new Set<string>();
  * Reports a failure of this page to the instance's error log: kind, name, message and address
  * without its query. Never throws.
  */
-export function reportFailure(type: string, failure: unknown, where = ""): void {
+export function reportFailure(type: string, failure: unknown, stack = ""): void {
   const error = failure instanceof Error ? failure : new Error(String(failure));
-  const message = `${error.message}\n${error.stack ?? ""}\n${where}`;
+  const message = `${error.message}\n${error.stack ?? ""}\n${stack}`;
   if (reported.size >= reportsMax || reported.has(message)) return;
   reported.add(message);
   const input = {

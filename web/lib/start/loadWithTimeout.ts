@@ -22,11 +22,11 @@ export async function loadWithTimeout<Module>(
   limitMs = chunkMs,
 ): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`timed out after ${limitMs} ms`)), limitMs);
   });
   try {
-    return await Promise.race([load(), late]);
+    return await Promise.race([load(), timeout]);
   } catch (error) {
     throw new ChunkError(error);
   } finally {

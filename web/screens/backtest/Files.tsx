@@ -67,7 +67,7 @@ export function Files({ source }: { source: BacktestSource | null }) {
           <>
             <Picker
               label={t(source ? "backtest.files.replace" : "backtest.files.choose")}
-              onPick={(picked) => void files.send(picked)}
+              onPick={(pickedFiles) => void files.send(pickedFiles)}
             />
             {source ? (
               <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
@@ -105,10 +105,10 @@ function Picker({ label, onPick }: { label: string; onPick: (files: File[]) => v
         hidden
         aria-label={label}
         onChange={(event) => {
-          const picked = [...(event.target.files ?? [])];
+          const pickedFiles = [...(event.target.files ?? [])];
           // Cleared so that choosing the same files again, once corrected, fires a change event.
           event.target.value = "";
-          if (picked.length > 0) onPick(picked);
+          if (pickedFiles.length > 0) onPick(pickedFiles);
         }}
       />
     </>

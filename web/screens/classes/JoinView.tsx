@@ -83,13 +83,13 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
       </Button>
     );
   }
-  const unsaved = getUnsavedSeed();
-  if (replaces && unsaved) {
+  const unsavedSeed = getUnsavedSeed();
+  if (replaces && unsavedSeed) {
     return (
       <>
         <p className="font-strong">{t("class-room.join.save")}</p>
         <BackupStep
-          seed={unsaved}
+          seed={unsavedSeed}
           later={t("class-room.join.replace")}
           onDone={() => onJoin(null)}
         />
@@ -106,7 +106,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
         block
         variant="outline"
         disabled={busy}
-        onClick={() => (unsaved ? setReplaces(true) : onJoin(null))}
+        onClick={() => (unsavedSeed ? setReplaces(true) : onJoin(null))}
       >
         {t("class-room.join.new")}
       </Button>

@@ -33,12 +33,16 @@ export default function OrdersPage() {
   const orderId = query.get("order_id");
   const contractId = query.get("contract_id");
   const chosenStatus = statuses.find((item) => item === query.get("status"));
-  const fullest = useFullestStatus(
+  const fullestStatus = useFullestStatus(
     contractId,
     session === "signed_in" && chosenStatus === undefined,
   );
-  const status = chosenStatus ?? fullest;
-  const go = (changes: { contract_id?: string | null; status?: string; order_id?: string }) => {
+  const status = chosenStatus ?? fullestStatus;
+  const changeQuery = (changes: {
+    contract_id?: string | null;
+    status?: string;
+    order_id?: string;
+  }) => {
     const next = new URLSearchParams(query);
     for (const [name, value] of Object.entries(changes)) {
       if (value === null) next.delete(name);
@@ -70,21 +74,23 @@ export default function OrdersPage() {
       {session === "signed_out" ? <SignedOut /> : null}
       {session === "signed_in" ? (
         <>
-          <MarketFilter value={contractId} onChange={(id) => go({ contract_id: id })} />
+          <MarketFilter value={contractId} onChange={(id) => changeQuery({ contract_id: id })} />
           {status === null ? (
             <SkeletonRows />
           ) : (
             <Tabs
               label={t("contracts.orders.status")}
               value={status}
-              onChange={(next) => go({ status: next })}
+              onChange={(next) => changeQuery({ status: next })}
               tabs={statuses.map((value) => ({ value, label: t(`contracts.orders.${value}`) }))}
             >
               <OrderList
                 key={`${status} ${contractId}`}
                 status={status}
                 contractId={contractId}
-                beside={panes ? { orderId, show: (id) => go({ order_id: id }) } : undefined}
+                beside={
+                  panes ? { orderId, show: (id) => changeQuery({ order_id: id }) } : undefined
+                }
                 empty={<NoOrders status={status} />}
               />
             </Tabs>
@@ -133,9 +139,10 @@ function useFullestStatus(contractId: string | null, enabled: boolean): Status |
     { page: 1, page_size: 50, ...(contractId === null ? {} : { contract_id: contractId }) },
     { enabled, staleMs: Number.POSITIVE_INFINITY },
   );
-  const [fullest, setFullest] = useState<Status | null>(null);
-  if (fullest === null && (data || isError)) setFullest(findMostCommonStatus(data?.items ?? []));
-  return fullest;
+  const [fullestStatus, setFullestStatus] = useState<Status | null>(null);
+  if (fullestStatus === null && (data || isError))
+    setFullestStatus(findMostCommonStatus(data?.items ?? []));
+  return fullestStatus;
 }
 
 function MarketFilter({

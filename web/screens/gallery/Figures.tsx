@@ -12,13 +12,13 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import ResultEnding from "#web/features/result/ResultEnding.tsx";
 
-const rising = ["3", "4", "3.5", "5", "4.5", "6", "5.8", "7"];
+const risingValues = ["3", "4", "3.5", "5", "4.5", "6", "5.8", "7"];
 const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const steady = () => performance.now();
 
 export function Figures() {
   const [price, setPrice] = useState(23145.1);
-  const [until] = useState(() => performance.now() + 75_000);
+  const [untilMs] = useState(() => performance.now() + 75_000);
   return (
     <Section title="Figures">
       <Row label="Amount" value={<Amount value="10000" coin="pUSDT" />} />
@@ -47,12 +47,12 @@ export function Figures() {
       <Endings />
       <Row label="Change" value={<Change bp={125} />} valueHint={<Change bp={-1234} />} />
       <Row label="No change" value={<Change bp={0} />} valueHint={<Change bp={null} />} />
-      <Row label="Sparkline" value={<Sparkline values={rising} />} />
+      <Row label="Sparkline" value={<Sparkline values={risingValues} />} />
       <Row
         label="Toned, filled"
         value={
           <Sparkline
-            values={[...rising].reverse()}
+            values={[...risingValues].reverse()}
             width={140}
             height={36}
             toned
@@ -72,7 +72,7 @@ export function Figures() {
           </span>
         }
       />
-      <Row label="Countdown" value={<Countdown untilMs={until} now={steady} />} />
+      <Row label="Countdown" value={<Countdown untilMs={untilMs} now={steady} />} />
       <Row label="Hash" value={<Hash value={hash} label="Order hash" />} />
       <div className="p-4">
         <Progress value={62} label="Samples" text="62 of 100" />

@@ -81,13 +81,13 @@ export default function HelpPage() {
   const view = isView(requestedView) ? requestedView : null;
   if (view) {
     const View = views[view];
-    const beside = panes && view === "red-flags" && query.has("flag");
+    const isFlagBeside = panes && view === "red-flags" && query.has("flag");
     return (
       <Page
         key={view}
         title={t(`help.view.${view}`)}
         back="/help"
-        side={beside ? <FlagsAside /> : view === "article" ? <OtherArticles /> : undefined}
+        side={isFlagBeside ? <FlagsAside /> : view === "article" ? <OtherArticles /> : undefined}
         grid={view === "lesson" || view === "sitting" || view === "thief"}
       >
         <View />

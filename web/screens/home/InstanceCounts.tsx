@@ -23,17 +23,17 @@ export function InstanceCounts() {
   const errorMessage = useErrorMessage();
   const config = useConfigQuery();
   const pool = config.data?.home.pool;
-  const few = (pool?.orders_settled ?? 0) < percentFromOrders;
-  const notYet = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
+  const hasFewOrders = (pool?.orders_settled ?? 0) < percentFromOrders;
+  const notYetText = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
   return (
     <Section title={t("home.counted.title")} note={t("home.counted.note")}>
       {pool ? (
         <>
           <Figure id="home.counted.settled">{formatNumber(pool.orders_settled)}</Figure>
-          <Figure id={few ? "home.counted.orders_lost" : "home.counted.lost"}>
+          <Figure id={hasFewOrders ? "home.counted.orders_lost" : "home.counted.lost"}>
             {pool.orders_settled === 0 ? (
               <span className="text-small text-ink-faint">{t("home.counted.none")}</span>
-            ) : few ? (
+            ) : hasFewOrders ? (
               t("home.counted.of", { lost: pool.orders_lost, count: pool.orders_settled })
             ) : (
               formatNumber(pool.orders_lost / pool.orders_settled, {
@@ -44,16 +44,24 @@ export function InstanceCounts() {
           </Figure>
           <Figure id="home.counted.hosted">
             {pool.hosted_total === null ? (
-              notYet
+              notYetText
             ) : (
               <Amount value={shortWorthText(pool.hosted_total, "pUSDT")} coin="pUSDT" />
             )}
           </Figure>
           <Figure id="home.counted.nav">
-            {pool.nav_change_today_bp === null ? notYet : <Change bp={pool.nav_change_today_bp} />}
+            {pool.nav_change_today_bp === null ? (
+              notYetText
+            ) : (
+              <Change bp={pool.nav_change_today_bp} />
+            )}
           </Figure>
           <Figure id="home.counted.hashrate">
-            {pool.hashrate_at_work === null ? notYet : <Hashrate value={pool.hashrate_at_work} />}
+            {pool.hashrate_at_work === null ? (
+              notYetText
+            ) : (
+              <Hashrate value={pool.hashrate_at_work} />
+            )}
           </Figure>
         </>
       ) : config.error ? (

@@ -117,12 +117,12 @@ function useInstanceCount(name: LineName): Figure {
   const t = useText();
   const pool = useConfig()?.home.pool;
   if (!pool) return loading;
-  const quiet = (id: string): Figure => ({
+  const toQuietFigure = (id: string): Figure => ({
     value: t(id),
     hint: null,
   });
   if (name === "contract") {
-    if (pool.orders_settled === 0) return quiet("home.counted.none");
+    if (pool.orders_settled === 0) return toQuietFigure("home.counted.none");
     if (pool.orders_settled < percentFromOrders) {
       return {
         value: t("home.counted.of", { lost: pool.orders_lost, count: pool.orders_settled }),
@@ -141,14 +141,16 @@ function useInstanceCount(name: LineName): Figure {
   if (name === "hosting") {
     if (pool.nav_change_today_bp === null) {
       // With marks but no units held by people there is no change to report, though the pools run.
-      return quiet(pool.hosted_total === null ? "home.counted.not_yet" : "home.counted.nobody");
+      return toQuietFigure(
+        pool.hosted_total === null ? "home.counted.not_yet" : "home.counted.nobody",
+      );
     }
     return {
       value: <Change bp={pool.nav_change_today_bp} />,
       hint: t("home.counted.nav"),
     };
   }
-  if (pool.hashrate_at_work === null) return quiet("home.counted.not_yet");
+  if (pool.hashrate_at_work === null) return toQuietFigure("home.counted.not_yet");
   return {
     value: <Hashrate value={pool.hashrate_at_work} />,
     hint: t("home.counted.hashrate"),

@@ -82,7 +82,7 @@ const isNothing = (text: string | null) => text === null || /^[0.]*$/.test(text)
 function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
   const t = useText();
   const { type, balance, today, total } = line;
-  const inside = balance !== null && !isNothing(balance);
+  const hasBalance = balance !== null && !isNothing(balance);
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-4 px-4 py-3">
       <span className="font-strong">{t(`today.line.${type}`)}</span>
@@ -90,7 +90,7 @@ function LineFigures({ line, coin }: { line: Line; coin: Coin }) {
         <Figure value={today} coin={coin} />
       </span>
       <span className="text-small text-ink-faint">
-        {inside ? (
+        {hasBalance ? (
           <>
             {t("today.inside")} <Amount value={shortWorthText(balance, coin)} coin={coin} />
           </>

@@ -68,7 +68,7 @@ function Pools() {
     );
   }
   if (!list.data) return <SkeletonRows count={8} />;
-  const { items, not_offered: missing } = list.data;
+  const { items, not_offered: notOffered } = list.data;
   const first = items[0];
   return (
     <section className="mt-6 flex flex-col gap-3 px-4" aria-labelledby="hosting-pools">
@@ -88,7 +88,7 @@ function Pools() {
           </li>
         ))}
       </ul>
-      {missing.map((pool) => (
+      {notOffered.map((pool) => (
         <p key={pool.product_id} className="text-small text-ink-soft">
           {t("hosting.pools.missing", {
             pool: name(pool.strategy),

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 import { computeFrame, type Dot, toPath } from "./lineShape.ts";
 
-const rising: Dot[] = [
+const risingLine: Dot[] = [
   [0, 1],
   [10, 3],
 ];
 
 test("a frame spans every line with a twentieth of margin", () => {
-  expect(computeFrame([rising, [[5, 2]]])).toEqual({ fromMs: 0, toMs: 10, low: 0.9, high: 3.1 });
+  expect(computeFrame([risingLine, [[5, 2]]])).toEqual({
+    fromMs: 0,
+    toMs: 10,
+    low: 0.9,
+    high: 3.1,
+  });
 });
 
 test("a flat line is centred in its frame", () => {
@@ -28,5 +33,5 @@ test.each([
 
 test("higher values are drawn higher", () => {
   const frame = { fromMs: 0, toMs: 10, low: 1, high: 3 };
-  expect(toPath(rising, frame, [100, 50])).toBe("M0.0 50.0L100.0 0.0");
+  expect(toPath(risingLine, frame, [100, 50])).toBe("M0.0 50.0L100.0 0.0");
 });

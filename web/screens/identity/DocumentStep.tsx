@@ -37,7 +37,7 @@ export function DocumentStep({ form, missing }: StepProps) {
       value,
       label: intl.formatDisplayName(value, { type: "region" }) ?? value,
     }))
-    .sort((item, other) => item.label.localeCompare(other.label, intl.locale));
+    .sort((a, b) => a.label.localeCompare(b.label, intl.locale));
   return (
     <>
       <Field label={t("identity.documentType")} error={error("document_type")}>
@@ -110,7 +110,7 @@ function useResident(text: string) {
     birthday: formatLongDay(intl, formatDay(result.birthday)),
     sex: t(`identity.sex.${result.sex}`),
   };
-  const says = t("identity.residentSays", values);
+  const residentText = t("identity.residentSays", values);
   const check = result.ok ? "" : ` ${t("identity.residentCheck")}`;
-  return { leave, hint: `${says}${check}` };
+  return { leave, hint: `${residentText}${check}` };
 }

@@ -92,16 +92,19 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shown, setShown] = useState<Verification | null>(null);
+  const [shownVerification, setShownVerification] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setShown(null);
+    setShownVerification(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const past = shown && shown.verification_id !== info.verification?.verification_id ? shown : null;
-  const current = past ?? info.verification;
+  const pastVerification =
+    shownVerification && shownVerification.verification_id !== info.verification?.verification_id
+      ? shownVerification
+      : null;
+  const current = pastVerification ?? info.verification;
   return (
     <>
       {filling ? (
@@ -123,7 +126,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={past ? null : info.person}
+              person={pastVerification ? null : info.person}
             />
           ) : (
             <Intro />
@@ -138,7 +141,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setShown(item);
+              setShownVerification(item);
             }}
           />
         </>

@@ -66,7 +66,7 @@ function Outcome({ verification }: { verification: Verification }) {
   const t = useText();
   const { shown } = verification;
   const name = verification.reason ?? "verified";
-  const why = shown
+  const reasonText = shown
     ? t(`identity.why.${name}`, {
         name: shown.name,
         printName: shown.print_name,
@@ -76,7 +76,7 @@ function Outcome({ verification }: { verification: Verification }) {
     : t(`identity.gone.${name}`);
   return (
     <div className="mt-5 flex flex-col gap-3 rounded-dock border border-line bg-leaf p-4 text-small">
-      <p className="font-strong">{why}</p>
+      <p className="font-strong">{reasonText}</p>
       <div>
         <h3 className="text-ink-soft">{t("identity.noticed")}</h3>
         <p className="mt-1">{t(`identity.notice.${name}`)}</p>

@@ -88,12 +88,12 @@ export default function VerifyForm({ form, specimen, onLook, onSent, onBack }: V
 function useSteps(form: VerifyFormState, onSent: () => void) {
   const t = useText();
   const [step, setStep] = useState(0);
-  const [missing, setMissing] = useState<TextName[]>([]);
+  const [missingNames, setMissingNames] = useState<TextName[]>([]);
   const [isPictureMissing, setIsPictureMissing] = useState(false);
   const box = useRef<HTMLFieldSetElement>(null);
   const { failure, forget, submit, verify } = useSubmit(form, onSent);
   const turnTo = (next: number) => {
-    setMissing([]);
+    setMissingNames([]);
     forget();
     setStep(next);
     // The button was at the bottom; the next step starts at the top.
@@ -101,7 +101,7 @@ function useSteps(form: VerifyFormState, onSent: () => void) {
     requestAnimationFrame(() => box.current?.focus({ preventScroll: true }));
   };
   const complain = (fields: TextName[]) => {
-    setMissing(fields);
+    setMissingNames(fields);
     toast(t("identity.missing"));
     requestAnimationFrame(() => {
       box.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
@@ -113,17 +113,28 @@ function useSteps(form: VerifyFormState, onSent: () => void) {
     else turnTo(step + 1);
   };
   const send = () => {
-    const early = [0, 1].find((item) => form.missing(item).length > 0);
-    if (early !== undefined) {
-      setStep(early);
-      return complain(form.missing(early));
+    const incompleteStep = [0, 1].find((item) => form.missing(item).length > 0);
+    if (incompleteStep !== undefined) {
+      setStep(incompleteStep);
+      return complain(form.missing(incompleteStep));
     }
     setIsPictureMissing(!form.picture);
     if (!form.picture) return toast(t("identity.missing"));
     void submit();
   };
-  const back = () => turnTo(step - 1);
-  return { step, box, missing, isPictureMissing, failure, verify, forget, next, send, back };
+  const goBack = () => turnTo(step - 1);
+  return {
+    step,
+    box,
+    missing: missingNames,
+    isPictureMissing,
+    failure,
+    verify,
+    forget,
+    next,
+    send,
+    back: goBack,
+  };
 }
 
 function Steps({ step }: { step: number }) {

@@ -118,9 +118,9 @@ function drawFigure(
 }
 
 function drawRows(context: CanvasRenderingContext2D, rows: DocumentTexts["rows"]): void {
-  const tall = fields.height / rows.length;
+  const rowHeight = fields.height / rows.length;
   for (const [nth, { label, value }] of rows.entries()) {
-    const y = fields.top + nth * tall;
+    const y = fields.top + nth * rowHeight;
     drawText(context, label, fields.left, y + 22, {
       size: 20,
       colour: softInk,
@@ -146,10 +146,10 @@ function blur(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D): voi
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = "high";
   context.drawImage(small, 0, 0, small.width, small.height, left, top, width, height);
-  const glare = context.createLinearGradient(left, top + height, left + width, top);
-  glare.addColorStop(0.2, "rgb(255 255 255 / 0)");
-  glare.addColorStop(0.5, "rgb(255 255 255 / 0.85)");
-  glare.addColorStop(0.8, "rgb(255 255 255 / 0)");
-  context.fillStyle = glare;
+  const glareGradient = context.createLinearGradient(left, top + height, left + width, top);
+  glareGradient.addColorStop(0.2, "rgb(255 255 255 / 0)");
+  glareGradient.addColorStop(0.5, "rgb(255 255 255 / 0.85)");
+  glareGradient.addColorStop(0.8, "rgb(255 255 255 / 0)");
+  context.fillStyle = glareGradient;
   context.fillRect(left, top, width, height);
 }

@@ -43,10 +43,10 @@ export function useVerifyForm(): VerifyFormState {
   const [texts, setTexts] = useState(empty);
   const [picture, setPicture] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
-  const replacePicture = useCallback((next: PickedImage | null) => {
+  const replacePicture = useCallback((nextPicture: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
-    latest.current = next;
-    setPicture(next);
+    latest.current = nextPicture;
+    setPicture(nextPicture);
   }, []);
   useEffect(
     () => () => {

@@ -26,12 +26,12 @@ export function Invited({ invited }: { invited: Mine }) {
   const { formatDate } = useIntl();
   const t = useText();
   const date = formatDate(invited.joined_at_ms, { dateStyle: "medium" });
-  const waits = invited.reward === "waiting" && !invited.lesson_finished;
+  const isWaitingForLesson = invited.reward === "waiting" && !invited.lesson_finished;
   return (
     <Section kind="plain" title={t("invites.mine.title")}>
       <div className="flex flex-col gap-4">
         <p>{t(`invites.mine.${invited.by}`, { date })}</p>
-        {waits ? (
+        {isWaitingForLesson ? (
           <div className="flex flex-col gap-2">
             <p className="text-small text-ink-soft">{t("invites.mine.rewardWaiting")}</p>
             <Link to="/help?view=lesson" className={buttonClass({ variant: "outline" })}>

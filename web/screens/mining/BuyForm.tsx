@@ -145,7 +145,7 @@ interface ChoiceProps {
 
 function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: ChoiceProps) {
   const t = useText();
-  const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+  const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
   return (
     <Section title={t("mining.choice")} kind="plain">
       <div className="flex items-center justify-between gap-3">
@@ -157,7 +157,7 @@ function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: Ch
         </span>
         <Stepper
           label={t("mining.quantity")}
-          onStep={(step) => onQuantity(within(quantity + step, 1, quantityMax))}
+          onStep={(step) => onQuantity(clamp(quantity + step, 1, quantityMax))}
           canDecrease={quantity > 1}
           canIncrease={quantity < quantityMax}
         >
@@ -168,7 +168,7 @@ function Choice({ machine, quantity, quantityMax, days, onQuantity, onDays }: Ch
         <span>{t("mining.days")}</span>
         <Stepper
           label={t("mining.days")}
-          onStep={(step) => onDays(within(days + step, machine.days_min, machine.days_max))}
+          onStep={(step) => onDays(clamp(days + step, machine.days_min, machine.days_max))}
           canDecrease={days > machine.days_min}
           canIncrease={days < machine.days_max}
         >
@@ -203,11 +203,11 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
   useWasOpened(false, loadSheet);
   const wallet = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });
   const available = wallet.data?.items.find(({ coin }) => coin === "pUSDT")?.available ?? null;
-  const short =
+  const shortfall =
     status === "signed_in" &&
     available !== null &&
     toMinorUnits(available, coinScale("pUSDT")) < cost;
-  const problem = machine.stock_left === 0 ? "mining.soldOut" : short ? "mining.short" : null;
+  const problem = machine.stock_left === 0 ? "mining.soldOut" : shortfall ? "mining.short" : null;
   const [pressed, setPressed] = useState(false);
   const refusal = pressed ? problem : null;
   // If everything stays as today: the one guess that needs no view of the future.

@@ -62,18 +62,18 @@ export default function IntroPage() {
 
 function Inputs({ network }: { network: Network }) {
   const { formatNumber } = useIntl();
-  const exact = (value: string) => formatNumber(Number(value), { maximumFractionDigits: 8 });
+  const formatExact = (value: string) => formatNumber(Number(value), { maximumFractionDigits: 8 });
   return (
     <>
-      <Input name="difficulty" value={exact(network.difficulty)} />
-      <Input name="subsidy" value={`${exact(network.subsidy)} pBTC`} />
-      <Input name="fees" value={`${exact(network.mean_fee)} pBTC`} />
+      <Input name="difficulty" value={formatExact(network.difficulty)} />
+      <Input name="subsidy" value={`${formatExact(network.subsidy)} pBTC`} />
+      <Input name="fees" value={`${formatExact(network.mean_fee)} pBTC`} />
       <Input name="hashrate" value="1 TH/s" />
       <Input name="time" value={`${formatNumber(86_400)} s`} />
       <Input name="poolFee" value={formatNumber(0.02, { style: "percent" })} />
       <Input
         name="result"
-        value={<span className="font-strong">{exact(network.per_th_day_sat)} sat</span>}
+        value={<span className="font-strong">{formatExact(network.per_th_day_sat)} sat</span>}
       />
     </>
   );

@@ -14,8 +14,8 @@ export function OutcomesChart({ projection }: { projection: Projection }) {
   const { days, cost, breakEvenDay } = projection;
   const end = days.at(-1);
   if (!end) return null;
-  const toward = (value: bigint) => Number(formatDecimal(value, 6));
-  const values = [toward(-cost), ...days.map(({ result }) => toward(result))];
+  const toDollars = (value: bigint) => Number(formatDecimal(value, 6));
+  const values = [toDollars(-cost), ...days.map(({ result }) => toDollars(result))];
   const low = Math.min(...values);
   const high = Math.max(0, ...values);
   const span = high - low || 1;

@@ -19,9 +19,9 @@ const getSortKey: Readonly<Record<SortKey, (machine: Machine) => bigint | number
 
 /** Machines by what would be left per day, price per day or energy per hash, the best first. */
 export function sortMachines(machines: readonly Machine[], by: SortKey): Machine[] {
-  return machines.toSorted((item, other) => {
-    const [a, b] = [getSortKey[by](item), getSortKey[by](other)];
-    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return a < b ? -1 : a > b ? 1 : 0;
+  return machines.toSorted((a, b) => {
+    const [keyA, keyB] = [getSortKey[by](a), getSortKey[by](b)];
+    if (keyA === null || keyB === null) return keyA === keyB ? 0 : keyA === null ? 1 : -1;
+    return keyA < keyB ? -1 : keyA > keyB ? 1 : 0;
   });
 }

@@ -69,10 +69,10 @@ function LostHere() {
   const t = useText();
   const pool = useConfig()?.home.pool;
   if (!pool || pool.orders_settled === 0) return null;
-  const { orders_lost: lost, orders_settled: count } = pool;
-  const share = formatNumber(lost / count, { style: "percent", maximumFractionDigits: 1 });
+  const { orders_lost: lostCount, orders_settled: count } = pool;
+  const share = formatNumber(lostCount / count, { style: "percent", maximumFractionDigits: 1 });
   const id = count < percentFromOrders ? "receipt-links.page.lostCount" : "receipt-links.page.lost";
-  return <p>{t(id, { share, lost, count })}</p>;
+  return <p>{t(id, { share, lost: lostCount, count })}</p>;
 }
 
 /** The same for a link that never existed, was revoked or has expired. */

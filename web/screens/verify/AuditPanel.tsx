@@ -75,10 +75,12 @@ function Result({ result }: { result: CheckedChain | { problem: string } }) {
   if (problem !== null) return <ErrorNote>{t(`receipt.problem.${problem}`)}</ErrorNote>;
   const { check, read } = result as CheckedChain;
   const leaves = check.ok ? check.leaves : [];
-  const hidden = leaves.filter(({ leaf: { record } }) => record.type === "act" && !record.act);
+  const hiddenLeaves = leaves.filter(
+    ({ leaf: { record } }) => record.type === "act" && !record.act,
+  );
   return (
     <p className="text-small">
-      {t("verify.audit.holds", { count: leaves.length, hidden: hidden.length, read })}
+      {t("verify.audit.holds", { count: leaves.length, hidden: hiddenLeaves.length, read })}
     </p>
   );
 }

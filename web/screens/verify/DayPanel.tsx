@@ -60,8 +60,8 @@ function ChosenDay() {
             max={toDate(newest)}
             disabled={isRunning}
             onChange={(text) => {
-              const picked = Date.parse(text);
-              if (Number.isFinite(picked)) setDay(Math.floor(picked / dayMs));
+              const pickedMs = Date.parse(text);
+              if (Number.isFinite(pickedMs)) setDay(Math.floor(pickedMs / dayMs));
             }}
           />
         </Field>

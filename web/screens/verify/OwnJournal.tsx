@@ -30,7 +30,10 @@ function isExchange(receipt: unknown): boolean {
 export function OwnJournal({ receipt, id, frame }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [demanded, setDemanded] = useState<{ receipt: unknown; owner: JournalOwner } | null>(null);
+  const [demandedCheck, setDemandedCheck] = useState<{
+    receipt: unknown;
+    owner: JournalOwner;
+  } | null>(null);
   const [turn, setTurn] = useState(0);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
@@ -48,7 +51,10 @@ export function OwnJournal({ receipt, id, frame }: Props) {
         client.call(getJournalReceipt, { journal_id: id, commitment: "newest" }),
         client.call(getOwnerSalt, {}),
       ]);
-      setDemanded({ receipt: newest.data, owner: { address: signer.address, salt: ownSalt.salt } });
+      setDemandedCheck({
+        receipt: newest.data,
+        owner: { address: signer.address, salt: ownSalt.salt },
+      });
       setTurn(turn + 1);
     } catch (error) {
       setError(errorMessage(error));
@@ -77,8 +83,8 @@ export function OwnJournal({ receipt, id, frame }: Props) {
   return (
     <Receipt
       key={turn}
-      receipt={demanded?.receipt ?? receipt}
-      owner={demanded?.owner ?? null}
+      receipt={demandedCheck?.receipt ?? receipt}
+      owner={demandedCheck?.owner ?? null}
       isOwn
       frame={withDemand}
     />

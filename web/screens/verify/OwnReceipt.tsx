@@ -93,16 +93,16 @@ export default function OwnReceipt({ name, id }: { name: OwnReceiptName; id: str
   const { data, error, isFetching, refetch } = useApiQuery(call, input(id) as InputOf<Route>, {
     staleMs: Number.POSITIVE_INFINITY,
   });
-  const waiting = error?.error === notReady;
+  const isWaiting = error?.error === notReady;
   useEffect(() => {
-    if (!waiting || isFetching) return;
+    if (!isWaiting || isFetching) return;
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
-  }, [waiting, isFetching, refetch, waitMs]);
+  }, [isWaiting, isFetching, refetch, waitMs]);
   const frame = receiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} isOwn={owned.has(name)} frame={frame} />;
-  if (waiting) {
+  if (isWaiting) {
     if (meanwhile) return frame(meanwhile(id));
     return frame(
       <Empty drawing={<MooringDrawing />} title={t("verify.own.waiting.title")}>

@@ -137,7 +137,7 @@ function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> 
   const column = world.symbols.findIndex(({ name }) => name === lookup.symbol);
   const scale = world.symbols[column]?.scale ?? 0;
   const index = second.index[column] ?? null;
-  const again = recomputed[column] ?? null;
+  const recomputedPrice = recomputed[column] ?? null;
   const price = (value: bigint | null) => (
     <PriceText value={value === null ? null : formatDecimal(value, scale, true)} scale={scale} />
   );
@@ -146,7 +146,7 @@ function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> 
       <Section title={`${lookup.symbol} · ${formatSecondText(lookup.secondMs)} UTC`}>
         <Row label={t("verify.price.leaf")} value={String(leaf)} />
         <Row label={t("verify.price.index")} value={price(index)} />
-        <Row label={t("verify.price.again")} value={price(again)} />
+        <Row label={t("verify.price.again")} value={price(recomputedPrice)} />
         <Row label={t("verify.price.orders")} value={String(second.ordersCount)} />
       </Section>
       <Section title={t("verify.price.quotes")}>
@@ -171,7 +171,7 @@ function Second({ lookup }: { lookup: Extract<SecondLookup, { state: "found" }> 
         })}
       </Section>
       <div className="px-4 pt-5">
-        {index === again ? (
+        {index === recomputedPrice ? (
           <p className="text-small text-ink-soft">{t("verify.price.agrees")}</p>
         ) : (
           <ErrorNote>{t("receipt.problem.index_differs")}</ErrorNote>

@@ -16,13 +16,13 @@ export function SecondCounts() {
       {(["day", "month"] as const).map((span) => {
         const counts = data[span];
         if (!counts) return null;
-        const missing = counts.overload + counts.downtime;
+        const missingCount = counts.overload + counts.downtime;
         return (
           <Row
             key={span}
             label={t(`verify.log.seconds.${span}`)}
-            hint={t("verify.log.seconds.counts", { ...counts, missing })}
-            value={formatNumber(missing)}
+            hint={t("verify.log.seconds.counts", { ...counts, missing: missingCount })}
+            value={formatNumber(missingCount)}
           />
         );
       })}

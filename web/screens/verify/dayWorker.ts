@@ -31,13 +31,13 @@ function createLog({ checkpoint, note, key }: DayJob): DayLog {
   return {
     size: checkpoint.size,
     origin: checkpoint.origin,
-    leaves: async (from, to) => {
+    leaves: async (firstLeaf, endLeaf) => {
       if (!view || readCount > keptMax) {
         view = toLogView(createLogReader(), checkpoint, note, key);
         readCount = 0;
       }
-      readCount += to - from;
-      const indexes = Array.from({ length: to - from }, (_, index) => from + index);
+      readCount += endLeaf - firstLeaf;
+      const indexes = Array.from({ length: endLeaf - firstLeaf }, (_, index) => firstLeaf + index);
       const entries = await view.entries(indexes);
       return indexes.map((index) => entries.get(index)!);
     },

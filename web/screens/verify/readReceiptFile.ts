@@ -12,10 +12,10 @@ export type ReceiptFileError =
 export async function readReceiptFile(
   files: readonly Pick<File, "size" | "text">[],
 ): Promise<{ ok: true; receipt: unknown } | { ok: false; error: ReceiptFileError }> {
-  const [file, ...more] = files;
+  const [file, ...otherFiles] = files;
   // A folder or a text that is dropped brings no file along.
   if (!file) return { ok: false, error: "file_is_folder" };
-  if (more.length > 0) return { ok: false, error: "file_several" };
+  if (otherFiles.length > 0) return { ok: false, error: "file_several" };
   if (file.size > receiptTextMax) return { ok: false, error: "too_large" };
   const text = await file.text().catch(() => null);
   if (text === null) return { ok: false, error: "unreadable" };

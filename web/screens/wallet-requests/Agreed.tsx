@@ -58,11 +58,11 @@ function Entry({
   const { formatDate } = useIntl();
   const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
-  const hidden = t("wallet-requests.hidden");
+  const hiddenText = t("wallet-requests.hidden");
   const text = withoutPracticeAddress(
     authorisation.text,
     getCurrentUser()?.address ?? "",
-    `(${hidden})`,
+    `(${hiddenText})`,
   );
   const name =
     authorisation.kind === "terms"

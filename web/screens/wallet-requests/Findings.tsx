@@ -19,7 +19,7 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
   const { formatDate } = useIntl();
   const t = useText();
   const nameless = findings.some(({ id }) => id === "unknownCall");
-  const { data: known } = useQuery({
+  const { data: signatures } = useQuery({
     queryKey: ["signatures"],
     queryFn: loadSignatures,
     enabled: nameless,
@@ -30,7 +30,7 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
     // On a phone the answer is below the visible part.
     if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
   }, [findings]);
-  const requestFindings = known ? withNames(findings, known) : findings;
+  const requestFindings = signatures ? withNames(findings, signatures) : findings;
   return (
     <div ref={top} className="mt-4 scroll-mb-20">
       <h3 className="font-strong">{t("wallet-requests.reader.result")}</h3>
@@ -45,15 +45,18 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
           </li>
         ))}
       </ol>
-      {nameless && known ? (
+      {nameless && signatures ? (
         <details className="mt-2 text-caption text-ink-faint">
           <summary className="min-h-11 content-center">
             {t("wallet-requests.reader.names", {
-              count: Object.keys(known.signatures).length,
-              day: formatDate(`${known.day}T12:00:00Z`, { dateStyle: "medium", timeZone: "UTC" }),
+              count: Object.keys(signatures.signatures).length,
+              day: formatDate(`${signatures.day}T12:00:00Z`, {
+                dateStyle: "medium",
+                timeZone: "UTC",
+              }),
             })}
           </summary>
-          {known.sources.join(", ")}
+          {signatures.sources.join(", ")}
         </details>
       ) : null}
     </div>

@@ -111,16 +111,16 @@ function EndAll({ others: hasOthers }: { others: boolean }) {
   const t = useText();
   const { send, busy, error, reset } = useApiMutation(revokeAllSessions);
   const errorMessage = useErrorMessage();
-  const [asking, setAsking] = useState(false);
-  const end = async (which: "others" | "all") => {
-    toast((await send({ which })).msg);
-    setAsking(false);
-    if (which === "all") leaveSession();
+  const [isAsking, setIsAsking] = useState(false);
+  const end = async (scope: "others" | "all") => {
+    toast((await send({ which: scope })).msg);
+    setIsAsking(false);
+    if (scope === "all") leaveSession();
     else await invalidate(listSessions);
   };
   const close = () => {
     reset();
-    setAsking(false);
+    setIsAsking(false);
   };
   return (
     <div className="flex flex-wrap justify-end gap-2 px-4 py-3">
@@ -128,17 +128,17 @@ function EndAll({ others: hasOthers }: { others: boolean }) {
         <Button
           variant="outline"
           size="small"
-          busy={busy && !asking}
+          busy={busy && !isAsking}
           onClick={() => void end("others").catch((error) => toast(errorMessage(error)))}
         >
           {t("wallet-requests.sessions.endOthers")}
         </Button>
       ) : null}
-      <Button variant="outline" size="small" onClick={() => setAsking(true)}>
+      <Button variant="outline" size="small" onClick={() => setIsAsking(true)}>
         {t("wallet-requests.sessions.endAll")}
       </Button>
       <Dialog
-        open={asking}
+        open={isAsking}
         onOpenChange={(next) => {
           if (!next) close();
         }}

@@ -19,9 +19,9 @@ export function Reader() {
   const [findings, setFindings] = useState<RequestFinding[] | null>(null);
   const [inputError, setInputError] = useState<"empty" | "none" | null>(null);
   const explain = (request: string) => {
-    const explained = explainRequest(request);
-    setFindings(explained);
-    setInputError(explained ? null : request.trim() === "" ? "empty" : "none");
+    const explanation = explainRequest(request);
+    setFindings(explanation);
+    setInputError(explanation ? null : request.trim() === "" ? "empty" : "none");
   };
   const show = (name: ExampleName) => {
     const request = JSON.stringify(examples[name], null, 2);

@@ -49,8 +49,8 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
   const { data } = query;
   const points = useMemo((): Points => {
     if (!data || data.display_currency !== display) return [];
-    const last = data.points.at(-1);
-    if (!now || !last || now[0] < last[0]) return data.points;
+    const lastPoint = data.points.at(-1);
+    if (!now || !lastPoint || now[0] < lastPoint[0]) return data.points;
     return [...data.points.slice(0, -1), now];
   }, [data, display, now]);
   return (
@@ -148,8 +148,8 @@ function Picture({ points, display, hidden }: { points: Points; display: Coin; h
 function Extremes({ points, display }: { points: Points; display: Coin }) {
   const t = useText();
   const totals = points.flatMap(([, total]) => (total === null ? [] : [total]));
-  const ordered = totals.toSorted((first, other) => {
-    const by = toMinorUnits(first, coinScale(display)) - toMinorUnits(other, coinScale(display));
+  const ordered = totals.toSorted((a, b) => {
+    const by = toMinorUnits(a, coinScale(display)) - toMinorUnits(b, coinScale(display));
     return by < 0n ? -1 : by > 0n ? 1 : 0;
   });
   const value = (text: string | undefined) => (

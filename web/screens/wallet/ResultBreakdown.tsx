@@ -55,12 +55,13 @@ const width = 320;
 function Picture({ view }: { view: AccountView }) {
   const t = useText();
   const { state, result } = view;
-  const full = findLargest([result.broughtIn, result.total + result.takenOut]);
-  const x = (amount: bigint) => Number((amount * BigInt(width) * 100n) / full) / 100;
+  const widthMax = findLargest([result.broughtIn, result.total + result.takenOut]);
+  const x = (amount: bigint) => Number((amount * BigInt(width) * 100n) / widthMax) / 100;
   const widest = findLargest(resultParts.map((part) => size(result.parts[part])));
-  const half = (amount: bigint) => Number((size(amount) * BigInt(width) * 50n) / widest) / 100;
+  const toHalfWidth = (amount: bigint) =>
+    Number((size(amount) * BigInt(width) * 50n) / widest) / 100;
   const amounts = [state.free, result.atWork, state.held];
-  const looks = ["text-ink", "text-ink-faint", "text-line-strong"];
+  const barLooks = ["text-ink", "text-ink-faint", "text-line-strong"];
   const rowHeight = 14;
   const foot = 26 + resultParts.length * rowHeight;
   let from = 0;
@@ -89,22 +90,22 @@ function Picture({ view }: { view: AccountView }) {
         />
         {resultParts.map((part, row) => {
           const amount = result.parts[part];
-          const length = half(amount);
-          const lost = amount < 0n;
+          const length = toHalfWidth(amount);
+          const isLoss = amount < 0n;
           return (
             <g key={part}>
               <rect
-                x={lost ? width / 2 - length : width / 2}
+                x={isLoss ? width / 2 - length : width / 2}
                 y={20 + row * rowHeight}
                 width={length}
                 height={9}
                 fill="currentColor"
-                className={lost ? "text-fall" : "text-rise"}
+                className={isLoss ? "text-fall" : "text-rise"}
               />
               <text
-                x={width / 2 + (lost ? 5 : -5)}
+                x={width / 2 + (isLoss ? 5 : -5)}
                 y={28 + row * rowHeight}
-                textAnchor={lost ? "start" : "end"}
+                textAnchor={isLoss ? "start" : "end"}
                 fontSize="9"
                 fill="currentColor"
                 className="text-ink-soft"
@@ -119,13 +120,13 @@ function Picture({ view }: { view: AccountView }) {
           from += x(amount);
           return (
             <rect
-              key={looks[part]}
+              key={barLooks[part]}
               x={startX}
               y={foot}
               width={x(amount)}
               height={12}
               fill="currentColor"
-              className={looks[part]}
+              className={barLooks[part]}
             />
           );
         })}
@@ -268,7 +269,7 @@ const getGroup = {
 } as const;
 
 function flowLines({ state }: AccountView, t: Text): Line[] {
-  const came = inflows.map((name) => ({
+  const inflowParts = inflows.map((name) => ({
     name: `in.${name}`,
     label: t(`results.in.${name}`),
     amount: state.broughtIn[name],
@@ -282,7 +283,7 @@ function flowLines({ state }: AccountView, t: Text): Line[] {
     group: getGroup[name],
     of: [],
   }));
-  return [...came, ...outflowLines].filter(({ amount }) => amount !== 0n);
+  return [...inflowParts, ...outflowLines].filter(({ amount }) => amount !== 0n);
 }
 
 const partGroup: Record<ResultPart, string | null> = {

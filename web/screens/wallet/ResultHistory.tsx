@@ -116,9 +116,9 @@ function Picture({
   const moment = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const point =
     chosenIndex === null ? points.findLast(([, value]) => value !== null)! : points[chosenIndex]!;
-  const before = points[chosenIndex === null ? points.length - 2 : chosenIndex - 1]?.[0] ?? 0;
+  const previousMs = points[chosenIndex === null ? points.length - 2 : chosenIndex - 1]?.[0] ?? 0;
   const flowsHere =
-    chosenIndex === null ? [] : flows.filter(([ms]) => ms > before && ms <= point[0]);
+    chosenIndex === null ? [] : flows.filter(([ms]) => ms > previousMs && ms <= point[0]);
   const describe = (index: number) => {
     const [ms, value] = points[index]!;
     return value === null

@@ -39,13 +39,13 @@ export default function WalletInfoPage() {
       </Page>
     );
   }
-  const beside =
+  const sideContent =
     panes && status === "signed_in" ? (
       <SideRecords coin={coin} attemptId={query.get("attempt_id") ?? undefined} />
     ) : undefined;
-  if (isWalletAction(action)) return <ActionPage coin={coin} doing={action} side={beside} />;
+  if (isWalletAction(action)) return <ActionPage coin={coin} doing={action} side={sideContent} />;
   return (
-    <Page title={coin} back="/wallet" side={beside}>
+    <Page title={coin} back="/wallet" side={sideContent}>
       <SignedIn>
         <CoinOverview key={coin} coin={coin} withRecords={!panes} />
       </SignedIn>

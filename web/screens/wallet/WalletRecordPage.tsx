@@ -43,7 +43,7 @@ export default function WalletRecordPage() {
     setQuery(next, { replace: true });
   };
   const { attempt_id: attemptId, ...narrowing } = filter;
-  const narrowed = Object.keys(narrowing).length > 0;
+  const isNarrowed = Object.keys(narrowing).length > 0;
   return (
     <Page
       title={t("records.title")}
@@ -77,7 +77,7 @@ export default function WalletRecordPage() {
         <RecordScroll
           key={JSON.stringify(filter)}
           filter={filter}
-          narrowed={narrowed}
+          narrowed={isNarrowed}
           beside={panes ? { shown: shownRecord, show: setShownRecord } : undefined}
         />
         <FilterSheet
@@ -91,7 +91,7 @@ export default function WalletRecordPage() {
           open={sheet === "export"}
           onClose={() => setSheet(null)}
           filter={filter}
-          narrowed={narrowed}
+          narrowed={isNarrowed}
         />
       </SignedIn>
     </Page>
@@ -132,14 +132,14 @@ function ActiveFilters({
   onClear: (changes: Record<string, string>) => void;
 }) {
   const { formatDateTimeRange } = useIntl();
-  const { coin, from_ms: from, to_ms: to } = filter;
-  if (!coin && from === undefined) return null;
+  const { coin, from_ms: fromMs, to_ms: toMs } = filter;
+  if (!coin && fromMs === undefined) return null;
   return (
     <div className="flex flex-wrap gap-2 px-4 pt-2">
       {coin ? <ClearableFilter what={coin} onClear={() => onClear({ coin: "" })} /> : null}
-      {from !== undefined && to !== undefined ? (
+      {fromMs !== undefined && toMs !== undefined ? (
         <ClearableFilter
-          what={formatDateTimeRange(from, to, { dateStyle: "medium" })}
+          what={formatDateTimeRange(fromMs, toMs, { dateStyle: "medium" })}
           onClear={() => onClear({ from: "", to: "" })}
         />
       ) : null}

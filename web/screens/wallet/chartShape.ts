@@ -53,11 +53,11 @@ export function layOutChart(
 /** Index of the point nearest to `x` (0 to 1 from the left), skipping gaps. */
 export function findNearestPoint(shape: ChartShape, x: number): number {
   let best = -1;
-  let least = Number.POSITIVE_INFINITY;
+  let minDistance = Number.POSITIVE_INFINITY;
   for (const [index, position] of shape.places.entries()) {
     const distance = position === null ? Number.POSITIVE_INFINITY : Math.abs(position.x - x);
-    if (distance < least) {
-      least = distance;
+    if (distance < minDistance) {
+      minDistance = distance;
       best = index;
     }
   }

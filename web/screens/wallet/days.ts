@@ -24,6 +24,9 @@ export function groupByDay<Item extends { at_ms: number }>(
 }
 
 /** Fraction digits a column needs so that all its amounts align. */
-export function countColumnDigits(amounts: readonly string[], least = 2): number {
-  return amounts.reduce((most, amount) => Math.max(most, amount.split(".")[1]?.length ?? 0), least);
+export function countColumnDigits(amounts: readonly string[], digitsMin = 2): number {
+  return amounts.reduce(
+    (max, amount) => Math.max(max, amount.split(".")[1]?.length ?? 0),
+    digitsMin,
+  );
 }

@@ -34,14 +34,14 @@ export function valueBalances(
   prices: Prices,
 ): ValuedBalances {
   let total: bigint | null = 0n;
-  const valued = items.map(({ coin, available, held }): Worth => {
+  const worths = items.map(({ coin, available, held }): Worth => {
     const amount = toMinorUnits(available, coinScale(coin)) + toMinorUnits(held, coinScale(coin));
     const worth = computeWorthIn(coin, amount, display, (symbol) => findIndex(prices, symbol));
     total = total === null || worth === null ? null : total + worth;
     const symbol = valuedBy[coin];
     return { coin, amount, worth, symbol, price: symbol && (prices[symbol] ?? null) };
   });
-  return { items: valued, total };
+  return { items: worths, total };
 }
 
 /** The values of the server's own answer. */

@@ -35,9 +35,9 @@ export function useWallet(display: Coin) {
       return { items, valued: valueBalances(items, display, prices.prices), pricedAtMs, leaf };
     }
     // Until the first push the server's own valuation is used, in the currency it came in.
-    const valued =
+    const valuedBalances =
       display === data.display_currency ? toAnsweredWorth(data) : valueBalances(items, display, {});
-    return { items, valued, pricedAtMs: data.priced_at_ms, leaf: null };
+    return { items, valued: valuedBalances, pricedAtMs: data.priced_at_ms, leaf: null };
   }, [data, display, prices]);
   return { wallet, error: query.error, retry: () => void query.refetch() };
 }

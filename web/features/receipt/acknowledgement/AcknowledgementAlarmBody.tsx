@@ -57,8 +57,8 @@ export default function AcknowledgementAlarmBody({
 }
 
 /** Saves one file per promise, in the form that `npm run verify -- --ack` reads. */
-function saveEvidence(broken: readonly StoredAcknowledgement[]): void {
-  for (const { kept, sent, answeredMs } of broken) {
+function saveEvidence(acknowledgements: readonly StoredAcknowledgement[]): void {
+  for (const { kept, sent, answeredMs } of acknowledgements) {
     const name = `drydock-promise-${sent.key.replaceAll(/[^0-9a-f-]/g, "")}.json`;
     const content = kept ?? { sent, answered_ms: answeredMs };
     saveFile(name, `${JSON.stringify(content, null, 2)}\n`);

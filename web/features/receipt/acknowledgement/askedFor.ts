@@ -15,10 +15,13 @@ const minor = isInteger(30);
 /** An amount as a person may have written it: with any number of trailing zeros. */
 function spellings(amount: Canonical | undefined, scale: number): string[] {
   if (!minor(amount)) return [];
-  const full = formatDecimal(BigInt(amount), scale, true);
+  const fullText = formatDecimal(BigInt(amount), scale, true);
   const shortest = formatDecimal(BigInt(amount), scale).length;
-  const cuts = Array.from({ length: full.length - shortest + 1 }, (_, cut) => shortest + cut);
-  return cuts.map((length) => full.slice(0, length)).filter((text) => !text.endsWith("."));
+  const lengths = Array.from(
+    { length: fullText.length - shortest + 1 },
+    (_, index) => shortest + index,
+  );
+  return lengths.map((length) => fullText.slice(0, length)).filter((text) => !text.endsWith("."));
 }
 
 /** The call behind an order or lease, and every input that asks for it. */
@@ -53,8 +56,8 @@ function getInputs(input: Input): { call: string; inputs: Input[] } | null {
 /**
  * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
  */
-export function isAskedFor({ world, body_hash }: Acknowledgement, what: Input): boolean {
-  const request = getInputs(what);
+export function isAskedFor({ world, body_hash }: Acknowledgement, orderOrLease: Input): boolean {
+  const request = getInputs(orderOrLease);
   return (
     request?.inputs.some(
       (input) => bytesToHex(hashBody(world, request.call, input)) === body_hash,

@@ -73,8 +73,8 @@ export async function checkKeptAcknowledgement(
   const { speed } = world.value.market;
   if (isDelayed(acknowledgement, keptAcknowledgement.sent.at_ms, speed))
     return brokenAt("sent", "acknowledged_held_up");
-  const due = computeDueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
-  if (due !== acknowledgement.due_at_ms) return brokenAt("due", "acknowledged_due_differs");
+  const dueMs = computeDueAt(acknowledgement.accepted_at_ms, acknowledgement.hash, speed);
+  if (dueMs !== acknowledgement.due_at_ms) return brokenAt("due", "acknowledged_due_differs");
   const { size, root } = acknowledgement.tree;
   if (!(await view.continues({ size, root: hexToBytes(root) })))
     return brokenAt("tree", "acknowledged_tree_differs");

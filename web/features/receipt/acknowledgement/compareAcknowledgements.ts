@@ -77,12 +77,12 @@ export async function compareAcknowledgement(receipt: unknown): Promise<CheckSte
   const [first] = matching;
   const log = first ? await openPromiseLog() : null;
   if (!first || !log) return null;
-  const compared = await compareOne(first.acknowledgement, log);
-  const mismatch = compared.problem ?? compareReceipt(first.stated, receipt);
+  const comparison = await compareOne(first.acknowledgement, log);
+  const mismatch = comparison.problem ?? compareReceipt(first.stated, receipt);
   const state = mismatch === null ? "kept" : "broken";
-  writeAcknowledgement({ ...compared, state, problem: mismatch });
+  writeAcknowledgement({ ...comparison, state, problem: mismatch });
   const { key, tree, accepted_at_ms, due_at_ms, hash } = first.stated;
-  const sent_at_ms = compared.sent.at_ms ?? null;
+  const sent_at_ms = comparison.sent.at_ms ?? null;
   const inputs = { key, sent_at_ms, accepted_at_ms, due_at_ms, hash, tree_size: tree.size };
   return { step: "promise", ok: mismatch === null, mismatch, inputs };
 }

@@ -46,10 +46,10 @@ const verify = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
   ed25519.verify(signature, message, key);
 const nothingStored = { read: () => null };
 
-async function check(file: unknown, stored: StoredCheckpoint | null = null) {
+async function check(file: unknown, storedCheckpoint: StoredCheckpoint | null = null) {
   const { ok, steps, evidence } = await checkEvidence<ReceiptDetail>(file, {
     kindOf: findReceiptKind,
-    store: { read: () => stored },
+    store: { read: () => storedCheckpoint },
     witnessKeys: [vectors.witness],
     verify,
   });
@@ -60,7 +60,7 @@ async function check(file: unknown, stored: StoredCheckpoint | null = null) {
 
 type Members = { [name: string | number]: unknown };
 
-function changed(file: unknown, set: readonly [Path, unknown][]): unknown {
+function setMembers(file: unknown, set: readonly [Path, unknown][]): unknown {
   const copy = structuredClone(file) as Members;
   for (const [path, value] of set) {
     const owner = path.slice(0, -1).reduce<Members>((node, name) => node[name] as Members, copy);
@@ -91,7 +91,10 @@ describe("evidence file", () => {
   });
 
   test.each(vectors.altered)("evidence with $name fails at $step: $difference", async (row) => {
-    expect((await check(changed(first.file, row.set))).fault).toEqual([row.step, row.difference]);
+    expect((await check(setMembers(first.file, row.set))).fault).toEqual([
+      row.step,
+      row.difference,
+    ]);
   });
 
   const hash = btoa("\0".repeat(32));
@@ -100,10 +103,10 @@ describe("evidence file", () => {
     ["leaves", "leaves", run(65_537), run(65_536)],
     ["hashes", "hashes", Array(262_145).fill(hash), Array(262_144).fill(hash)],
     ["characters of proof", "proof", "x".repeat(65_537), "x".repeat(65_536)],
-  ])("too many %s are refused, and the maximum is not", async (_what, name, above, most) => {
-    const refusal = await check(changed(first.file, [[[name], above]]));
+  ])("too many %s are refused, and the maximum is not", async (_what, name, tooMany, max) => {
+    const refusal = await check(setMembers(first.file, [[[name], tooMany]]));
     expect(refusal.fault).toEqual(["evidence", "evidence_too_large"]);
-    const result = await check(changed(first.file, [[[name], most]]));
+    const result = await check(setMembers(first.file, [[[name], max]]));
     expect(result.fault?.[1]).not.toBe("evidence_too_large");
   });
 });
@@ -119,9 +122,9 @@ test("evidence beyond the size limits is not created", () => {
 describe("the key of an evidence file", () => {
   const { vkey, origin } = (first.file.receipt as { log: StoredCheckpoint & { vkey: string } }).log;
   const stranger = noteKey(origin, ed25519.getPublicKey(new Uint8Array(32).fill(0x44)));
-  const stored = { origin, vkeys: [vkey], size: 7, root: "00".repeat(32) };
+  const storedCheckpoint = { origin, vkeys: [vkey], size: 7, root: "00".repeat(32) };
   const checkpointWith = (change: Partial<StoredCheckpoint>): StoredCheckpoint => ({
-    ...stored,
+    ...storedCheckpoint,
     firstSeenMs: 1,
     seenMs: 1,
     ...change,
@@ -171,15 +174,16 @@ describe("an altered scalar", { timeout: 120_000 }, () => {
   const irrelevant = (path: Path) => /^receipt\.orders\.\d+\.log\./.test(path.join("."));
 
   test.each(vectors.files)("every altered scalar in $name is refused", async ({ file }) => {
-    const passed: Path[] = [];
+    const passedPaths: Path[] = [];
     for (const [path, value] of getScalars(file))
-      if ((await check(changed(file, [[path, other(value)]]))).fault === null) passed.push(path);
-    expect(passed.filter((path) => !irrelevant(path))).toEqual([]);
+      if ((await check(setMembers(file, [[path, alterScalar(value)]]))).fault === null)
+        passedPaths.push(path);
+    expect(passedPaths.filter((path) => !irrelevant(path))).toEqual([]);
   });
 
   test.each(vectors.lies)("no altered scalar makes a file about $name agree", async ({ file }) => {
     for (const [path, value] of getScalars(file))
-      expect((await check(changed(file, [[path, other(value)]]))).fault).not.toBeNull();
+      expect((await check(setMembers(file, [[path, alterScalar(value)]]))).fault).not.toBeNull();
   });
 });
 
@@ -189,7 +193,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
 }
 
 /** Another value of the same kind. */
-function other(value: unknown): unknown {
+function alterScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
   if (typeof value !== "string") return "x";
@@ -204,7 +208,7 @@ describe("saving a checked receipt as evidence", () => {
   const sign = (message: Uint8Array) => ed25519.sign(message, secret);
 
   /** The files of a log, whose newest cosigned checkpoint has `cosigned` leaves. */
-  function serve(entries: Uint8Array[], cosigned: number) {
+  function serve(entries: Uint8Array[], cosignedSize: number) {
     const hashes = entries.map(leafHash);
     const note = (size: number) => {
       const root = treeRoot(hashes.slice(0, size));
@@ -214,9 +218,9 @@ describe("saving a checked receipt as evidence", () => {
       const path = url.replace("/log/", "");
       if (path === "checkpoint") return new Response(note(entries.length));
       if (path === "cosigned") {
-        return cosigned === 0
+        return cosignedSize === 0
           ? new Response(null, { status: 404 })
-          : new Response(`${note(cosigned)}\u2014 a.witness ${btoa("x".repeat(76))}\n`);
+          : new Response(`${note(cosignedSize)}\u2014 a.witness ${btoa("x".repeat(76))}\n`);
       }
       const tile = parseTilePath(path)!;
       const { level, index, width } = tile;
@@ -233,11 +237,11 @@ describe("saving a checked receipt as evidence", () => {
     };
   }
 
-  async function save(receipt: object, entries: Uint8Array[], cosigned = 0) {
+  async function save(receipt: object, entries: Uint8Array[], cosignedSize = 0) {
     const withLog = { ...receipt, log };
     const kind = findReceiptKind(withLog) as ReceiptKind<ReceiptDetail>;
     const checked = await checkAgainstLog(kind, withLog, {
-      reader: createLogReader("/log", serve(entries, cosigned)),
+      reader: createLogReader("/log", serve(entries, cosignedSize)),
       served: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
       witnessKeys: [],
@@ -256,8 +260,8 @@ describe("saving a checked receipt as evidence", () => {
     readVector("hosting"),
   ];
   const listEntries = (hex: string[]) => hex.map((entry) => hexToBytes(entry));
-  const named = (what: string, receipts: object[], hex: string[]) =>
-    receipts.map((receipt, index) => [`${what} ${index}`, receipt, listEntries(hex)] as const);
+  const named = (subject: string, receipts: object[], hex: string[]) =>
+    receipts.map((receipt, index) => [`${subject} ${index}`, receipt, listEntries(hex)] as const);
   const all = [
     ...named("contract", contracts.receipts, contracts.entries),
     ...named("journal", journals.receipts, journals.entries),
@@ -284,13 +288,15 @@ describe("saving a checked receipt as evidence", () => {
     expect((await check(JSON.parse(made.text))).fault).toBeNull();
   });
 
-  const lies = contracts.falsified as (Lie & {
+  const falsifiedRows = contracts.falsified as (Lie & {
     at: number;
     remove: number;
     insert: string[];
     receipt: object;
   })[];
-  test.each(lies)("a difference found in a dishonest log can be saved: $name", async (lie) => {
+  test.each(
+    falsifiedRows,
+  )("a difference found in a dishonest log can be saved: $name", async (lie) => {
     const log = contracts.entries.toSpliced(lie.at, lie.remove, ...lie.insert);
     const { found, made } = await save(lie.receipt, listEntries(log));
     expect(found).toEqual({ step: lie.step, difference: lie.difference });
@@ -303,24 +309,28 @@ describe("saving a checked receipt as evidence", () => {
   test.each([
     ["the cosigned checkpoint if it covers all leaves", 300, "\n300\n"],
     ["the newest checkpoint if the cosigned one covers too little", 60, `\n${entries.length}\n`],
-  ])("evidence is saved under %s", async (_which, cosigned, size) => {
-    const { made } = await save({ ...contracts.receipts[0], day_leaf: null }, entries, cosigned);
+  ])("evidence is saved under %s", async (_which, cosignedSize, size) => {
+    const { made } = await save(
+      { ...contracts.receipts[0], day_leaf: null },
+      entries,
+      cosignedSize,
+    );
     if (!made.ok) throw new Error(made.error);
     expect(noteIn(made.text)).toContain(size);
-    expect(noteIn(made.text).includes("a.witness")).toBe(cosigned === 300);
+    expect(noteIn(made.text).includes("a.witness")).toBe(cosignedSize === 300);
     expect((await check(JSON.parse(made.text))).fault).toBeNull();
   });
 
   test("a cosigned checkpoint of another history is not used", async () => {
     // Only what a reader of the cosigned tree requests comes from the other history.
-    const forged = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
-    const lying = serve(forged, 300);
-    const honest = serve(entries, 0);
+    const forgedEntries = entries.with(299, hexToBytes(`${bytesToHex(entries[299]!)}00`));
+    const lyingLog = serve(forgedEntries, 300);
+    const honestLog = serve(entries, 0);
     const withLog = { ...contracts.receipts[0], log };
     const kind = findReceiptKind(withLog)!;
     let checking = true;
     const send = (url: string) =>
-      !checking && /\/cosigned$|\.p\/44$/.test(url) ? lying(url) : honest(url);
+      !checking && /\/cosigned$|\.p\/44$/.test(url) ? lyingLog(url) : honestLog(url);
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", send),
       served: { origin: log.origin, vkeys: [log.vkey] },

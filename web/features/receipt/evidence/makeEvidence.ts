@@ -19,13 +19,13 @@ export async function makeEvidence(
   proven: ProvenReceipt,
   finding: EvidenceFile["found"],
 ): Promise<EvidenceFileResult> {
-  let last: EvidenceFileResult = { ok: false, error: "leaf_beyond_log" };
+  let lastResult: EvidenceFileResult = { ok: false, error: "leaf_beyond_log" };
   for (const view of [await cosignedView(proven), proven.view]) {
     if (!view) continue;
-    last = await makeUnder(view, proven, finding);
-    if (last.ok) break;
+    lastResult = await makeUnder(view, proven, finding);
+    if (lastResult.ok) break;
   }
-  return last;
+  return lastResult;
 }
 
 /** The log at its newest cosigned checkpoint, consistent with the one that was checked. */

@@ -8,8 +8,8 @@ import type { LeaseDetail } from "#web/features/receipt/kinds/leaseKind.ts";
 /** A lease's receipt, alongside the recomputed values: its cost, and what each day earned. */
 export function LeaseSummary({ detail }: { detail: LeaseDetail }) {
   const t = useText();
-  const { lease, payouts, mined_before: before, ended, terms } = detail.receipt;
-  const total = payouts.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(before));
+  const { lease, payouts, mined_before: minedBefore, ended, terms } = detail.receipt;
+  const total = payouts.reduce((sum, { amount }) => sum + BigInt(amount), BigInt(minedBefore));
   return (
     <>
       <Section title={t("receipt.lease")}>

@@ -73,9 +73,9 @@ export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> 
     const steps = [...result.steps];
     steps.push({ step: "newest", ok: newest === null, mismatch: newest, inputs: { leaf, size } });
     if (newest !== null) return { ...result, ok: false, steps };
-    const other = findOwnerMismatch(receipt, owner);
+    const ownerMismatch = findOwnerMismatch(receipt, owner);
     const inputs = { accounts: accounts.length };
-    steps.push({ step: "owner", ok: other === null, mismatch: other, inputs });
-    return { ...result, ok: other === null, steps };
+    steps.push({ step: "owner", ok: ownerMismatch === null, mismatch: ownerMismatch, inputs });
+    return { ...result, ok: ownerMismatch === null, steps };
   },
 });

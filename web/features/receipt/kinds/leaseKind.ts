@@ -52,13 +52,16 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
  * Returns true if a passed step had anything to check: a running lease has no end yet, a new one no
  * day.
  */
-function includesStep(step: string, { ended, from_day: from, to_day: to }: LeaseReceipt): boolean {
+function includesStep(
+  step: string,
+  { ended, from_day: fromDay, to_day: toDay }: LeaseReceipt,
+): boolean {
   if (step === "ending") return ended !== null;
-  return to >= from || (step !== "readings" && step !== "payouts");
+  return toDay >= fromDay || (step !== "readings" && step !== "payouts");
 }
 
 function getInputs(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
-  const { lease, market, world, readings, from_day: from, to_day: to, ended } = receipt;
+  const { lease, market, world, readings, from_day: fromDay, to_day: toDay, ended } = receipt;
   switch (step) {
     case "marks":
       return { world, market: market.kind, speed: market.speed };
@@ -76,7 +79,7 @@ function getInputs(step: string, receipt: LeaseReceipt): CheckStep["inputs"] {
     case "readings":
       return { start_reading: receipt.start_reading, readings: readings.length };
     case "payouts":
-      return { from_day: from, to_day: to, mined_before: receipt.mined_before };
+      return { from_day: fromDay, to_day: toDay, mined_before: receipt.mined_before };
     default:
       return ended
         ? {

@@ -22,13 +22,13 @@ function getFault(
   owner: JournalOwner | null = null,
 ): string[] | null {
   const kind = findReceiptKind(receipt, owner)!;
-  const needed = kind.leavesOf(receipt);
-  if (needed === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
+  const neededLeaves = kind.leavesOf(receipt);
+  if (neededLeaves === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
-  const leaves = new Map(needed.map((leaf) => [leaf, entries[leaf]!]));
-  for (let known = 0; known < leaves.size; ) {
-    known = leaves.size;
+  const leaves = new Map(neededLeaves.map((leaf) => [leaf, entries[leaf]!]));
+  for (let knownCount = 0; knownCount < leaves.size; ) {
+    knownCount = leaves.size;
     for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
       leaves.set(leaf, entries[leaf]!);
   }
@@ -121,23 +121,23 @@ describe("receipts of the reader's own journals", () => {
     expect(owns.some(({ liabilities_leaf: leaf }) => leaf === 2)).toBe(true);
     for (const receipt of owns) {
       const isNewest = receipt.liabilities_leaf === 2;
-      const stale = isNewest ? null : ["newest", "commitment_not_newest"];
-      expect(getFault(receipt, leaves, owner)).toEqual(stale);
+      const staleFault = isNewest ? null : ["newest", "commitment_not_newest"];
+      expect(getFault(receipt, leaves, owner)).toEqual(staleFault);
       if (!isNewest) continue;
       const others = [
         { ...owner, address: owner.address.replace("0x", "0x3").slice(0, 42) },
         { ...owner, salt: "00".repeat(32) },
       ];
-      for (const other of others)
-        expect(getFault(receipt, leaves, other)).toEqual(["owner", "owner_differs"]);
+      for (const otherOwner of others)
+        expect(getFault(receipt, leaves, otherOwner)).toEqual(["owner", "owner_differs"]);
     }
   });
   test("a receipt under an older commitment is refused at any distance", () => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
-    const later = Array.from({ length: 3_000 }, () => leaves[3]!);
-    expect(getFault(receipt, [...leaves, ...later], owner)).toBeNull();
-    expect(getFault(receipt, [...leaves, ...later, leaves[2]!], owner)).toEqual([
+    const laterLeaves = Array.from({ length: 3_000 }, () => leaves[3]!);
+    expect(getFault(receipt, [...leaves, ...laterLeaves], owner)).toBeNull();
+    expect(getFault(receipt, [...leaves, ...laterLeaves, leaves[2]!], owner)).toEqual([
       "newest",
       "commitment_not_newest",
     ]);
@@ -145,9 +145,9 @@ describe("receipts of the reader's own journals", () => {
   test.each([0, 2, 5])("a later leaf whose head is altered at byte %i is refused", (position) => {
     const [owner] = owners;
     const receipt = ownedBy(owner.owner).find(({ liabilities_leaf: leaf }) => leaf === 2)!;
-    const later = leaves[2]!.slice();
-    later[position]! ^= 1;
-    expect(getFault(receipt, [...leaves, later], owner)).toEqual(["newest", "leaf_unreadable"]);
+    const laterLeaf = leaves[2]!.slice();
+    laterLeaf[position]! ^= 1;
+    expect(getFault(receipt, [...leaves, laterLeaf], owner)).toEqual(["newest", "leaf_unreadable"]);
   });
 });
 
@@ -188,9 +188,9 @@ test.each([
   const [receipt] = receipts;
   expect(getFault(receipt, log)).toBeNull();
   // Between binding and entry, of a kind that the check skips.
-  const foreign = leafHead("books", log[0]!.subarray(3, 11));
-  foreign[leaf]! ^= 1;
-  log[receipt.entry_leaf] = foreign;
+  const foreignLeaf = leafHead("books", log[0]!.subarray(3, 11));
+  foreignLeaf[leaf]! ^= 1;
+  log[receipt.entry_leaf] = foreignLeaf;
   expect(getFault(receipt, log)?.[1]).toBe("leaf_unreadable");
 });
 

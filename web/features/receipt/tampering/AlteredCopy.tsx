@@ -21,7 +21,7 @@ interface Props {
 export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props) {
   const t = useText();
   const format = useShown();
-  const { label, form, value: before } = alterable;
+  const { label, form, value: trueValue } = alterable;
   const failedStep = checked.steps.find(({ ok }) => !ok);
   return (
     <section
@@ -36,7 +36,7 @@ export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props
         {t("altered-copy.instead", {
           what: format.label(label),
           value: format.value(form, value),
-          before: format.value(form, before),
+          before: format.value(form, trueValue),
         })}
       </p>
       {failedStep ? (

@@ -129,7 +129,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
 function useFalseValue(subject: Subject, alterable: Alterable) {
   const t = useText();
   const { form, target, value } = alterable;
-  const [typed, setTyped] = useState(() => formatValue(form, alterable.falseValue));
+  const [typedText, setTypedText] = useState(() => formatValue(form, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [triedAlteration, setTriedAlteration] = useState<TriedAlteration | null>(null);
@@ -137,12 +137,12 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const type = (text: string) => {
     abandon();
     setBusy(false);
-    setTyped(text);
+    setTypedText(text);
     setError(null);
     setTriedAlteration(null);
   };
   const check = async () => {
-    const text = parseText(form, typed);
+    const text = parseText(form, typedText);
     const malformed = t("altered-copy.malformed", { example: formatValue(form, value) });
     if (text === null) setError(malformed);
     else if (text === value) setError(t("altered-copy.same"));
@@ -163,5 +163,5 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const undo = (next: Alterable | undefined) => {
     if (next) type(formatValue(next.form, next.falseValue));
   };
-  return { typed, type, error, busy, tried: triedAlteration, check, undo };
+  return { typed: typedText, type, error, busy, tried: triedAlteration, check, undo };
 }

@@ -53,7 +53,7 @@ function listContractAlterables(
 ): Alterable[] {
   const { order, result, window_leaves: window } = receipt;
   const price: Form = { is: "decimal", scale: priceScale, unit: null };
-  const { payout, outcome, purchase_price: purchase, selling_price: selling } = result;
+  const { payout, outcome, purchase_price: purchasePrice, selling_price: sellingPrice } = result;
   const stake = String(order.stake);
   // Of a lost order the payout of a won one: a tenth more of nothing would be nothing.
   const win = BigInt(stake) + (BigInt(stake) * BigInt(Number(order.rate_bp))) / 10_000n;
@@ -73,13 +73,17 @@ function listContractAlterables(
     acceptedMember(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
     member("receipt.stake", amount("pUSDT"), ["order", "stake"], stake, increaseByTenth(stake)),
   ];
-  if (purchase !== null) {
+  if (purchasePrice !== null) {
     const path = ["result", "purchase_price"];
-    alterables.push(member("receipt.purchase", price, path, purchase, increaseSlightly(purchase)));
+    alterables.push(
+      member("receipt.purchase", price, path, purchasePrice, increaseSlightly(purchasePrice)),
+    );
   }
-  if (selling !== null) {
+  if (sellingPrice !== null) {
     const path = ["result", "selling_price"];
-    alterables.push(member("receipt.selling", price, path, selling, increaseSlightly(selling)));
+    alterables.push(
+      member("receipt.selling", price, path, sellingPrice, increaseSlightly(sellingPrice)),
+    );
   }
   const { delivery_at_ms: delivery } = result;
   if (delivery !== null) {
@@ -122,21 +126,23 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
       journal.at_ms + halfMinuteMs,
     ),
   ];
-  const [other] = house;
-  if (other) {
+  const [houseLeg] = house;
+  if (houseLeg) {
     const path = ["house", 0, "amount"];
-    const more = increaseByTenth(other.amount);
+    const increasedValue = increaseByTenth(houseLeg.amount);
     alterables.push(
-      member("altered-copy.house", amount(other.coin), path, other.amount, more, {
-        kind: other.kind,
+      member("altered-copy.house", amount(houseLeg.coin), path, houseLeg.amount, increasedValue, {
+        kind: houseLeg.kind,
       }),
     );
   }
   if (facts.rate !== undefined) {
     const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
-    const more = increaseSlightly(facts.rate);
-    alterables.push(member("altered-copy.rate", form, ["facts", "rate"], facts.rate, more));
+    const increasedValue = increaseSlightly(facts.rate);
+    alterables.push(
+      member("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
+    );
     if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
@@ -146,14 +152,14 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   };
   if (typeof result?.payout === "string") {
     const path = ["orders", 0, "result", "payout"];
-    const more = increaseByTenth(result.payout);
-    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, more));
+    const increasedValue = increaseByTenth(result.payout);
+    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, increasedValue));
   }
   if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
-    const another = requestedOrder.direction === "up" ? "down" : "up";
+    const otherDirection = requestedOrder.direction === "up" ? "down" : "up";
     alterables.push(
-      member("altered-copy.direction", directions, path, requestedOrder.direction, another),
+      member("altered-copy.direction", directions, path, requestedOrder.direction, otherDirection),
     );
   }
   return alterables;
@@ -164,9 +170,9 @@ function firstMarket({ legs, accounts }: JournalReceipt): string {
   const getCoin = (account: string): Coin =>
     accounts.find((receiptAccount) => receiptAccount.account === account)?.coin ?? "pUSDT";
   const receiptLeg = legs.find((leg) => leg.amount.startsWith("-"));
-  const received = legs.find((leg) => !leg.amount.startsWith("-"));
+  const receivedLeg = legs.find((leg) => !leg.amount.startsWith("-"));
   const market = receiptLeg && coins[getCoin(receiptLeg.account)].market;
-  return market ?? (received && coins[getCoin(received.account)].market) ?? "";
+  return market ?? (receivedLeg && coins[getCoin(receivedLeg.account)].market) ?? "";
 }
 
 function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
@@ -190,17 +196,17 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     member("altered-copy.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
     acceptedMember(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
-  const [last] = payouts.slice(-1);
-  if (last) {
+  const [lastPayout] = payouts.slice(-1);
+  if (lastPayout) {
     const path = ["payouts", payouts.length - 1, "amount"];
-    const values = { day: last.day };
+    const values = { day: lastPayout.day };
     alterables.unshift(
       member(
         "receipt.lease.day",
         amount("pBTC"),
         path,
-        last.amount,
-        increaseByTenth(last.amount),
+        lastPayout.amount,
+        increaseByTenth(lastPayout.amount),
         values,
       ),
     );

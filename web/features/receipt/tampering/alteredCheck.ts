@@ -64,9 +64,9 @@ export async function subjectInLog({
       const copy = target.in === "receipt" ? withMember(receipt, target.path, value) : receipt;
       const kindOfCopy = findReceiptKind(copy);
       if (!kindOfCopy) throw new TypeError("a copy has the format of its receipt");
-      const forged =
+      const forgedLog =
         target.in === "receipt" ? memoryReader : withLeaf(memoryReader, leaves, target, value);
-      return await checkAgainstLog(kindOfCopy, copy, { ...deps, reader: forged });
+      return await checkAgainstLog(kindOfCopy, copy, { ...deps, reader: forgedLog });
     },
   };
 }
@@ -107,13 +107,13 @@ function withLeaf(
   target: Exclude<Target, { in: "receipt" }>,
   value: Alterable["value"],
 ): LogReader {
-  const forged = falsifiedLeaf(leaves, target, value);
+  const forgedLeaf = falsifiedLeaf(leaves, target, value);
   const bundle = Math.floor(target.leaf / tileWidth);
   return {
     ...reader,
     entries: async (index, width) => {
       const entries = await reader.entries(index, width);
-      return index === bundle ? entries.with(target.leaf % tileWidth, forged) : entries;
+      return index === bundle ? entries.with(target.leaf % tileWidth, forgedLeaf) : entries;
     },
   };
 }

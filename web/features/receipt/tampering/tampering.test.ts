@@ -109,7 +109,7 @@ type Row = [name: string, receipt: object, hex: string[]];
 const named = (name: string, receipts: object[], hex: string[]): Row[] =>
   receipts.map((receipt, index) => [`${name} ${index}`, receipt, hex]);
 type Moved = { keep: number; append: string[]; receipt: object };
-const moved = (name: string, hex: string[], all: Moved[]): Row[] =>
+const toRows = (name: string, hex: string[], all: Moved[]): Row[] =>
   all.map(({ keep, append, receipt }, index) => [
     `journal of a ${name} ${index}`,
     receipt,
@@ -118,9 +118,9 @@ const moved = (name: string, hex: string[], all: Moved[]): Row[] =>
 const receipts: Row[] = [
   ...named("contract", contracts.receipts, contracts.entries),
   ...named("journal", journals.receipts, journals.entries),
-  ...moved("contract", contracts.entries, contracts.journals.receipts),
-  ...moved("pool", hosting.leaves, hosting.journals.receipts),
-  ...moved("lease", mining.entries, mining.journals.receipts),
+  ...toRows("contract", contracts.entries, contracts.journals.receipts),
+  ...toRows("pool", hosting.leaves, hosting.journals.receipts),
+  ...toRows("lease", mining.entries, mining.journals.receipts),
   ...named("lease", mining.receipts, mining.entries),
   ...named("pool order", hosting.receipts.orders, hosting.leaves),
   ...named("trade", hosting.receipts.trades.slice(0, 4), hosting.leaves),
@@ -137,8 +137,8 @@ function falseValues({ form, value, falseValue }: Alterable): (string | number)[
   if (form.is === "choice")
     return form.options.map((option) => option.value).filter((option) => option !== value);
   if (form.is === "text") return [falseValue, `${value}.`];
-  const least = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
-  return [falseValue, least];
+  const nextValue = typeof value === "number" ? value + 1 : String(BigInt(value) + 1n);
+  return [falseValue, nextValue];
 }
 
 /** Every false value with the step and the difference that refuse it. */
@@ -164,17 +164,17 @@ describe("falsified copies", { timeout: 120_000 }, () => {
   test.each(
     receipts,
   )("a falsified %s is refused by a named check, offline", async (_name, receipt, hex) => {
-    const honest = await inLog(receipt, hex);
-    const refusals = await getRefusals(honest);
-    expect(honest.alterables.length).toBeGreaterThanOrEqual(3);
+    const honestSubject = await inLog(receipt, hex);
+    const refusals = await getRefusals(honestSubject);
+    expect(honestSubject.alterables.length).toBeGreaterThanOrEqual(3);
     for (const { target, by } of refusals)
       if (target.in !== "receipt") expect(by).toBe("leaves: leaf_not_in_log");
   });
 
   const { files } = vectors("evidence") as { files: { name: string; file: EvidenceFile }[] };
   test.each(files)("falsified evidence is refused by a named check: $name", async ({ file }) => {
-    const honest = await inEvidence(file);
-    const refusals = await getRefusals(honest);
+    const honestSubject = await inEvidence(file);
+    const refusals = await getRefusals(honestSubject);
     expect(refusals.length).toBeGreaterThanOrEqual(6);
     for (const { target, by } of refusals)
       if (target.in !== "receipt")
@@ -207,12 +207,12 @@ describe("falsified copies", { timeout: 120_000 }, () => {
   test("falsifying a copy leaves the receipt and its leaves unchanged", async () => {
     const [, receipt, hex] = receipts[0]!;
     const before = structuredClone(receipt);
-    const honest = await inLog(receipt, hex);
-    const leaves = structuredClone([...honest.subject.leaves]);
-    await getRefusals(honest);
+    const honestSubject = await inLog(receipt, hex);
+    const leaves = structuredClone([...honestSubject.subject.leaves]);
+    await getRefusals(honestSubject);
     expect(receipt).toEqual(before);
-    expect([...honest.subject.leaves]).toEqual(leaves);
-    expect(honest.checked.proven?.receipt).toEqual({ ...before, log });
+    expect([...honestSubject.subject.leaves]).toEqual(leaves);
+    expect(honestSubject.checked.proven?.receipt).toEqual({ ...before, log });
   });
 
   test("a falsified contract receipt is refused at the rule it breaks", async () => {

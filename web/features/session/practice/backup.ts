@@ -35,10 +35,10 @@ export type BackupTextError = "not_ours" | "incomplete" | "checksum";
 export function parseBackup(
   text: string,
 ): { ok: true; seed: Uint8Array } | { ok: false; error: BackupTextError } {
-  const plain = text.toLowerCase().replaceAll(/\s/g, "");
-  const start = plain.indexOf(mark);
+  const normalised = text.toLowerCase().replaceAll(/\s/g, "");
+  const start = normalised.indexOf(mark);
   if (start < 0) return { ok: false, error: "not_ours" };
-  const body = plain
+  const body = normalised
     .slice(start + mark.length)
     .replaceAll("-", "")
     .replaceAll("o", "0")

@@ -39,9 +39,10 @@ test("a backup with one wrong letter is refused", () => {
     fc.property(seeds, fc.nat(57), fc.nat(30), (seed, index, step) => {
       const text = writeBackup(seed);
       const body = text.slice(19).replaceAll("-", "");
-      const old = letters.indexOf(body[index] as string);
-      const changed = body.slice(0, index) + letters[(old + 1 + step) % 32] + body.slice(index + 1);
-      return !parseBackup(`drydock-practice-1:${changed}`).ok;
+      const letterIndex = letters.indexOf(body[index] as string);
+      const alteredBody =
+        body.slice(0, index) + letters[(letterIndex + 1 + step) % 32] + body.slice(index + 1);
+      return !parseBackup(`drydock-practice-1:${alteredBody}`).ok;
     }),
   );
 });

@@ -47,10 +47,10 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
     confirmationWord !== "" &&
     word.trim().toLocaleLowerCase() === confirmationWord.trim().toLocaleLowerCase();
   const start = () => (plan.data?.pin_required ? pin.ask() : void go());
-  const leave = (next: () => void) => {
+  const leave = (then: () => void) => {
     if (waiting === "server") return;
     abandon();
-    next();
+    then();
   };
   return (
     <>

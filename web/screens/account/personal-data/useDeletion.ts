@@ -26,36 +26,36 @@ export function useDeletion(word: string) {
     createUuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes)),
   );
   const [receipt, setReceipt] = useState<DeletionReceipt | null>(null);
-  const [waiting, setWaiting] = useState<DeletionWait>("nothing");
+  const [waitingFor, setWaitingFor] = useState<DeletionWait>("nothing");
   const deleteOnce = (pin: { pin?: string }) =>
     // Not around the wait for a wallet: a session lost in the meantime has to be reported.
     expectSignOut(async () => {
       setReceipt(await send({ word, receipt_id: receiptId, ...pin }));
       leaveSession();
     });
-  const { abandon, ...pinned } = usePinAction(async (pin, isLatest) => {
-    setWaiting("server");
+  const { abandon, ...pinAction } = usePinAction(async (pin, isLatest) => {
+    setWaitingFor("server");
     try {
       await deleteOnce(pin).catch(async (error: unknown) => {
         if (!(error instanceof ApiError) || error.error !== "account.sign_in_again") throw error;
-        setWaiting("wallet");
+        setWaitingFor("wallet");
         if (!(await signInAgain(isLatest))) throw error;
         if (!isLatest()) return;
-        setWaiting("server");
+        setWaitingFor("server");
         await deleteOnce(pin);
       });
     } finally {
-      if (isLatest()) setWaiting("nothing");
+      if (isLatest()) setWaitingFor("nothing");
     }
   });
   useFinish(receipt, setReceipt);
   return {
-    ...pinned,
+    ...pinAction,
     receipt,
-    waiting,
+    waiting: waitingFor,
     abandon: () => {
       abandon();
-      setWaiting("nothing");
+      setWaitingFor("nothing");
     },
   };
 }

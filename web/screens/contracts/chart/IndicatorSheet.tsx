@@ -35,7 +35,9 @@ export default function IndicatorSheet({
                 checked={value.includes(name)}
                 onChange={(on) =>
                   onChange(
-                    indicatorNames.filter((other) => (other === name ? on : value.includes(other))),
+                    indicatorNames.filter((indicator) =>
+                      indicator === name ? on : value.includes(indicator),
+                    ),
                   )
                 }
               />

@@ -10,7 +10,7 @@ import { type IndicatorName, legends } from "./indicators.ts";
 /**
  * Volumes in the legend: four digits and the order of magnitude are enough. The table has the rest.
  */
-const short = { notation: "compact", maximumSignificantDigits: 4 } as const;
+const compactFormat = { notation: "compact", maximumSignificantDigits: 4 } as const;
 
 /**
  * The figures under the finger or the crosshair: the bar and its indicator values, over the chart,
@@ -50,7 +50,7 @@ export function Legend({ focus, scale, kind }: { focus: Focus; scale: number; ki
       {part("contracts.chart.close", close ?? "")}
       <span className="whitespace-nowrap text-ink-soft">
         <span className="text-ink-faint">{t("contracts.chart.volume")} </span>
-        {format(bar.volume, short)}
+        {format(bar.volume, compactFormat)}
       </span>
       {focus.chosen && bar.before ? (
         <span className="text-ink-faint">{t("contracts.chart.before")}</span>
@@ -78,7 +78,7 @@ function IndicatorLegend({
     return (
       <span key={key} className="whitespace-nowrap text-ink-soft">
         <span style={{ color: key === "macd" ? undefined : lineSources[line] }}>{label} </span>
-        {format(value, name === "VOL" ? short : { maximumFractionDigits: digits }).replace(
+        {format(value, name === "VOL" ? compactFormat : { maximumFractionDigits: digits }).replace(
           "-",
           "−",
         )}

@@ -16,7 +16,7 @@ const tick = (ms: number, o: string, h: string, l: string, c: string, v: string)
   [ms, o, h, l, c, v] as const;
 
 const hour = toBar(kline(toMs(10, 0), "100.00", "105.00", "99.00", "101.00", "40"));
-const known: Fold = { minuteMs: toMs(10, 20), volume: 3 };
+const fold: Fold = { minuteMs: toMs(10, 20), volume: 3 };
 
 describe("foldMinute", () => {
   it("a bar shows prices exactly as they were sent", () => {
@@ -29,25 +29,25 @@ describe("foldMinute", () => {
     [
       "a tick within the range moves only the close",
       tick(toMs(10, 20), "1", "102.00", "100.50", "100.70", "3"),
-      known,
+      fold,
       ["100.00", "105.00", "99.00", "100.70", "40"],
     ],
     [
       "a new high and low widen the bar",
       tick(toMs(10, 20), "1", "106.50", "98.00", "99.10", "3"),
-      known,
+      fold,
       ["100.00", "106.50", "98.00", "99.10", "40"],
     ],
     [
       "volume of the same minute is counted incrementally",
       tick(toMs(10, 20), "1", "102.00", "100.00", "101.00", "4.5"),
-      known,
+      fold,
       ["100.00", "105.00", "99.00", "101.00", "41.5"],
     ],
     [
       "volume of the next minute counts in full",
       tick(toMs(10, 21), "1", "102.00", "100.00", "101.00", "2"),
-      known,
+      fold,
       ["100.00", "105.00", "99.00", "101.00", "42"],
     ],
     [
@@ -87,15 +87,15 @@ describe("foldMinute", () => {
   });
 
   it.each([
-    ["1h", hour, toMs(9, 59), known, "stale"],
-    ["1h", hour, toMs(10, 19), known, "stale"],
-    ["1h", hour, toMs(10, 22), known, "reload"],
+    ["1h", hour, toMs(9, 59), fold, "stale"],
+    ["1h", hour, toMs(10, 19), fold, "stale"],
+    ["1h", hour, toMs(10, 22), fold, "reload"],
     ["1h", hour, toMs(11, 1), null, "reload"],
     ["1h", hour, toMs(11, 0), null, "bar"],
     ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 2), null, "reload"],
     ["1m", toBar(kline(toMs(10, 0), "1", "1", "1", "1", "0")), toMs(10, 1), null, "bar"],
-  ] as const)("%s: late and missing minutes differ (row %#)", (interval, last, ms, fold, kind) => {
-    expect(foldMinute(interval, last, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
+  ] as const)("%s: late and missing minutes differ (row %#)", (interval, lastMs, ms, fold, kind) => {
+    expect(foldMinute(interval, lastMs, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
   });
 
   it("a week starts on Monday", () => {

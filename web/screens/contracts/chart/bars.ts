@@ -18,11 +18,11 @@ export interface ChartBar extends KLineData {
 export type Minute = readonly [number, string, string, string, string, string];
 
 /** Converts a kline of the wire to a bar. The floats are for drawing only. */
-export function toBar([timestamp, open, high, low, close, volume, before]: Kline): ChartBar {
-  return makeBar(timestamp, [open, high, low, close, volume], before);
+export function toBar([timestamp, open, high, low, close, volume, isGenerated]: Kline): ChartBar {
+  return makeBar(timestamp, [open, high, low, close, volume], isGenerated);
 }
 
-function makeBar(timestamp: number, text: ChartBar["text"], before: boolean): ChartBar {
+function makeBar(timestamp: number, text: ChartBar["text"], isGenerated: boolean): ChartBar {
   const [open, high, low, close, volume] = text.map(Number) as [
     number,
     number,
@@ -30,7 +30,7 @@ function makeBar(timestamp: number, text: ChartBar["text"], before: boolean): Ch
     number,
     number,
   ];
-  return { timestamp, open, high, low, close, volume, text, before };
+  return { timestamp, open, high, low, close, volume, text, before: isGenerated };
 }
 
 /** State of the minute being folded in, so that its volume is not counted twice. */
@@ -56,40 +56,41 @@ const minute = 60_000;
  */
 export function foldMinute(
   interval: Interval,
-  last: ChartBar,
+  lastBar: ChartBar,
   kline: Minute,
   fold: Fold | null,
 ): FoldResult {
   const [minuteMs, open, high, low, close, volume] = kline;
   const openMs = getIntervalStart(interval, minuteMs);
-  if (openMs < last.timestamp || (fold && minuteMs < fold.minuteMs)) return { kind: "stale" };
+  if (openMs < lastBar.timestamp || (fold && minuteMs < fold.minuteMs)) return { kind: "stale" };
   const reference =
-    fold?.minuteMs ?? last.timestamp + (interval === "1m" ? 0 : intervals[interval] - minute);
+    fold?.minuteMs ?? lastBar.timestamp + (interval === "1m" ? 0 : intervals[interval] - minute);
   if (minuteMs > reference + minute) return { kind: "reload" };
 
   const nextFold = { minuteMs, volume: Number(volume) };
-  if (interval === "1m" || openMs > last.timestamp) {
+  if (interval === "1m" || openMs > lastBar.timestamp) {
     return {
       kind: "bar",
       bar: makeBar(openMs, [open, high, low, close, volume], false),
       fold: nextFold,
     };
   }
-  const added = fold === null ? 0 : Number(volume) - (fold.minuteMs === minuteMs ? fold.volume : 0);
-  const total = added > 0 ? trimFloat(last.volume + added) : last.text[4];
+  const addedVolume =
+    fold === null ? 0 : Number(volume) - (fold.minuteMs === minuteMs ? fold.volume : 0);
+  const total = addedVolume > 0 ? trimFloat(lastBar.volume + addedVolume) : lastBar.text[4];
   return {
     kind: "bar",
     fold: nextFold,
     bar: makeBar(
-      last.timestamp,
+      lastBar.timestamp,
       [
-        last.text[0],
-        Number(high) > last.high ? high : last.text[1],
-        Number(low) < last.low ? low : last.text[2],
+        lastBar.text[0],
+        Number(high) > lastBar.high ? high : lastBar.text[1],
+        Number(low) < lastBar.low ? low : lastBar.text[2],
         close,
         total,
       ],
-      last.before,
+      lastBar.before,
     ),
   };
 }

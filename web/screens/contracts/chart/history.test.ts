@@ -33,14 +33,14 @@ describe("createHistory", () => {
 
   it("the number of bars is limited", async () => {
     const history = createHistory(server(20_000));
-    let held = (await history.first()).bars.length;
-    let more = true;
-    while (more) {
+    let barCount = (await history.first()).bars.length;
+    let hasMore = true;
+    while (hasMore) {
       const page = await history.older();
-      held += page.bars.length;
-      more = page.more;
+      barCount += page.bars.length;
+      hasMore = page.more;
     }
-    expect(held).toBe(barsMax);
+    expect(barCount).toBe(barsMax);
   });
 
   it("a failed older page can be retried", async () => {
@@ -63,16 +63,16 @@ describe("createHistory", () => {
   });
 
   it("an overtaken answer never resolves", async () => {
-    const waiting: ((page: { items: Kline[]; has_more: boolean }) => void)[] = [];
-    const history = createHistory(() => new Promise((resolve) => waiting.push(resolve)));
-    let overtaken = false;
+    const resolvers: ((page: { items: Kline[]; has_more: boolean }) => void)[] = [];
+    const history = createHistory(() => new Promise((resolve) => resolvers.push(resolve)));
+    let isOvertakenSettled = false;
     void history.first().then(() => {
-      overtaken = true;
+      isOvertakenSettled = true;
     });
     const second = history.first();
-    waiting[0]?.({ items: [kline(0)], has_more: false });
-    waiting[1]?.({ items: [kline(60_000)], has_more: false });
+    resolvers[0]?.({ items: [kline(0)], has_more: false });
+    resolvers[1]?.({ items: [kline(60_000)], has_more: false });
     expect((await second).bars[0]?.timestamp).toBe(60_000);
-    expect(overtaken).toBe(false);
+    expect(isOvertakenSettled).toBe(false);
   });
 });

@@ -46,10 +46,10 @@ export function makeChart(element: HTMLElement, locale: string): Chart {
  * (gestures.ts).
  */
 function openToPage(element: HTMLElement): void {
-  for (const inside of element.querySelectorAll<HTMLElement>("*")) {
-    inside.removeAttribute("tabindex");
-    if (inside.style.touchAction === "none") inside.style.touchAction = "pan-y";
-    if (inside.style.overscrollBehavior === "none") inside.style.overscrollBehavior = "auto";
+  for (const child of element.querySelectorAll<HTMLElement>("*")) {
+    child.removeAttribute("tabindex");
+    if (child.style.touchAction === "none") child.style.touchAction = "pan-y";
+    if (child.style.overscrollBehavior === "none") child.style.overscrollBehavior = "auto";
   }
 }
 
@@ -65,7 +65,8 @@ function dateFormatter(locale: string) {
   };
   return ({ timestamp, template, type }: { timestamp: number; template: string; type: string }) => {
     if (type !== "xAxis") return dateAndTime.format(timestamp);
-    const finest = (["mm", "DD", "MM"] as const).find((part) => template.includes(part)) ?? "YYYY";
-    return shapes[finest].format(timestamp);
+    const finestPart =
+      (["mm", "DD", "MM"] as const).find((part) => template.includes(part)) ?? "YYYY";
+    return shapes[finestPart].format(timestamp);
   };
 }

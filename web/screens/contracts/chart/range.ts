@@ -23,13 +23,13 @@ export function watchRange(
     timer = undefined;
     onRange(summariseBars(getVisibleBars()), isAsked);
   };
-  const changed = () => {
+  const reportRange = () => {
     timer ??= window.setTimeout(() => report(false), restMs);
   };
-  chart.subscribeAction("onVisibleRangeChange", changed);
+  chart.subscribeAction("onVisibleRangeChange", reportRange);
   return {
     /** The visible bars have changed. */
-    changed,
+    changed: reportRange,
     /** Moves by as many bars as are visible, to the first or last ones at most. */
     move(step: -1 | 1): void {
       const { from, to } = chart.getVisibleRange();
@@ -43,14 +43,14 @@ export function watchRange(
       const wasPlaying = isPlaying;
       stopSound();
       if (wasPlaying) return;
-      const closes = getVisibleBars().map(({ close }) => close);
-      if (closes.length === 0) return;
+      const closePrices = getVisibleBars().map(({ close }) => close);
+      if (closePrices.length === 0) return;
       isPlaying = true;
       const onEnd = () => {
         isPlaying = false;
       };
       void import("#web/lib/tones.ts").then(({ playTones }) => {
-        stopSound = playTones(closes, onEnd);
+        stopSound = playTones(closePrices, onEnd);
       }, onEnd);
     },
     stop(): void {

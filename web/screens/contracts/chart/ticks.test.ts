@@ -4,9 +4,9 @@ import { createTicks } from "./ticks.ts";
 
 let frames: (() => void)[] = [];
 const nextFrame = () => {
-  const due = frames;
+  const dueFrames = frames;
   frames = [];
-  for (const frame of due) frame();
+  for (const frame of dueFrames) frame();
 };
 const minute = (index: number, close: string): Minute => [
   index * 60_000,

@@ -8,7 +8,7 @@ export function filterMarkets<Item extends Pick<Contract, "symbol">>(
   items: readonly Item[],
   input: string,
 ): Item[] {
-  const bare = (text: string) => text.toLowerCase().replace(/[\s/-]/g, "");
-  const wantedText = bare(input);
-  return items.filter(({ symbol }) => bare(symbol).includes(wantedText));
+  const normalise = (text: string) => text.toLowerCase().replace(/[\s/-]/g, "");
+  const wantedText = normalise(input);
+  return items.filter(({ symbol }) => normalise(symbol).includes(wantedText));
 }

@@ -35,9 +35,10 @@ export function sortMarkets<Item extends Sortable>(
   }
   const figure = figures[column];
   return items.toSorted((a, b) => {
-    const [one, other] = [figure(a), figure(b)];
-    if (one === null || other === null) return Number(one === null) - Number(other === null);
-    return sign * (one - other);
+    const [figureA, figureB] = [figure(a), figure(b)];
+    if (figureA === null || figureB === null)
+      return Number(figureA === null) - Number(figureB === null);
+    return sign * (figureA - figureB);
   });
 }
 

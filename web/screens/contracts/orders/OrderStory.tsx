@@ -30,7 +30,12 @@ function Steps({ order }: { order: Order }) {
   const t = useText();
   const { formatDate } = useIntl();
   const { phase } = useOrderPhase(order);
-  const { bound_leaf: leaf, purchase_price: purchase, selling_price: selling, net } = order;
+  const {
+    bound_leaf: leaf,
+    purchase_price: purchasePrice,
+    selling_price: sellingPrice,
+    net,
+  } = order;
   const scale = order.price_scale;
   return (
     <>
@@ -57,20 +62,20 @@ function Steps({ order }: { order: Order }) {
         />
         <Step
           name={t("contracts.order.purchase")}
-          value={purchase === null ? null : <PriceText value={purchase} scale={scale} />}
-          isDone={purchase !== null}
+          value={purchasePrice === null ? null : <PriceText value={purchasePrice} scale={scale} />}
+          isDone={purchasePrice !== null}
         />
         <Step
           name={t("contracts.order.selling")}
           value={
-            selling === null ? (
+            sellingPrice === null ? (
               <OrderState order={order} phase={phase} />
             ) : (
-              <PriceText value={selling} scale={scale} />
+              <PriceText value={sellingPrice} scale={scale} />
             )
           }
           why={t("contracts.story.window", { seconds: order.window_seconds })}
-          isDone={selling !== null}
+          isDone={sellingPrice !== null}
         />
         <Step
           name={t("contracts.order.net")}

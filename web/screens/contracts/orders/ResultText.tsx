@@ -21,7 +21,7 @@ const freshMs = 10_000;
  */
 export function ResultText({ order }: { order: Order }) {
   const t = useText();
-  const [fresh] = useState(() => getWorldNowMs() - (order.settled_at_ms ?? 0) < freshMs);
+  const [isFresh] = useState(() => getWorldNowMs() - (order.settled_at_ms ?? 0) < freshMs);
   if (order.outcome === null || order.payout === null) return null;
   const move = computeMove(order.purchase_price, order.selling_price, order.price_scale);
   return (
@@ -32,7 +32,7 @@ export function ResultText({ order }: { order: Order }) {
           title={t(`contracts.order.${order.outcome}`)}
           net={order.net}
           coin={order.coin}
-          fresh={fresh}
+          fresh={isFresh}
         />
       )}
       <p className="text-small text-ink-soft">

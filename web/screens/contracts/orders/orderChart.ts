@@ -37,7 +37,7 @@ export function layOutOrderChart(
   const { opensAtMs, fromMs } = getWindow(order, deliveryMs);
   const shownSeconds = seconds.filter(({ ms }) => ms >= entryMs && ms <= deliveryMs);
   const reach = shownSeconds.reduce(
-    (most, { price }) => (price === null ? most : Math.max(most, Math.abs(Number(price) - entry))),
+    (max, { price }) => (price === null ? max : Math.max(max, Math.abs(Number(price) - entry))),
     (entry * spanMinBp) / 10_000,
   );
   const pad = 6;

@@ -39,13 +39,13 @@ export function Outcomes({
       </dd>
     </div>
   );
-  const back = <Amount value={quote.back} coin={stakeCoin} />;
+  const returnedAmount = <Amount value={quote.back} coin={stakeCoin} />;
   return (
     <div>
       <dl className="grid grid-cols-2 border-y border-line">
         {side(
           "contracts.odds.right",
-          t("contracts.odds.rightHint", { back }),
+          t("contracts.odds.rightHint", { back: returnedAmount }),
           quote.back - quote.charged,
         )}
         {side("contracts.odds.wrong", t("contracts.odds.wrongHint"), -quote.charged)}

@@ -169,9 +169,12 @@ function useOrdersHere(contractId: string): Order[] {
     { contract_id: contractId, page: 1, page_size: 20 },
     { enabled: status === "signed_in" },
   );
-  const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
+  const [watchedIds, setWatchedIds] = useState<ReadonlySet<string>>(new Set());
   const items = status === "signed_in" ? (list.data?.items ?? []) : [];
-  const fresh = items.filter((order) => order.status !== "over" && !watched.has(order.order_id));
-  if (fresh.length > 0) setWatched(new Set([...watched, ...fresh.map((order) => order.order_id)]));
-  return items.filter((order) => order.status !== "over" || watched.has(order.order_id));
+  const newOrders = items.filter(
+    (order) => order.status !== "over" && !watchedIds.has(order.order_id),
+  );
+  if (newOrders.length > 0)
+    setWatchedIds(new Set([...watchedIds, ...newOrders.map((order) => order.order_id)]));
+  return items.filter((order) => order.status !== "over" || watchedIds.has(order.order_id));
 }

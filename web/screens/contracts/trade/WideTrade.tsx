@@ -30,8 +30,8 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
   const { contract, ticket, orders, shownId, show, chart } = view;
   const { ref, room } = useAvailableSpace<HTMLDivElement>();
   const height = room?.height ?? 0;
-  const fits = height >= roomMin;
-  const isLow = room !== null && !fits;
+  const isHighEnough = height >= roomMin;
+  const isLow = room !== null && !isHighEnough;
   const hasList = useMedia("(min-width: 96rem)");
   const hasStory = useMedia("(min-width: 110rem)");
   const isNarrow = useMedia("(max-width: 60rem)");
@@ -57,15 +57,18 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
           <MarketColumn current={contract.contract_id} />
         </SideColumn>
       ) : null}
-      <div className="flex min-w-0 flex-col" style={fits ? { height } : { minHeight: height }}>
+      <div
+        className="flex min-w-0 flex-col"
+        style={isHighEnough ? { height } : { minHeight: height }}
+      >
         <PriceHeader contract={contract} inLine />
         {/* In a low window orders are above the chart as on a phone: below it nobody would see them. */}
         {isLow ? runningOrders : null}
         {chart(true)}
         {isLow ? null : (
           <div
-            className={fits ? "shrink-0 overflow-y-auto" : undefined}
-            style={fits ? { maxHeight: "55%" } : undefined}
+            className={isHighEnough ? "shrink-0 overflow-y-auto" : undefined}
+            style={isHighEnough ? { maxHeight: "55%" } : undefined}
           >
             {runningOrders}
           </div>

@@ -13,8 +13,8 @@ describe("tierFor", () => {
     ["two used-up tiers are skipped", [0, 0, null], 60, 180],
     ["a used-up longest tier wraps around to the first", [2, null, 0], 180, 60],
     ["the chosen tier is kept if all are used up", [0, 0, 0], 120, 120],
-  ] as const)("%s", (_, left, chosen, seconds) => {
-    expect(pickTier(tiers(left), chosen)?.seconds).toBe(seconds);
+  ] as const)("%s", (_, left, chosenSeconds, seconds) => {
+    expect(pickTier(tiers(left), chosenSeconds)?.seconds).toBe(seconds);
   });
 
   it("an empty list yields no tier", () => {
@@ -28,7 +28,7 @@ describe("replacedTier", () => {
     ["a used-up tier that another stands in for is named", [0, null], null, 60],
     ["a chosen one too", [3, 0, null], 120, 120],
     ["with all used up none stands in", [0, 0], 60, undefined],
-  ] as const)("%s", (_, left, chosen, seconds) => {
-    expect(findReplacedTier(tiers(left), chosen)?.seconds).toBe(seconds);
+  ] as const)("%s", (_, left, chosenSeconds, seconds) => {
+    expect(findReplacedTier(tiers(left), chosenSeconds)?.seconds).toBe(seconds);
   });
 });

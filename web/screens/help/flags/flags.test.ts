@@ -26,8 +26,8 @@ test("there are at least twelve distinct red flags", () => {
 describe.each(locales)("in %s", (locale) => {
   test.each(flags.map(({ id }) => id))("the flag %s has all its texts", (id) => {
     const safety = words(locale, "safety");
-    const missing = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());
-    expect(missing).toEqual([]);
+    const missingParts = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());
+    expect(missingParts).toEqual([]);
   });
 
   test("rulings, reports, articles and checks have their texts", () => {
@@ -76,14 +76,14 @@ test.each([...reports, ...helplines])("$name has an address or phone number that
   phone,
   url,
 }) => {
-  const ways = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
-  const defined = ways.filter((way) => way !== undefined);
+  const addresses = [url, phone === undefined ? undefined : `tel:${encodeURIComponent(phone)}`];
+  const defined = addresses.filter((address) => address !== undefined);
   expect(defined.length).toBeGreaterThan(0);
-  expect(defined.filter((way) => parseTarget(way) === null)).toEqual([]);
+  expect(defined.filter((address) => parseTarget(address) === null)).toEqual([]);
 });
 
 test("every flag refers to a promise that can be checked", () => {
-  const known = new Set<number>(promiseNumbers);
-  expect(flags.filter(({ promise }) => !known.has(promise))).toEqual([]);
+  const knownNumbers = new Set<number>(promiseNumbers);
+  expect(flags.filter(({ promise }) => !knownNumbers.has(promise))).toEqual([]);
   expect(existsSync(join(root, "web/screens/help/promises/checks/run.ts"))).toBe(true);
 });

@@ -50,12 +50,14 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
-  const after = useRef<HTMLDivElement>(null);
+  const feedbackRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!chosen) return;
     // The pressed button is now disabled: move focus on, and on a phone scroll to the answer below.
-    after.current?.scrollIntoView({ block: "nearest" });
-    after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
+    feedbackRef.current?.scrollIntoView({ block: "nearest" });
+    feedbackRef.current
+      ?.querySelector<HTMLElement>(":scope > button")
+      ?.focus({ preventScroll: true });
   }, [chosen]);
   const total = sceneNames.length;
   const step = t("lesson.step", { number, total });
@@ -102,7 +104,7 @@ export function SceneView({ number, scene, chosen, onChoose, onNext }: SceneView
             </button>
           ))}
         </fieldset>
-        <div ref={after} className="flex flex-col gap-4">
+        <div ref={feedbackRef} className="flex flex-col gap-4">
           <div aria-live="polite">{chosen ? <Feedback scene={scene} choice={chosen} /> : null}</div>
           {chosen ? (
             <Button block onClick={onNext}>

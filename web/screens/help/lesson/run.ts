@@ -15,10 +15,10 @@ export function useLessonRun() {
   const [runId, setRunId] = useState("");
   const [isStored, setIsStored] = useState(false);
   const signedIn = status === "signed_in";
-  const full = sceneNames.every((scene) => choicesMade[scene] !== undefined);
+  const isComplete = sceneNames.every((scene) => choicesMade[scene] !== undefined);
 
   const keep = async () => {
-    if (!full) return;
+    if (!isComplete) return;
     try {
       await send({ run_id: runId, answers: choicesMade as Answers });
       setIsStored(true);

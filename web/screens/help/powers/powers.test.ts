@@ -52,9 +52,9 @@ describe("the page of powers matches the code", () => {
       audit: { acts: 0, leaf: null, head: "" },
     };
     expect(getPowers.answer.safeParse(answer).success).toBe(true);
-    const invented = { ...rule, name: "people.balance" };
-    const wrong = { ...answer, permissions: [invented] };
-    expect(getPowers.answer.safeParse(wrong).success).toBe(false);
+    const inventedRule = { ...rule, name: "people.balance" };
+    const wrongAnswer = { ...answer, permissions: [inventedRule] };
+    expect(getPowers.answer.safeParse(wrongAnswer).success).toBe(false);
   });
 });
 

@@ -13,7 +13,7 @@ import type { PromiseNumber } from "#web/screens/help/views.ts";
  */
 
 /** Links to where a promise can be seen or tried: path and message id. */
-const ways: Partial<Record<PromiseNumber, readonly (readonly [to: string, words: string])[]>> = {
+const links: Partial<Record<PromiseNumber, readonly (readonly [to: string, words: string])[]>> = {
   2: [["/authorized-activity", "help.try.agreed"]],
   3: [["/wallet-info?coin=pUSDT&do=withdraw&amount=all", "help.try.withdraw"]],
   4: [["/ai", "help.try.pools"]],
@@ -28,7 +28,7 @@ const ways: Partial<Record<PromiseNumber, readonly (readonly [to: string, words:
   10: [["/share", "help.try.share"]],
 };
 
-const strong = (words: ReactNode[]) => (
+const renderStrong = (words: ReactNode[]) => (
   <strong key="b" className="font-strong text-ink">
     {words}
   </strong>
@@ -58,7 +58,7 @@ export function PromiseSection({
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="text-ink-soft">{t(`help.promise.${number}`, { b: strong })}</p>
+        <p className="text-ink-soft">{t(`help.promise.${number}`, { b: renderStrong })}</p>
         <p className="mt-2 text-small text-ink-faint">{t(`help.check.${number}.what`)}</p>
         <div aria-live="polite">
           <CheckOutcome state={state} />
@@ -77,7 +77,7 @@ export function PromiseSection({
             )}
             <span className="sr-only"> {number}</span>
           </Button>
-          {(ways[number] ?? []).map(([to, words]) => (
+          {(links[number] ?? []).map(([to, words]) => (
             <Link
               key={to}
               to={to}
@@ -92,7 +92,7 @@ export function PromiseSection({
   );
 }
 
-const looks = {
+const stateLooks = {
   holds: { Icon: IconCheck, colour: "text-tide" },
   fails: { Icon: IconAlertTriangle, colour: "text-flare" },
   // A promise that holds only by the operator's word must not look like a witnessed one.
@@ -112,7 +112,7 @@ function CheckOutcome({ state }: { state: CheckState }) {
   }
   if (state.at !== "checked") return null;
   const { outcome, messages } = state.result;
-  const { Icon, colour } = looks[outcome];
+  const { Icon, colour } = stateLooks[outcome];
   return (
     <div className="mt-3 rounded-dock border border-line bg-leaf p-3 text-small">
       <p className={`flex items-center gap-1.5 font-strong ${colour}`}>

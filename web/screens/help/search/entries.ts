@@ -82,7 +82,7 @@ const pages: readonly { title: string; to: string; texts: readonly string[] }[] 
  */
 export function listHelpEntries(t: Translate): Entry[] {
   const together = (ids: readonly string[]) => ids.map((id) => t(id)).join(" ");
-  const bare = (words: unknown[]) => words.join("");
+  const joinWords = (words: unknown[]) => words.join("");
   return [
     ...flags.map(({ id }) => ({
       kind: "flag" as const,
@@ -103,7 +103,7 @@ export function listHelpEntries(t: Translate): Entry[] {
       to: buildArticlePath(id),
     })),
     ...promiseNumbers.map((number) => {
-      const promiseText = t(`help.promise.${number}`, { b: bare });
+      const promiseText = t(`help.promise.${number}`, { b: joinWords });
       const end = promiseText.search(/[.。]/) + 1;
       return {
         kind: "promise" as const,

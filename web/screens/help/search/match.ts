@@ -11,7 +11,7 @@ export interface Entry extends Searchable {
 }
 
 /** Lower case without diacritics or width variants, so that "ETE" finds "été". */
-function plain(text: string): string {
+function normalise(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")
@@ -26,11 +26,11 @@ export function findEntries<Item extends Searchable>(
   entries: readonly Item[],
   query: string,
 ): Item[] {
-  const words = plain(query).split(/\s+/).filter(Boolean);
+  const words = normalise(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
   const scored = entries.flatMap((entry) => {
-    const title = plain(entry.title);
-    const searchText = `${title} ${plain(entry.text)}`;
+    const title = normalise(entry.title);
+    const searchText = `${title} ${normalise(entry.text)}`;
     if (!words.every((word) => searchText.includes(word))) return [];
     return [{ entry, score: words.filter((word) => title.includes(word)).length }];
   });
@@ -43,7 +43,7 @@ export function findEntries<Item extends Searchable>(
  */
 export function extractExcerpt(text: string, query: string, length = 120): string {
   if (text.length <= length) return text;
-  const word = plain(query).split(/\s+/).find(Boolean) ?? "";
+  const word = normalise(query).split(/\s+/).find(Boolean) ?? "";
   const index = Math.max(0, text.toLowerCase().indexOf(word));
   let from = Math.max(0, Math.min(index - 30, text.length - length));
   const space = from > 0 ? text.indexOf(" ", from) : -1;

@@ -35,12 +35,14 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
   }, []);
-  const after = useRef<HTMLDivElement>(null);
+  const feedbackRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (given.answer === null) return;
     // The pressed button is now disabled: move focus on, and on a phone scroll to the answer below.
-    after.current?.scrollIntoView({ block: "nearest" });
-    after.current?.querySelector<HTMLElement>(":scope > button")?.focus({ preventScroll: true });
+    feedbackRef.current?.scrollIntoView({ block: "nearest" });
+    feedbackRef.current
+      ?.querySelector<HTMLElement>(":scope > button")
+      ?.focus({ preventScroll: true });
   }, [given.answer]);
   const step = t("sitting.step", { number, total });
   return (
@@ -80,7 +82,7 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
             </button>
           ))}
         </fieldset>
-        <div ref={after} className="flex flex-col gap-4">
+        <div ref={feedbackRef} className="flex flex-col gap-4">
           <div aria-live="polite">
             {given.answer ? <Feedback item={item} answer={given.answer} /> : null}
           </div>
@@ -97,13 +99,13 @@ export function ItemView({ number, total, given, onAnswer, onNext }: ItemViewPro
 
 function Feedback({ item, answer }: { item: Item; answer: SittingAnswer }) {
   const t = useText();
-  const right = isRight(item.name, answer);
-  const Icon = right ? IconCheck : IconAlertTriangle;
+  const isAnswerRight = isRight(item.name, answer);
+  const Icon = isAnswerRight ? IconCheck : IconAlertTriangle;
   const result = item.honest
-    ? t(right ? "sitting.trusted" : "sitting.alarm")
-    : t(right ? "sitting.caught" : "sitting.missed");
+    ? t(isAnswerRight ? "sitting.trusted" : "sitting.alarm")
+    : t(isAnswerRight ? "sitting.caught" : "sitting.missed");
   return (
-    <div className={cx("border-l-2 pl-3", right ? "border-tide" : "border-warning")}>
+    <div className={cx("border-l-2 pl-3", isAnswerRight ? "border-tide" : "border-warning")}>
       <p className="flex items-center gap-2 font-strong">
         <Icon size={20} aria-hidden="true" className="shrink-0" />
         {result}

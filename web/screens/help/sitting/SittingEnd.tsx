@@ -24,7 +24,7 @@ export function SittingEnd({ run }: { run: SittingRun }) {
     heading.current?.focus({ preventScroll: true });
   }, []);
   const score = scoreSitting(run.items);
-  const wrong = run.items.filter(({ item, answer }) => answer && !isRight(item, answer));
+  const wrongItems = run.items.filter(({ item, answer }) => answer && !isRight(item, answer));
   return (
     <>
       <div className="flex flex-col gap-3 px-4">
@@ -40,7 +40,7 @@ export function SittingEnd({ run }: { run: SittingRun }) {
             })}
           </p>
         ) : null}
-        {wrong.length === 0 ? <p>{t("sitting.end.none")}</p> : null}
+        {wrongItems.length === 0 ? <p>{t("sitting.end.none")}</p> : null}
         <p className="text-small text-ink-soft">{t("sitting.end.note")}</p>
         {run.stored ? null : <p>{t("sitting.end.notKept")}</p>}
         {run.saveError ? (
@@ -50,10 +50,10 @@ export function SittingEnd({ run }: { run: SittingRun }) {
         ) : null}
         {run.kept ? <output className="block">{t("sitting.end.kept")}</output> : null}
       </div>
-      {wrong.length > 0 ? (
+      {wrongItems.length > 0 ? (
         <Section title={t("sitting.end.missed")} kind="plain">
           <ul className="flex flex-col gap-8">
-            {wrong.map(({ item, answer }) => (
+            {wrongItems.map(({ item, answer }) => (
               <li key={item} className="flex flex-col gap-3">
                 <ItemPicture item={getItem(item)} />
                 <div className="border-l-2 border-warning pl-3">

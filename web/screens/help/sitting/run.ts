@@ -59,9 +59,9 @@ export function useSittingRun() {
   };
   const give = (answer: SittingAnswer) => {
     if (typeof position !== "number") return;
-    const next = items.map((item, index) => (index === position ? { ...item, answer } : item));
-    setItems(next);
-    void save(next);
+    const nextItems = items.map((item, index) => (index === position ? { ...item, answer } : item));
+    setItems(nextItems);
+    void save(nextItems);
   };
   return {
     at: position,

@@ -46,12 +46,12 @@ describe.each(locales)("in %s", (locale) => {
   });
 
   test("no item leads anywhere: addresses end in .example", () => {
-    const elsewhere = Object.entries(texts).filter(([, text]) =>
+    const foreignAddresses = Object.entries(texts).filter(([, text]) =>
       (text.match(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi) ?? []).some(
         (name) => /[a-z]\.[a-z]{2,}/i.test(name) && !name.endsWith(".example"),
       ),
     );
-    expect(elsewhere).toEqual([]);
+    expect(foreignAddresses).toEqual([]);
   });
 });
 

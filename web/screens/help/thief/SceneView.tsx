@@ -47,20 +47,20 @@ export interface SceneViewProps {
  */
 export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
   const t = useText();
-  const after = useRef<HTMLDivElement>(null);
+  const feedbackRef = useRef<HTMLDivElement>(null);
   const mark = choices?.mark;
   const tool = choices?.tool;
   useEffect(() => {
     if (mark === undefined) return;
     // The pressed button is gone: move focus to the result.
-    after.current?.scrollIntoView({ block: "nearest" });
-    after.current?.focus({ preventScroll: true });
+    feedbackRef.current?.scrollIntoView({ block: "nearest" });
+    feedbackRef.current?.focus({ preventScroll: true });
   }, [mark]);
   const number = thiefScenes.indexOf(scene) + 1;
   const total = thiefScenes.length;
   const step = t("thief.step", { number, total });
   const isExposed = mark !== undefined && isSeenThrough(scene, mark);
-  const lost = mark !== undefined && !isExposed;
+  const isLost = mark !== undefined && !isExposed;
   return (
     <div className="flex flex-col gap-4 px-4 pane:grid pane:grid-cols-2 pane:items-start pane:gap-x-8">
       <div className="flex flex-col gap-2 pane:col-span-2">
@@ -82,14 +82,14 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
         {mark === undefined ? (
           <MarkChoices scene={scene} onMark={(mark) => onChoose({ mark: mark })} />
         ) : (
-          <div ref={after} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-            {lost ? <Loss scene={scene} mark={mark} /> : null}
+          <div ref={feedbackRef} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+            {isLost ? <Loss scene={scene} mark={mark} /> : null}
             {isExposed && !tool ? (
               <Tools onTool={(toolName) => onChoose({ mark, tool: toolName })} />
             ) : null}
             {isExposed && tool ? <Seen scene={scene} tool={tool} /> : null}
-            {lost || tool ? <Next scene={scene} /> : null}
-            {lost ? (
+            {isLost || tool ? <Next scene={scene} /> : null}
+            {isLost ? (
               <Button block variant="quiet" onClick={() => onChoose(undefined)}>
                 {t("thief.again")}
               </Button>
@@ -228,10 +228,10 @@ function Outcome({ icon, title, className, children }: OutcomeProps) {
 
 function Next({ scene }: { scene: ThiefScene }) {
   const t = useText();
-  const next = thiefScenes[thiefScenes.indexOf(scene) + 1];
+  const nextScene = thiefScenes[thiefScenes.indexOf(scene) + 1];
   return (
-    <Link to={buildThiefPath(next?.id ?? "end")} className={buttonClass({ block: true })}>
-      {t(next ? "thief.next" : "thief.toEnd")}
+    <Link to={buildThiefPath(nextScene?.id ?? "end")} className={buttonClass({ block: true })}>
+      {t(nextScene ? "thief.next" : "thief.toEnd")}
     </Link>
   );
 }

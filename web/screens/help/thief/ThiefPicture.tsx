@@ -32,7 +32,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
   const id = useId();
   const { height, boxes } = layOutPicture(scene);
   const staged = t("thief.staged");
-  const across = Math.min(72, 340 / textWidth(staged));
+  const fontSize = Math.min(72, 340 / textWidth(staged));
   const title = t(`thief.${scene.id}.title`);
   return (
     <svg
@@ -55,12 +55,12 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
       </pattern>
       <g clipPath={`url(#${id}-frame)`}>
         <rect width={pictureWidth} height={height} className="fill-leaf" />
-        {boxes.map(({ number, drawing, y, height: tall }) => (
+        {boxes.map(({ number, drawing, y, height: boxHeight }) => (
           <g key={number} transform={`translate(${edge} ${y})`}>
-            <Part drawing={drawing} height={tall} text={t(`thief.${scene.id}.${number}`)} />
+            <Part drawing={drawing} height={boxHeight} text={t(`thief.${scene.id}.${number}`)} />
             <PartMark
               number={number}
-              height={tall}
+              height={boxHeight}
               marked={marked === number}
               wrong={revealed && scene.parts[number - 1]?.wrong === true}
             />
@@ -69,7 +69,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
         <text
           x={pictureWidth / 2}
           y={height / 2}
-          fontSize={across}
+          fontSize={fontSize}
           textAnchor="middle"
           dominantBaseline="middle"
           transform={`rotate(-32 ${pictureWidth / 2} ${height / 2})`}

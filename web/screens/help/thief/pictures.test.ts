@@ -54,9 +54,9 @@ test("wrapping keeps every character but the space at a break, and punctuation w
 
 test("every picture can be seen through and missed, and every tool shows one", () => {
   for (const scene of thiefScenes) {
-    const wrong = [1, 2, 3, 4].filter((part) => isSeenThrough(scene, part));
-    expect(wrong.length).toBeGreaterThan(0);
-    expect(wrong.length).toBeLessThan(4);
+    const wrongParts = [1, 2, 3, 4].filter((part) => isSeenThrough(scene, part));
+    expect(wrongParts.length).toBeGreaterThan(0);
+    expect(wrongParts.length).toBeLessThan(4);
     expect(isSeenThrough(scene, "nothing")).toBe(false);
   }
   expect(new Set(thiefScenes.map(({ tool }) => tool))).toEqual(new Set(tools));

@@ -25,8 +25,8 @@ export interface ThiefScene {
   tool: Tool;
 }
 
-const honest = (drawing: Drawing): Part => ({ drawing, wrong: false });
-const wrong = (drawing: Drawing): Part => ({ drawing, wrong: true });
+const honestPart = (drawing: Drawing): Part => ({ drawing, wrong: false });
+const wrongPart = (drawing: Drawing): Part => ({ drawing, wrong: true });
 
 /**
  * Screens of this app as a thief would build them, from the first order to the second scam. The
@@ -35,37 +35,37 @@ const wrong = (drawing: Drawing): Part => ({ drawing, wrong: true });
 export const thiefScenes: readonly ThiefScene[] = [
   {
     id: "tail",
-    parts: [honest("heading"), wrong("tail"), wrong("line"), honest("figure")],
+    parts: [honestPart("heading"), wrongPart("tail"), wrongPart("line"), honestPart("figure")],
     tool: "receipt",
   },
   {
     id: "gain",
-    parts: [honest("heading"), wrong("bars"), honest("figure"), wrong("line")],
+    parts: [honestPart("heading"), wrongPart("bars"), honestPart("figure"), wrongPart("line")],
     tool: "log",
   },
   {
     id: "payout",
-    parts: [wrong("bubble"), honest("figure"), wrong("line"), honest("line")],
+    parts: [wrongPart("bubble"), honestPart("figure"), wrongPart("line"), honestPart("line")],
     tool: "withdraw",
   },
   {
     id: "level",
-    parts: [honest("heading"), honest("figure"), wrong("progress"), honest("line")],
+    parts: [honestPart("heading"), honestPart("figure"), wrongPart("progress"), honestPart("line")],
     tool: "withdraw",
   },
   {
     id: "tax",
-    parts: [honest("heading"), honest("line"), wrong("figure"), honest("line")],
+    parts: [honestPart("heading"), honestPart("line"), wrongPart("figure"), honestPart("line")],
     tool: "receipt",
   },
   {
     id: "stalled",
-    parts: [honest("heading"), wrong("line"), wrong("figure"), honest("line")],
+    parts: [honestPart("heading"), wrongPart("line"), wrongPart("figure"), honestPart("line")],
     tool: "log",
   },
   {
     id: "helper",
-    parts: [wrong("bubble"), honest("line"), wrong("request"), honest("line")],
+    parts: [wrongPart("bubble"), honestPart("line"), wrongPart("request"), honestPart("line")],
     tool: "reader",
   },
 ];

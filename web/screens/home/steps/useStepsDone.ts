@@ -25,21 +25,21 @@ export function useStepsDone(user: UserInfo): Steps | null {
   const storedDone = readSteps(user.user_id);
   // A person who dismissed the list and opens it again gets the steps that follow from the calls
   // and the browser.
-  const before: ReadonlySet<StepName> = storedDone === "away" ? new Set() : storedDone;
+  const doneBefore: ReadonlySet<StepName> = storedDone === "away" ? new Set() : storedDone;
   const lines = useProductLines();
   const withdrawals = useApiQuery(
     getWithdrawList,
     { page: 1, page_size: 10 },
-    { enabled: !before.has("withdraw"), refetchMs },
+    { enabled: !doneBefore.has("withdraw"), refetchMs },
   );
-  const waits = lines.isPending || (!before.has("withdraw") && withdrawals.isPending);
-  if (waits) return before.size > 0 ? { done: before, paying: false } : null;
-  const doneSteps = new Set<StepName>([...before, ...readStepsHere()]);
+  const isPending = lines.isPending || (!doneBefore.has("withdraw") && withdrawals.isPending);
+  if (isPending) return doneBefore.size > 0 ? { done: doneBefore, paying: false } : null;
+  const doneSteps = new Set<StepName>([...doneBefore, ...readStepsHere()]);
   // Something is in a line, or its result shows that something was.
-  const used = lines.data?.items.some(
+  const hasUsedLine = lines.data?.items.some(
     ({ type, balance, total }) => orderLines.includes(type) && (isSome(balance) || isSome(total)),
   );
-  if (used) doneSteps.add("order");
+  if (hasUsedLine) doneSteps.add("order");
   const recentWithdrawals = withdrawals.data?.items ?? [];
   if (recentWithdrawals.some(({ outcome }) => outcome === "left")) doneSteps.add("withdraw");
   return {

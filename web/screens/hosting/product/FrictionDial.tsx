@@ -24,8 +24,8 @@ export function FrictionDial({ pool, friction, onChange }: DialProps) {
   const t = useText();
   const percent = usePercentText();
   const result = pool.friction[friction];
-  const claimed = pool.friction.frictionless.return_bp;
-  const real = pool.friction.realistic.return_bp;
+  const frictionlessReturn = pool.friction.frictionless.return_bp;
+  const realisticReturn = pool.friction.realistic.return_bp;
   return (
     <Section title={t("hosting.friction.title")} kind="plain">
       <p className="pb-3 text-small text-ink-soft">{t("hosting.friction.text")}</p>
@@ -55,9 +55,9 @@ export function FrictionDial({ pool, friction, onChange }: DialProps) {
       </div>
       <p className="pt-3">
         {t("hosting.friction.gap", {
-          claimed: percent(claimed),
-          real: percent(real),
-          gap: percent((Number(claimed) - Number(real)).toFixed(2)),
+          claimed: percent(frictionlessReturn),
+          real: percent(realisticReturn),
+          gap: percent((Number(frictionlessReturn) - Number(realisticReturn)).toFixed(2)),
         })}
       </p>
       <div className="pt-3">

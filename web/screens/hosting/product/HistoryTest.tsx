@@ -154,9 +154,11 @@ function NavCourse({ test }: { test: Test }) {
             t("hosting.friction.harsh"),
             t("hosting.hold_line"),
           ]}
-          rows={downsample(test.line).map(([atMs, , real, harsh, hold]) => ({
+          rows={downsample(test.line).map(([atMs, , realistic, harsh, hold]) => ({
             name: time(atMs),
-            values: [real, harsh, hold].map((bp, index) => <Moved key={String(index)} bp={bp} />),
+            values: [realistic, harsh, hold].map((bp, index) => (
+              <Moved key={String(index)} bp={bp} />
+            )),
           }))}
         />
       </Fold>
@@ -203,9 +205,9 @@ function Gaps({ test }: { test: Test }) {
           caption={t("hosting.before.gaps")}
           head={t("hosting.time")}
           columns={[t("hosting.run.gap"), t("hosting.run.needed")]}
-          rows={downsample(gaps).map(([atMs, gap, needed]) => ({
+          rows={downsample(gaps).map(([atMs, gap, neededGap]) => ({
             name: time(atMs),
-            values: [bpText(gap), bpText(needed)],
+            values: [bpText(gap), bpText(neededGap)],
           }))}
         />
       </Fold>
@@ -213,7 +215,8 @@ function Gaps({ test }: { test: Test }) {
   );
 }
 
-const computeShortfall = ([, gap, needed]: Test["gaps"][number]) => Number(needed) - Number(gap);
+const computeShortfall = ([, gap, neededGap]: Test["gaps"][number]) =>
+  Number(neededGap) - Number(gap);
 
 /** Evenly spaced, as many as a table holds, and the last. */
 function downsample<Point>(points: readonly Point[]): Point[] {

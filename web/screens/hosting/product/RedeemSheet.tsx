@@ -34,13 +34,13 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const t = useText();
   const { name } = usePoolName();
   const percent = usePercentText();
-  const free = formatDecimal(read(mine.units) - read(mine.units_blocked), unitScale);
-  const [typed, setTyped] = useState(free);
+  const free = formatDecimal(parseScaled(mine.units) - parseScaled(mine.units_blocked), unitScale);
+  const [typedUnits, setTypedUnits] = useState(free);
   const [pressed, setPressed] = useState(false);
   const { send, busy, failure } = useRedeem(pool.product_id, onClose);
-  const units = read(settleAmountText(typed));
-  const tooMany = units > read(free);
-  const then = computePayout(getHome(pool), units, { nav: read(mine.nav) });
+  const units = parseScaled(settleAmountText(typedUnits));
+  const tooMany = units > parseScaled(free);
+  const payoutAtNav = computePayout(getHome(pool), units, { nav: parseScaled(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -49,10 +49,10 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
         {
           label: t("hosting.redemption_fee"),
           hint: percent(String(pool.redemption_fee_bp), false),
-          value: amount(then.fee),
+          value: amount(payoutAtNav.fee),
         },
-        { label: t("hosting.redeem.worth"), value: amount(then.worth) },
-        { label: t("hosting.redeem.payout"), value: amount(then.payout) },
+        { label: t("hosting.redeem.worth"), value: amount(payoutAtNav.worth) },
+        { label: t("hosting.redeem.payout"), value: amount(payoutAtNav.payout) },
       ]}
       warnings={[t("hosting.redeem.mark")]}
       action={{
@@ -85,15 +85,15 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
         <TextInput
           inputMode="decimal"
           autoComplete="off"
-          value={typed.replace(".", decimalSign(locale))}
+          value={typedUnits.replace(".", decimalSign(locale))}
           onChange={(text) => {
             const next = readAmountText(text, unitScale);
-            if (next !== null) setTyped(next);
+            if (next !== null) setTypedUnits(next);
           }}
         />
       </Field>
       <div className="pt-2">
-        <Chip selected={units === read(free)} onClick={() => setTyped(free)}>
+        <Chip selected={units === parseScaled(free)} onClick={() => setTypedUnits(free)}>
           {t("hosting.redeem.all")}
         </Chip>
       </div>
@@ -108,7 +108,7 @@ function getHome(pool: Pool): Asset {
 }
 
 /** Units or NAV of the wire at scale eight; 0 while the typed number is incomplete. */
-function read(text: string): bigint {
+function parseScaled(text: string): bigint {
   const result = parseDecimal(text, unitScale);
   return result.ok ? result.value : 0n;
 }

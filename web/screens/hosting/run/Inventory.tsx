@@ -20,11 +20,11 @@ export function Inventory({ run }: { run: Run }) {
           className="min-h-11!"
         />
       ))}
-      {run.moving.map(({ from, to, coin, amount, arrives_at_ms: arrives }) => (
+      {run.moving.map(({ from, to, coin, amount, arrives_at_ms: arrivesAtMs }) => (
         <Row
-          key={`${from} ${to} ${coin} ${arrives}`}
+          key={`${from} ${to} ${coin} ${arrivesAtMs}`}
           label={`${venueLabel(from)} → ${venueLabel(to)}`}
-          hint={t("hosting.inventory.arrives", { when: formatWorldTime(arrives) })}
+          hint={t("hosting.inventory.arrives", { when: formatWorldTime(arrivesAtMs) })}
           value={<Amount short="worth" value={amount} coin={coin} />}
         />
       ))}

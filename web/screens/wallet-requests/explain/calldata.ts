@@ -147,8 +147,8 @@ function explainMany(to: string, body: string, depth: number): RequestFinding[] 
     return Array.from({ length: Number(count) }, (_, index) => {
       const offset = first + word(first + BigInt(index) * 32n);
       const length = word(offset);
-      const from = Number(offset + 32n) * 2;
-      const call = body.slice(from, from + Number(length) * 2);
+      const start = Number(offset + 32n) * 2;
+      const call = body.slice(start, start + Number(length) * 2);
       if (BigInt(call.length) !== length * 2n) throw new RangeError("truncated");
       return explainCall(to, call, depth + 1);
     }).flat();
@@ -158,7 +158,7 @@ function explainMany(to: string, body: string, depth: number): RequestFinding[] 
 }
 
 function getName(selector: string): keyof typeof selectors | null {
-  const entry = Object.entries(selectors).find(([, known]) => known === selector.toLowerCase());
+  const entry = Object.entries(selectors).find(([, value]) => value === selector.toLowerCase());
   return entry ? (entry[0] as keyof typeof selectors) : null;
 }
 

@@ -13,7 +13,7 @@ import signatures from "./signatures.json" with { type: "json" };
 
 const token = `0x${"aa".repeat(20)}`;
 const spender = `0x${"bb".repeat(20)}` as const;
-const other = `0x${"cc".repeat(20)}` as const;
+const otherAddress = `0x${"cc".repeat(20)}` as const;
 const max = (1n << 256n) - 1n;
 const abi = parseAbi([
   "function approve(address,uint256)",
@@ -63,10 +63,10 @@ describe("explainRequest", () => {
       send(call("increaseAllowance", [spender, max])),
       [["takes", "allowanceEndless"]],
     ],
-    ["a transfer", send(call("transfer", [other, 7n])), [["moves", "transfer"]]],
+    ["a transfer", send(call("transfer", [otherAddress, 7n])), [["moves", "transfer"]]],
     [
       "a transfer from another",
-      send(call("transferFrom", [spender, other, 7n])),
+      send(call("transferFrom", [spender, otherAddress, 7n])),
       [["moves", "transferFrom"]],
     ],
     [
@@ -79,13 +79,21 @@ describe("explainRequest", () => {
       send(call("setApprovalForAll", [spender, false])),
       [["ends", "approvalForAllEnds"]],
     ],
-    ["a transfer of ownership", send(call("transferOwnership", [other])), [["takes", "ownership"]]],
+    [
+      "a transfer of ownership",
+      send(call("transferOwnership", [otherAddress])),
+      [["takes", "ownership"]],
+    ],
     ["a renounced ownership", send(call("renounceOwnership", [])), [["careful", "ownershipGone"]]],
-    ["a role", send(call("grantRole", [zero32, other])), [["takes", "role"]]],
-    ["a program upgrade", send(call("upgradeToAndCall", [other, "0x"])), [["takes", "upgrade"]]],
+    ["a role", send(call("grantRole", [zero32, otherAddress])), [["takes", "role"]]],
+    [
+      "a program upgrade",
+      send(call("upgradeToAndCall", [otherAddress, "0x"])),
+      [["takes", "upgrade"]],
+    ],
     [
       "a new owner of a group wallet",
-      send(call("swapOwner", [spender, spender, other])),
+      send(call("swapOwner", [spender, spender, otherAddress])),
       [["takes", "groupOwner"]],
     ],
     [
@@ -117,12 +125,16 @@ describe("explainRequest", () => {
     ],
     [
       "a permit on chain",
-      send(call("permit", [other, spender, max, max, 27, zero32, zero32])),
+      send(call("permit", [otherAddress, spender, max, max, 27, zero32, zero32])),
       [["takes", "allowanceEndless"]],
     ],
     [
       "several calls in one",
-      send(call("multicall", [[call("approve", [spender, max]), call("transfer", [other, 1n])]])),
+      send(
+        call("multicall", [
+          [call("approve", [spender, max]), call("transfer", [otherAddress, 1n])],
+        ]),
+      ),
       [
         ["takes", "allowanceEndless"],
         ["moves", "transfer"],
@@ -130,7 +142,7 @@ describe("explainRequest", () => {
     ],
     [
       "coins with a call",
-      send(call("transfer", [other, 7n]), { value: "0xde0b6b3a7640000" }),
+      send(call("transfer", [otherAddress, 7n]), { value: "0xde0b6b3a7640000" }),
       [
         ["moves", "sendsCoin"],
         ["moves", "transfer"],
@@ -172,7 +184,7 @@ describe("explainRequest", () => {
         spender,
         details: [
           { token, amount: String((1n << 160n) - 1n) },
-          { token: other, amount: "3" },
+          { token: otherAddress, amount: "3" },
         ],
       }),
       [
@@ -222,9 +234,9 @@ describe("explainRequest", () => {
   });
 
   test("an explanation includes the parties and the amount", () => {
-    expect(explainRequest(send(call("transfer", [other, 7n])))?.[0]?.values).toEqual({
+    expect(explainRequest(send(call("transfer", [otherAddress, 7n])))?.[0]?.values).toEqual({
       token,
-      to: other,
+      to: otherAddress,
       amount: "7",
     });
     expect(explainRequest(send("", { value: "0x16345785d8a0000" }))?.[0]?.values.amount).toBe(

@@ -14,13 +14,13 @@ const lengthMax = 100_000;
  * Amounts stay in smallest units, as decimals are the token's own claim.
  */
 export function explainRequest(text: string): RequestFinding[] | null {
-  const plain = text.trim();
-  if (plain === "" || plain.length > lengthMax) return null;
-  if (/^(?:0x)?[0-9a-f]{8,}$/i.test(plain)) return explainCall("?", plain.replace(/^0x/i, ""));
-  const message = parseMessage(plain);
+  const trimmed = text.trim();
+  if (trimmed === "" || trimmed.length > lengthMax) return null;
+  if (/^(?:0x)?[0-9a-f]{8,}$/i.test(trimmed)) return explainCall("?", trimmed.replace(/^0x/i, ""));
+  const message = parseMessage(trimmed);
   if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
   try {
-    return explainValue(JSON.parse(plain));
+    return explainValue(JSON.parse(trimmed));
   } catch {
     return null;
   }

@@ -35,7 +35,7 @@ export function AddressForm({
   const [network, setNetwork] = useState<Network>(fitting[0] as Network);
   const result = parseDestination(coin, address);
   const problem = useDestinationErrorMessage(coin);
-  const alike = useAlike(entry ? null : result.ok ? result.address : null);
+  const lookAlike = useAlike(entry ? null : result.ok ? result.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
   const [checked, setChecked] = useState(false);
   const complains = !entry && !result.ok && (checked || result.error !== "empty");
@@ -61,8 +61,10 @@ export function AddressForm({
               className="font-mono text-small!"
             />
           </Field>
-          {alike ? (
-            <p className="text-small text-warning">{t("withdraw.book.alike", { name: alike })}</p>
+          {lookAlike ? (
+            <p className="text-small text-warning">
+              {t("withdraw.book.alike", { name: lookAlike })}
+            </p>
           ) : null}
           <div className="flex flex-col gap-2">
             {fitting.length > 1 ? (
@@ -116,11 +118,11 @@ function useAlike(address: string | null): string | null {
   const book = useApiQuery(getAddressBook, {});
   const entries = book.data?.items ?? [];
   if (address === null) return null;
-  const alike = findLookAlike(
+  const lookAlike = findLookAlike(
     address,
     entries.map((entry) => entry.address),
   );
-  return entries.find((entry) => entry.address === alike)?.name ?? null;
+  return entries.find((entry) => entry.address === lookAlike)?.name ?? null;
 }
 
 function useSave(entry: BookEntry | null, onDone: () => void) {

@@ -77,7 +77,8 @@ interface EntryProps extends EntriesProps {
 function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
   const t = useText();
   const { name, address, network } = entry;
-  const fits = coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
+  const isNetworkValid =
+    coin === null || (isNetwork(network) && listNetworks(coin).includes(network));
   const shortAddress = `${address.slice(0, 12)}…${address.slice(-8)}`;
   return (
     <li className="flex items-center">
@@ -87,10 +88,12 @@ function Entry({ coin, entry, onPick, onEdit, onRemove }: EntryProps) {
           hint={
             <>
               <span className="font-mono">{shortAddress}</span>
-              {fits ? null : <span className="block">{t("withdraw.book.other", { coin })}</span>}
+              {isNetworkValid ? null : (
+                <span className="block">{t("withdraw.book.other", { coin })}</span>
+              )}
             </>
           }
-          {...(fits && onPick ? { onClick: () => onPick(address) } : {})}
+          {...(isNetworkValid && onPick ? { onClick: () => onPick(address) } : {})}
         />
       </div>
       <IconButton label={t("withdraw.book.edit", { name })} onClick={() => onEdit(entry)}>
@@ -112,26 +115,29 @@ function useRemoval() {
   const errorMessage = useErrorMessage();
   const removing = useApiMutation(removeAddress);
   const adding = useApiMutation(addAddress);
-  const [removed, setRemoved] = useState<BookEntry | null>(null);
+  const [removedEntry, setRemovedEntry] = useState<BookEntry | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const run = async (change: () => Promise<unknown>, then: BookEntry | null) => {
+  const run = async (change: () => Promise<unknown>, entryAfter: BookEntry | null) => {
     setFailure(null);
     try {
       await change();
-      setRemoved(then);
+      setRemovedEntry(entryAfter);
     } catch (error) {
       setFailure(errorMessage(error));
     }
     await invalidate(getAddressBook);
   };
   return {
-    removed,
+    removed: removedEntry,
     failure,
     busy: adding.busy,
     remove: (entry: BookEntry) => run(() => removing.send({ entry_id: entry.entry_id }), entry),
     undo: async () => {
-      if (removed)
-        await run(() => adding.send({ name: removed.name, address: removed.address }), null);
+      if (removedEntry)
+        await run(
+          () => adding.send({ name: removedEntry.name, address: removedEntry.address }),
+          null,
+        );
     },
   };
 }

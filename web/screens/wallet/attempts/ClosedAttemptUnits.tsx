@@ -50,7 +50,7 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
   const errorMessage = useErrorMessage();
   const { send, busy } = useApiMutation(redeem);
   const [failure, setFailure] = useState<string | null>(null);
-  const { product_id: poolId, units, units_blocked: blocked, value } = holding;
+  const { product_id: poolId, units, units_blocked: blockedUnits, value } = holding;
   const redeemAll = async () => {
     setFailure(null);
     try {
@@ -69,7 +69,7 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
           <Amount value={value} coin="pUSDT" alignDigits={2} />
         </HideableAmount>
       </div>
-      {blocked === units ? (
+      {blockedUnits === units ? (
         <p className="text-small text-ink-soft">{t("attempts.units.waiting")}</p>
       ) : (
         <Button variant="outline" block busy={busy} onClick={() => void redeemAll()}>

@@ -25,21 +25,21 @@ export function StartOver({ current, nextStartAtMs }: { current: Attempt; nextSt
   // `start=1` comes from the card about a low balance: opens the sheet with the consequences
   // immediately.
   const [open, setOpen] = useState(() => query.get("start") === "1");
-  const waits = useRealNow() < nextStartAtMs;
+  const mustWait = useRealNow() < nextStartAtMs;
   return (
     <Section kind="plain" title={t("attempts.over.title")}>
       <p className="pb-3 text-small text-ink-soft">
         {t("attempts.over.text")}{" "}
-        {waits
+        {mustWait
           ? t("attempts.over.next", {
               time: formatDate(nextStartAtMs, { dateStyle: "medium", timeStyle: "short" }),
             })
           : null}
       </p>
-      <Button variant="outline" block disabled={waits} onClick={() => setOpen(true)}>
+      <Button variant="outline" block disabled={mustWait} onClick={() => setOpen(true)}>
         {t("attempts.over.look")}
       </Button>
-      <StartOverSheet open={open && !waits} onClose={() => setOpen(false)} current={current} />
+      <StartOverSheet open={open && !mustWait} onClose={() => setOpen(false)} current={current} />
     </Section>
   );
 }

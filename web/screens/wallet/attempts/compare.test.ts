@@ -15,12 +15,15 @@ test("an unused line has a result of zero, and one without a price is unknown", 
 });
 
 test("losses and gains share one scale", () => {
-  const most = getLargestFigure(
+  const largest = getLargestFigure(
     [attempt("50", null), attempt("-200", null), attempt(null, null)],
     "result",
   );
-  expect(most).toBe(200);
-  expect([getBar("50", most), getBar("-200", most), getBar(null, most), getBar("1", 0)]).toEqual([
-    0.25, -1, 0, 0,
-  ]);
+  expect(largest).toBe(200);
+  expect([
+    getBar("50", largest),
+    getBar("-200", largest),
+    getBar(null, largest),
+    getBar("1", 0),
+  ]).toEqual([0.25, -1, 0, 0]);
 });

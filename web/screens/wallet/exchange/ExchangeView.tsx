@@ -48,7 +48,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     quote.drop();
     setResult(null);
   };
-  const go = (coin: Coin, target: Coin, amount: string) => {
+  const changeQuery = (coin: Coin, target: Coin, amount: string) => {
     drop();
     const next = new URLSearchParams(query);
     next.set("coin", coin);
@@ -61,14 +61,16 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setText(amount);
   };
   /** The executed quote: the one pressed, or after its refusal one that yields no less. */
-  const executeOrBetter = async (confirmed: ExchangeQuote): Promise<ExecutedExchange | null> => {
+  const executeOrBetter = async (
+    confirmedQuote: ExchangeQuote,
+  ): Promise<ExecutedExchange | null> => {
     try {
-      return { quote: confirmed, journalId: await execute(confirmed) };
+      return { quote: confirmedQuote, journalId: await execute(confirmedQuote) };
     } catch (error) {
-      const next = await quote.refused(error);
-      if (next === false) throw error;
-      if (next === true) return null;
-      return { quote: next.quote, journalId: await execute(next.quote) };
+      const nextQuote = await quote.refused(error);
+      if (nextQuote === false) throw error;
+      if (nextQuote === true) return null;
+      return { quote: nextQuote.quote, journalId: await execute(nextQuote.quote) };
     }
   };
   const press = async () => {
@@ -87,7 +89,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       setSending(false);
     }
   };
-  const was = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
+  const previousAmount = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
   const shownQuote = result?.quote ?? quote.state?.quote ?? null;
   return (
@@ -115,7 +117,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           <div className="h-px flex-1 bg-line" />
           <IconButton
             label={t("exchange.swap")}
-            onClick={() => go(to, from, quote.state ? quote.state.quote.received : "")}
+            onClick={() => changeQuery(to, from, quote.state ? quote.state.quote.received : "")}
           >
             <IconArrowsUpDown size={20} aria-hidden="true" />
           </IconButton>
@@ -126,7 +128,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           <Segmented
             label={t("exchange.get")}
             value={to}
-            onChange={(next) => go(from, next, text)}
+            onChange={(next) => changeQuery(from, next, text)}
             options={otherCoins.map((code) => ({ value: code, label: code }))}
           />
         </div>
@@ -147,7 +149,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {quote.state?.worseQuote && !result ? (
             <p className="text-small text-warning">
               {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
-                was,
+                was: previousAmount,
                 now,
               })}
             </p>

@@ -8,7 +8,7 @@ interface RingProps {
 }
 
 const radius = 20;
-const around = 2 * Math.PI * radius;
+const circumference = 2 * Math.PI * radius;
 
 /**
  * How long a quote is still firm, as a ring that empties around the seconds left. Has the role of a
@@ -36,8 +36,8 @@ export function ExpiryRing({ untilMs, firmMs }: RingProps) {
           r={radius}
           fill="none"
           strokeWidth="3"
-          strokeDasharray={around}
-          strokeDashoffset={around * (1 - part)}
+          strokeDasharray={circumference}
+          strokeDashoffset={circumference * (1 - part)}
           className="stroke-ink"
         />
       </svg>

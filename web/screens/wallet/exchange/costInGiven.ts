@@ -28,6 +28,6 @@ export function computeCostInGiven({
     toMinorUnits(cost, coinScale(to)),
   ];
   if (atIndexUnits === 0n) return "0";
-  const exact = toMinorUnits(given, coinScale(from)) * part;
-  return formatDecimal((exact + atIndexUnits - 1n) / atIndexUnits, coinScale(from));
+  const exactCost = toMinorUnits(given, coinScale(from)) * part;
+  return formatDecimal((exactCost + atIndexUnits - 1n) / atIndexUnits, coinScale(from));
 }

@@ -31,25 +31,25 @@ test("a worse amount is reported as soon as it is shown, and accepted once it ha
 });
 
 test("a worse amount that came under the finger needs a second press", () => {
-  const under = pressConfirm(
+  const lateState = pressConfirm(
     renewQuote(first, quote("q2", "9.9"), 2_000, now),
     now + readingTimeMs - 1,
   );
-  expect(under).toMatchObject({
+  expect(lateState).toMatchObject({
     exchange: false,
     state: { worseQuote: { was: "10", refused: true } },
   });
-  expect(pressConfirm(under.state, now + readingTimeMs).exchange).toBe(true);
+  expect(pressConfirm(lateState.state, now + readingTimeMs).exchange).toBe(true);
 });
 
 test("the message stays over renewals while the amount is worse", () => {
   const state = pressConfirm(renewQuote(first, quote("q2", "9"), 2_000, now), now).state;
-  const same = renewQuote(state, quote("q3", "9"), 3_000, now + 100);
-  expect(same.worseQuote).toEqual(state.worseQuote);
-  expect(pressConfirm(same, now + 100).exchange).toBe(true);
-  const again = renewQuote(state, quote("q4", "8"), 3_000, now + 100);
-  expect(again.worseQuote).toMatchObject({ was: "10", refused: true });
-  expect(pressConfirm(again, now + 100).exchange).toBe(false);
+  const unchangedState = renewQuote(state, quote("q3", "9"), 3_000, now + 100);
+  expect(unchangedState.worseQuote).toEqual(state.worseQuote);
+  expect(pressConfirm(unchangedState, now + 100).exchange).toBe(true);
+  const worseState = renewQuote(state, quote("q4", "8"), 3_000, now + 100);
+  expect(worseState.worseQuote).toMatchObject({ was: "10", refused: true });
+  expect(pressConfirm(worseState, now + 100).exchange).toBe(false);
 });
 
 test("the message goes when the amount is no longer worse", () => {

@@ -24,8 +24,8 @@ export interface QuoteState {
  */
 export const readingTimeMs = 1_000;
 
-const isWorse = ({ received, to }: ExchangeQuote, than: string) =>
-  toMinorUnits(received, coinScale(to)) < toMinorUnits(than, coinScale(to));
+const isWorse = ({ received, to }: ExchangeQuote, acceptedAmount: string) =>
+  toMinorUnits(received, coinScale(to)) < toMinorUnits(acceptedAmount, coinScale(to));
 
 /** The first quote, as asked for. */
 export function initialQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
@@ -59,13 +59,14 @@ export function renewAfterRefusal(
   untilMs: number,
   nowMs: number,
 ): QuoteState {
-  const was = state.quote.received;
-  if (!isWorse(quote, was)) return { quote, untilMs, acceptedAmount: was, worseQuote: null };
+  const previousAmount = state.quote.received;
+  if (!isWorse(quote, previousAmount))
+    return { quote, untilMs, acceptedAmount: previousAmount, worseQuote: null };
   return {
     quote,
     untilMs,
-    acceptedAmount: was,
-    worseQuote: { was, sinceMs: nowMs, refused: true },
+    acceptedAmount: previousAmount,
+    worseQuote: { was: previousAmount, sinceMs: nowMs, refused: true },
   };
 }
 

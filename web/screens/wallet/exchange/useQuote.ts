@@ -32,14 +32,16 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
     setProblem(false);
   };
   /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
-  const fetchQuote = async (next: (quote: QuoteState["quote"], untilMs: number) => QuoteState) => {
+  const fetchQuote = async (
+    toNextState: (quote: QuoteState["quote"], untilMs: number) => QuoteState,
+  ) => {
     const isCurrent = begin();
     const askedMs = performance.now();
     setFailure(null);
     try {
       const { data } = await send({ from, to, amount: settleAmountText(amountText) });
       if (!isCurrent()) return null;
-      const renewedState = next(data, askedMs + data.firm_ms - wayMs);
+      const renewedState = toNextState(data, askedMs + data.firm_ms - wayMs);
       setState(renewedState);
       return renewedState;
     } catch (error) {
@@ -88,8 +90,8 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
       error instanceof ApiError &&
       ["exchange.quote_expired", "exchange.rate_moved"].includes(error.error);
     if (!isOver || !state) return false;
-    const next = await fetchQuote((quote, until) =>
-      renewAfterRefusal(state, quote, until, performance.now()),
+    const next = await fetchQuote((quote, untilMs) =>
+      renewAfterRefusal(state, quote, untilMs, performance.now()),
     );
     return next?.worseQuote === null ? next : true;
   };

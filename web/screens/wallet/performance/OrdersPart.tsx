@@ -137,12 +137,12 @@ function Groups({ groups }: { groups: Orders["groups"] }) {
 /** The share right as a bar, with break-even as a line across it. */
 function ShareBar({ group }: { group: Pick<Sums, "won" | "lost" | "break_even_bp"> }) {
   const share = group.won / (group.won + group.lost);
-  const even = (group.break_even_bp ?? 0) / 10_000;
+  const breakEven = (group.break_even_bp ?? 0) / 10_000;
   return (
     <svg viewBox="0 0 80 6" className="ml-auto block h-1.5 w-20 text-ink-soft" aria-hidden="true">
       <rect y="1" width="80" height="4" className="fill-well" />
       <rect y="1" width={80 * share} height="4" fill="currentColor" />
-      <rect x={80 * even - 0.75} width="1.5" height="6" className="fill-ink" />
+      <rect x={80 * breakEven - 0.75} width="1.5" height="6" className="fill-ink" />
     </svg>
   );
 }
@@ -183,10 +183,10 @@ function usePercent(): (bp: number) => string {
 function useShareRight(): (won: number, decided: number) => string {
   const t = useText();
   const percent = usePercent();
-  return (won, decided) =>
-    decided < percentFromOrders
-      ? t("performance.right.few", { won, decided })
-      : percent((won * 10_000) / decided);
+  return (wonCount, decidedCount) =>
+    decidedCount < percentFromOrders
+      ? t("performance.right.few", { won: wonCount, decided: decidedCount })
+      : percent((wonCount * 10_000) / decidedCount);
 }
 
 /** A tier's length in one unit. */

@@ -32,12 +32,12 @@ export function parseSpan(query: URLSearchParams, nowMs: number): Span {
   } as const;
   if (preset !== null && preset !== "all") {
     const [first, last] = [toDay(nowMs, 1 - Number(preset)), toDay(nowMs, 0)];
-    return { ...own(first, last), preset, from: "", to: "" };
+    return { ...parseOwnDays(first, last), preset, from: "", to: "" };
   }
-  return from === "" && to === "" ? allTime : own(from, to);
+  return from === "" && to === "" ? allTime : parseOwnDays(from, to);
 }
 
-function own(from: string, to: string): Span {
+function parseOwnDays(from: string, to: string): Span {
   const range = toRange(from, to);
   const span = { preset: null, from, to, problem: null, bounds: {}, records: "" };
   if (!range.ok) return { ...span, problem: range.error };

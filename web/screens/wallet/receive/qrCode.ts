@@ -36,9 +36,9 @@ export async function drawQrImage(text: string, words: QrImageTexts): Promise<Bl
   pen.fill(new Path2D(path));
   pen.restore();
   pen.font = "24px ui-monospace, monospace";
-  const half = Math.ceil(words.address.length / 2);
-  pen.fillText(words.address.slice(0, half), width / 2, height - 78);
-  pen.fillText(words.address.slice(half), width / 2, height - 44);
+  const halfLength = Math.ceil(words.address.length / 2);
+  pen.fillText(words.address.slice(0, halfLength), width / 2, height - 78);
+  pen.fillText(words.address.slice(halfLength), width / 2, height - 44);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 

@@ -33,24 +33,24 @@ type MissingField = "amount" | "picture" | "voucher";
 /** Network, amount and picture, and the notes shown before they are sent. */
 export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps) {
   const t = useText();
-  const [missing, setMissing] = useState<MissingField | null>(null);
+  const [missingField, setMissingField] = useState<MissingField | null>(null);
   const amountBox = useRef<HTMLDivElement>(null);
   const { submit, upload, failure, forget } = useSubmit(form, onSent);
   const complain = (field: MissingField) => {
-    setMissing(field);
+    setMissingField(field);
     toast(t(`recharge.missing.${field}`));
     if (field === "amount") amountBox.current?.querySelector("input")?.focus();
   };
   const send = () => {
     if (/^[0.]*$/.test(form.amount)) return complain("amount");
     if (!form.picture) return complain("picture");
-    setMissing(null);
+    setMissingField(null);
     void submit();
   };
   const take = async (file: Blob) => {
     // Earlier messages are not about this picture.
     forget();
-    if (await form.acceptFile(file)) setMissing(null);
+    if (await form.acceptFile(file)) setMissingField(null);
     else complain("voucher");
   };
   return (
@@ -75,7 +75,7 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
               {t("recharge.leftToday")} <Amount value={rules.day_left} coin="pUSDT" />
             </>
           }
-          error={missing === "amount" ? t("recharge.missing.amount") : undefined}
+          error={missingField === "amount" ? t("recharge.missing.amount") : undefined}
         >
           <div ref={amountBox}>
             <AmountInput value={form.amount} onChange={form.setAmount} coin={form.coin} />
@@ -93,8 +93,8 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
           url={form.picture?.url ?? null}
           onPick={(file) => void take(file)}
           error={
-            missing === "voucher" || (missing === "picture" && !form.picture)
-              ? t(`recharge.missing.${missing}`)
+            missingField === "voucher" || (missingField === "picture" && !form.picture)
+              ? t(`recharge.missing.${missingField}`)
               : null
           }
         />

@@ -27,10 +27,10 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
   const [amount, setAmount] = useState("");
   const [picture, setPicture] = useState<PickedImage | null>(null);
   const latest = useRef<PickedImage | null>(null);
-  const replace = useCallback((next: PickedImage | null) => {
+  const replace = useCallback((nextPicture: PickedImage | null) => {
     if (latest.current) URL.revokeObjectURL(latest.current.url);
-    latest.current = next;
-    setPicture(next);
+    latest.current = nextPicture;
+    setPicture(nextPicture);
   }, []);
   useEffect(
     () => () => {
@@ -40,9 +40,9 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
   );
   const acceptFile = useCallback(
     async (file: Blob) => {
-      const next = await pick(file);
-      if (next) replace(next);
-      return next !== null;
+      const pickedImage = await pick(file);
+      if (pickedImage) replace(pickedImage);
+      return pickedImage !== null;
     },
     [replace],
   );

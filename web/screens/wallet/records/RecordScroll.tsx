@@ -137,14 +137,14 @@ function Foot({
   const t = useText();
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const near = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) void load();
       },
       { rootMargin: "1200px" },
     );
-    if (mark.current) near.observe(mark.current);
-    return () => near.disconnect();
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
   }, [load]);
   return (
     <div

@@ -14,11 +14,11 @@ export function SearchField({
 }) {
   const t = useText();
   const [text, setText] = useState(value);
-  const [short, setShort] = useState(false);
+  const [isShort, setIsShort] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const length = text.trim().length;
-    setShort(length > 0 && length < 4);
+    setIsShort(length > 0 && length < 4);
     if (length === 0 || length >= 4) onSearch(text.trim());
   };
   return (
@@ -33,11 +33,11 @@ export function SearchField({
             maxLength={120}
             aria-label={t("records.search")}
             placeholder={t("records.search")}
-            aria-invalid={short}
+            aria-invalid={isShort}
             value={text}
             onChange={(next) => {
               setText(next);
-              setShort(false);
+              setIsShort(false);
               if (next === "") onSearch("");
             }}
           />
@@ -46,7 +46,7 @@ export function SearchField({
           </IconButton>
         </div>
         <p aria-live="polite" className="pt-1 text-small text-flare empty:hidden">
-          {short ? t("records.search.short") : ""}
+          {isShort ? t("records.search.short") : ""}
         </p>
       </form>
     </search>

@@ -23,7 +23,7 @@ export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[
       isEnd(record) && record.order_id !== null ? [record.order_id] : [],
     ),
   );
-  const placed = new Map(
+  const holdsById = new Map(
     records.flatMap((record) =>
       toStep(record) === "place" && endedIds.has(record.journal_id)
         ? [[record.journal_id, record]]
@@ -31,9 +31,9 @@ export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[
     ),
   );
   return records
-    .filter(({ journal_id: id }) => !placed.has(id))
+    .filter(({ journal_id: id }) => !holdsById.has(id))
     .map((record) => ({
       record,
-      held: (isEnd(record) && placed.get(record.order_id ?? "")) || null,
+      held: (isEnd(record) && holdsById.get(record.order_id ?? "")) || null,
     }));
 }

@@ -5,8 +5,8 @@ export function sumDecimals(amounts: readonly string[], coin: Coin): bigint {
   const scale = coinScale(coin);
   return amounts.reduce((sum, text) => {
     const negative = text.startsWith("-");
-    const [whole = "0", fraction = ""] = (negative ? text.slice(1) : text).split(".");
-    const value = BigInt(whole + fraction.padEnd(scale, "0"));
+    const [integerPart = "0", fraction = ""] = (negative ? text.slice(1) : text).split(".");
+    const value = BigInt(integerPart + fraction.padEnd(scale, "0"));
     return negative ? sum - value : sum + value;
   }, 0n);
 }

@@ -53,7 +53,7 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
 
 function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
   const { send: sendCoins, busy } = useApiMutation(send);
-  const pinned = usePinAction(async (pin) => {
+  const pinAction = usePinAction(async (pin) => {
     await sendCoins({ coin, amount, address: recipient.address, ...pin });
     onSent();
     await Promise.all([
@@ -62,5 +62,5 @@ function useSending({ coin, amount, recipient }: SendParams, onSent: () => void)
       invalidate(checkRecipient),
     ]);
   });
-  return { pinned, busy };
+  return { pinned: pinAction, busy };
 }

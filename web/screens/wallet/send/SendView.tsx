@@ -74,10 +74,10 @@ export default function SendView({ coin }: { coin: Coin }) {
 /** The person's input and its parsed form; the transfer under review, and the one sent. */
 function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
-  const [typed, setTyped] = useState("");
+  const [typedAmount, setTypedAmount] = useState("");
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<SendParams | null>(null);
-  const [sent, setSent] = useState<SendParams | null>(null);
+  const [sentParams, setSentParams] = useState<SendParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find((item) => item.coin === coin)?.available ?? null;
@@ -89,7 +89,7 @@ function useDraft(coin: Coin) {
     { coin, address },
     { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
   );
-  const amount = findAmountError(typed, coin, available);
+  const amount = findAmountError(typedAmount, coin, available);
   const change = (text: string) => {
     setChecked(false);
     setAddress(text);
@@ -97,36 +97,36 @@ function useDraft(coin: Coin) {
   const review = () => {
     setChecked(true);
     if (check.data && amount === null) {
-      setParams({ coin, amount: settleAmountText(typed), recipient: check.data });
+      setParams({ coin, amount: settleAmountText(typedAmount), recipient: check.data });
       return;
     }
     // The error is shown at the box.
     form.current?.querySelectorAll("input")[check.data ? 1 : 0]?.focus();
   };
   const finish = () => {
-    setSent(params);
+    setSentParams(params);
     setParams(null);
     setAddress("");
-    setTyped("");
+    setTypedAmount("");
     setChecked(false);
   };
   return {
     form,
     address,
-    typed,
+    typed: typedAmount,
     checked,
     check,
     amount,
     available,
     params,
-    sent,
+    sent: sentParams,
     change,
     leave: () => setChecked(address !== ""),
-    type: setTyped,
+    type: setTypedAmount,
     review,
     dismiss: () => setParams(null),
     finish,
-    startOver: () => setSent(null),
+    startOver: () => setSentParams(null),
   };
 }
 
@@ -154,12 +154,12 @@ function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void
 
 /** The error of the amount; null if none. */
 function findAmountError(
-  typed: string,
+  typedAmount: string,
   coin: Coin,
   available: string | null,
 ): "empty" | "tooMuch" | null {
   const scale = coinScale(coin);
-  const result = parseDecimal(settleAmountText(typed), scale);
+  const result = parseDecimal(settleAmountText(typedAmount), scale);
   if (!result.ok || result.value === 0n) return "empty";
   const limit = available === null ? null : parseDecimal(available, scale);
   return limit?.ok && result.value > limit.value ? "tooMuch" : null;

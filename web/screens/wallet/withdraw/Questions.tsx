@@ -33,9 +33,11 @@ type Reply = "yes" | "no";
 
 /** Earlier answers from this browser's storage; anything unexpected is dropped. */
 function readReplies(): Partial<Record<string, Reply>> {
-  const stored = new Map(Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}));
+  const storedAnswers = new Map(
+    Object.entries(browserStorage.readJson("withdrawal_questions") ?? {}),
+  );
   const replies = questions.flatMap(({ id }) => {
-    const reply: unknown = stored.get(id);
+    const reply: unknown = storedAnswers.get(id);
     return reply === "yes" || reply === "no" ? [[id, reply] as const] : [];
   });
   return Object.fromEntries(replies);
@@ -52,10 +54,10 @@ export function Questions() {
   );
   const [replies, setReplies] = useState(readReplies);
   const page = { page: 1, page_size: 1 };
-  const earlier = useApiQuery(getWithdrawList, page, { enabled: !isDismissed });
+  const withdrawals = useApiQuery(getWithdrawList, page, { enabled: !isDismissed });
   // Not shown to anyone who has withdrawn before in this attempt; nor while that is unknown, so
   // that nothing shifts.
-  const isFirst = earlier.isError || earlier.data?.items.length === 0;
+  const isFirst = withdrawals.isError || withdrawals.data?.items.length === 0;
   if (isDismissed || !isFirst) return null;
   return (
     <Section

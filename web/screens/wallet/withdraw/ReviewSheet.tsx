@@ -76,7 +76,7 @@ function usePlaceWithdrawal(
   onPlaced: () => void,
 ) {
   const { send: placeWithdrawal, busy } = useApiMutation(withdraw);
-  const pinned = usePinAction(async (pin) => {
+  const pinAction = usePinAction(async (pin) => {
     try {
       const amount = all ? "all" : formatDecimal(quote.amount, coinScale(coin));
       const { msg } = await placeWithdrawal({
@@ -97,5 +97,5 @@ function usePlaceWithdrawal(
       ]);
     }
   });
-  return { pinned, busy };
+  return { pinned: pinAction, busy };
 }

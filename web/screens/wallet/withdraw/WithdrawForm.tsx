@@ -107,9 +107,9 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
 
 /** The person's input, its parsed form, and the withdrawal that is under review. */
 function useTyped(coin: Coin, terms: Terms, initial: string) {
-  const outside = useOutsideAccount(coin);
+  const outsideAccount = useOutsideAccount(coin);
   const available = parseMinorUnits(terms.available, coin) ?? 0n;
-  const [typed, setTyped] = useState(() =>
+  const [typedAmount, setTypedAmount] = useState(() =>
     parseMinorUnits(initial, coin) === null ? "" : initial,
   );
   const [isAll, setIsAll] = useState(
@@ -117,13 +117,13 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   );
   // Null until it was touched: the account outside is filled in as soon as it is known.
   const [ownChoice, setOwnChoice] = useState<string | null>(null);
-  const address = ownChoice ?? outside ?? "";
+  const address = ownChoice ?? outsideAccount ?? "";
   const [checked, setChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
   // "All" follows the balance as it changes.
-  const amountText = isAll ? terms.available : typed;
+  const amountText = isAll ? terms.available : typedAmount;
   const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
@@ -146,7 +146,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     // The box normalises its text on blur; only a different value ends "All".
     if (isAll && parseMinorUnits(value, coin) === available) return;
     setIsAll(false);
-    setTyped(value);
+    setTypedAmount(value);
   };
   return {
     form,

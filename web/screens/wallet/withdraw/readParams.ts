@@ -20,11 +20,11 @@ export type AmountResult =
  */
 export function parseWithdrawAmount(
   coin: Coin,
-  typed: string,
+  text: string,
   available: bigint,
   minimum: bigint | null,
 ): AmountResult {
-  const amount = parseMinorUnits(typed, coin);
+  const amount = parseMinorUnits(text, coin);
   if (amount === null || amount === 0n) return { ok: false, error: "empty" };
   // Without an index core requires no minimum; the server's, which uses one, is checked separately.
   const decision = decideWithdraw({ coin, requested: amount, available, index: null });
@@ -45,8 +45,8 @@ export type DestinationResult =
  * Checks by its form alone that a coin can be withdrawn to the typed destination; without a coin,
  * that it is an address of a practice network.
  */
-export function parseDestination(coin: Coin | null, typed: string): DestinationResult {
-  const result = parseAddress(typed.trim());
+export function parseDestination(coin: Coin | null, text: string): DestinationResult {
+  const result = parseAddress(text.trim());
   if (!result.ok) {
     if (result.error === "real_chain")
       return { ok: false, error: "real", chain: result.chain ?? "" };

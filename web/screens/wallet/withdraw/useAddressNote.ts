@@ -24,13 +24,13 @@ export function useAddressNote(destinationResult: DestinationResult): {
   if (user && config && deriveAddress(config.world.name, user.user_id, network) === address) {
     warnings.push(t("withdraw.address.own"));
   }
-  const alike = knownEntry
+  const lookAlike = knownEntry
     ? null
     : findLookAlike(
         address,
         entries.map((entry) => entry.address),
       );
-  const alikeName = entries.find((entry) => entry.address === alike)?.name;
+  const alikeName = entries.find((entry) => entry.address === lookAlike)?.name;
   if (alikeName) warnings.push(t("withdraw.book.alike", { name: alikeName }));
   const hint = knownEntry
     ? t("withdraw.address.known", { name: knownEntry.name, network })

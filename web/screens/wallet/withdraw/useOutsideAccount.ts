@@ -25,7 +25,7 @@ export function useOutsideAccount(coin: Coin): string | null {
   const fitting = entries?.filter(
     ({ network }) => isNetwork(network) && networks.includes(network),
   );
-  const missing = fitting?.length === 0;
+  const isMissing = fitting?.length === 0;
   const ensure = useEffectEvent(async () => {
     const [network] = networks;
     if (isAsked.current || !network) return;
@@ -35,8 +35,8 @@ export function useOutsideAccount(coin: Coin): string | null {
     await invalidate(getAddressBook);
   });
   useEffect(() => {
-    if (missing) void ensure();
-  }, [missing]);
+    if (isMissing) void ensure();
+  }, [isMissing]);
   if (!user || world === undefined) return null;
   const outsideAddresses = networks.map((network) =>
     deriveOutsideAddress(world, user.user_id, network),

@@ -72,7 +72,8 @@ export function toBarIndex(
   }
   const bar = bars[low];
   if (!bar) return 0;
-  const through = (ms - bar.timestamp) / length;
-  const inside = low === bars.length - 1 || ms < bar.timestamp ? through : Math.min(1, through);
-  return low - 0.5 + inside;
+  const fraction = (ms - bar.timestamp) / length;
+  const clampedFraction =
+    low === bars.length - 1 || ms < bar.timestamp ? fraction : Math.min(1, fraction);
+  return low - 0.5 + clampedFraction;
 }

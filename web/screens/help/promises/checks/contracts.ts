@@ -54,10 +54,10 @@ export const checkFigures: Check = async () => {
     { settled: 0, lost: 0 },
   );
   const after = await fetchPool();
-  const within = (low: number, value: number, high: number) => low <= value && value <= high;
+  const isWithin = (low: number, value: number, high: number) => low <= value && value <= high;
   const ok =
-    within(before.orders_settled, totals.settled, after.orders_settled) &&
-    within(before.orders_lost, totals.lost, after.orders_lost);
+    isWithin(before.orders_settled, totals.settled, after.orders_settled) &&
+    isWithin(before.orders_lost, totals.lost, after.orders_lost);
   return {
     outcome: ok ? "holds" : "fails",
     messages: [

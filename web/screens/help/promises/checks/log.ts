@@ -30,8 +30,8 @@ export const checkLog: Check = async () => {
   }
   const { view } = result;
   const speed = config.world.market.speed;
-  for (let back = 1; back <= tries; back += 1) {
-    const secondMs = Math.floor((config.world.now_ms - back * 20_000 * speed) / 1000) * 1000;
+  for (let distance = 1; distance <= tries; distance += 1) {
+    const secondMs = Math.floor((config.world.now_ms - distance * 20_000 * speed) / 1000) * 1000;
     const second = await findSecond(view, secondMs);
     if (!second) continue;
     const { index } = second.second;

@@ -16,15 +16,15 @@ export const checkMoney: Check = async () => {
   await page.text();
   const hosts = listConnectHosts(page.headers.get("content-security-policy"));
   const allowedSources = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
-  const foreign = hosts?.filter((host) => !allowedSources.has(host)) ?? [];
+  const foreignHosts = hosts?.filter((host) => !allowedSources.has(host)) ?? [];
   const methods = await walletMethods();
   const marked = config.coins.every(({ code }) => code.startsWith("p"));
-  const ok = hosts !== null && foreign.length === 0 && methods.length === 4 && marked;
+  const ok = hosts !== null && foreignHosts.length === 0 && methods.length === 4 && marked;
   const reach: CheckMessage =
     hosts === null
       ? { id: "1.noRule" }
-      : foreign.length > 0
-        ? { id: "1.foreign", values: { hosts: foreign.join(", ") } }
+      : foreignHosts.length > 0
+        ? { id: "1.foreign", values: { hosts: foreignHosts.join(", ") } }
         : { id: "1.hosts", values: { hosts: [location.host, ...hosts.slice(1)].join(", ") } };
   return {
     outcome: ok ? "holds" : "fails",

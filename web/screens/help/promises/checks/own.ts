@@ -29,11 +29,11 @@ export const checkStorage: Check = async (signedIn) => {
     values: { count: keys.length, keys: keys.join(", ") },
   };
   if (!signedIn) return { outcome: "holds", messages: [browser, { id: "9.visitor" }] };
-  const [sessions, agreed] = await Promise.all([
+  const [sessions, authorisations] = await Promise.all([
     client.call(listSessions, {}),
     client.call(listAuthorisations, {}),
   ]);
-  const values = { sessions: sessions.data.items.length, agreed: agreed.data.items.length };
+  const values = { sessions: sessions.data.items.length, agreed: authorisations.data.items.length };
   return { outcome: "holds", messages: [browser, { id: "9.account", values }] };
 };
 

@@ -21,8 +21,11 @@ export const checkSignIn: Check = async () => {
     await client.call(createSession, { address, type: "erc", message: text, signature });
   } catch (error) {
     if (error instanceof ApiError && error.error === "session.signature_wrong") {
-      const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
-      return { outcome: "holds", messages: [{ id: "2.refused", values: { address: short } }] };
+      const shortAddress = `${address.slice(0, 6)}…${address.slice(-4)}`;
+      return {
+        outcome: "holds",
+        messages: [{ id: "2.refused", values: { address: shortAddress } }],
+      };
     }
     throw error;
   }
