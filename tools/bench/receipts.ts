@@ -36,27 +36,27 @@ async function check(file: unknown): Promise<void> {
 
 /** Processor milliseconds of each round; the first few, which compile, count as well. */
 async function measure(work: () => Promise<void> | void): Promise<number[]> {
-  const spent: number[] = [];
+  const cpuTimesMs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const before = process.cpuUsage();
     await work();
     const { user, system } = process.cpuUsage(before);
-    spent.push((user + system) / 1_000);
+    cpuTimesMs.push((user + system) / 1_000);
   }
-  return spent;
+  return cpuTimesMs;
 }
 
 printConditions(`${vectors.files.length} evidence files, each checked ${rounds} times`);
 let slowestMs = 0;
 for (const { name, file } of vectors.files) {
-  const spent = await measure(() => check(file));
+  const cpuTimesMs = await measure(() => check(file));
   const medianMs = computeQuantile(
-    spent.toSorted((a, b) => a - b),
+    cpuTimesMs.toSorted((a, b) => a - b),
     0.5,
   );
-  slowestMs = Math.max(slowestMs, ...spent);
+  slowestMs = Math.max(slowestMs, ...cpuTimesMs);
   console.log(
-    `${name}: first ${spent[0]!.toFixed(1)} ms, median ${medianMs.toFixed(1)} ms, most ${Math.max(...spent).toFixed(1)} ms`,
+    `${name}: first ${cpuTimesMs[0]!.toFixed(1)} ms, median ${medianMs.toFixed(1)} ms, most ${Math.max(...cpuTimesMs).toFixed(1)} ms`,
   );
 }
 const secret = new Uint8Array(32).fill(7);

@@ -90,8 +90,8 @@ async function makeClass(page: Page, say: Translate, label: string, people: numb
   await main.getByRole("link", { name: say("classes.codes.open"), exact: true }).click();
   await main.getByLabel(say("classes.codes.count")).fill(String(people));
   await main.getByRole("button", { name: say("classes.codes.make"), exact: true }).click();
-  const unused = say("classes.codes.state", { unused: String(people), used: "0" });
-  await main.getByText(unused, { exact: true }).waitFor();
+  const statusText = say("classes.codes.state", { unused: String(people), used: "0" });
+  await main.getByText(statusText, { exact: true }).waitFor();
   // The slips are beside the page, and visible in print only.
   const slipCodes = await page.locator(".slip-code").allTextContents();
   const slips = slipCodes.map((text, index) => ({

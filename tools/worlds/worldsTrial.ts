@@ -4,7 +4,7 @@
  * processes and of PostgreSQL, connections, processor time, write-ahead log, and whether every world
  * closes every second in time. Then all but the first fall asleep and are woken again. With
  * `--asleep`, so many more are asleep from the beginning, each with a schema and a port. With
- * `--external`, the database is one of its own that the program is told of, over which its processes
+ * `--external`, the database is a separate one whose address the program is given, over which its processes
  * notify each other; nothing falls asleep there. Prints a line for each step and ends in one with the
  * cost of a world.
  */
@@ -59,7 +59,7 @@ function memoryMb(pids: readonly number[]): number {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
     } catch {
-      return 0; // ended meanwhile
+      return 0; // ended in the meantime
     }
   });
   return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
@@ -167,36 +167,36 @@ function print(figures: Figures): void {
 /** Within this the request that wakes a world is to be answered. */
 const wakeAimMs = 500;
 
-/** Between two that are woken: whoever wakes one, wakes nobody else's. */
+/** Between two that are woken: whoever wakes one, wakes no one else's. */
 const wakeEveryMs = 1_000;
 
 /** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
 async function sleepAndWake(): Promise<number[]> {
-  const others = (await directory.list()).filter(
+  const sleepers = (await directory.list()).filter(
     ({ port, state }) => port !== null && state === "awake",
   );
   await sleep(2_000); // a world in use just now stays awake
-  for (const { name } of others) await directory.setState(name, "asleep");
+  for (const { name } of sleepers) await directory.setState(name, "asleep");
   const stateByName = new Map(
     (await directory.list()).map((entry) => [entry.name, entry.sleptAtMs]),
   );
   const areAsleep = async () =>
     (await directory.list()).every(
       ({ name, sleptAtMs }) =>
-        !others.some((other) => other.name === name) || sleptAtMs !== stateByName.get(name),
+        !sleepers.some((sleeper) => sleeper.name === name) || sleptAtMs !== stateByName.get(name),
     );
   while (!(await areAsleep())) await sleep(500);
   await sleep(settleMs);
   console.log("all but the first asleep:");
   print(await measure());
   const tookMs: number[] = [];
-  for (const { port } of others) {
+  for (const { port } of sleepers) {
     await sleep(wakeEveryMs);
     const startedMs = performance.now();
     await (await fetch(`http://127.0.0.1:${port}/api/log/getState`)).arrayBuffer();
     tookMs.push(performance.now() - startedMs);
   }
-  return tookMs.toSorted((a, other) => a - other);
+  return tookMs.toSorted((a, b) => a - b);
 }
 
 /** How long autovacuum must have had nothing to do to count as at rest, and the longest wait for it. */
@@ -226,7 +226,7 @@ async function addAsleep(): Promise<void> {
   const startedMs = performance.now();
   const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
   const remaining = [...names];
-  // Lost schemas are made again: nobody waits for the disk.
+  // Lost schemas are made again: no one waits for the disk.
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
     for (let name = remaining.pop(); name !== undefined; name = remaining.pop())
@@ -303,11 +303,11 @@ async function run(): Promise<void> {
       `woken by a request: ${computeQuantile(wakes, 0.5).toFixed(0)} ms in the middle, ${computeQuantile(wakes, 0.99).toFixed(0)} ms at the 99th percentile (aim ${wakeAimMs}); ${wakes.filter((ms) => ms <= wakeAimMs).length} of ${wakes.length} within the aim, the slowest ${wakes.slice(-3).map(Math.round).join(", ")} ms`,
     );
   }
-  const more = last.worlds - first.worlds;
-  const nodeMb = (last.nodeMb + last.feedMb - first.nodeMb - first.feedMb) / more;
-  const connections = (last.connections - first.connections) / more;
+  const addedWorlds = last.worlds - first.worlds;
+  const nodeMb = (last.nodeMb + last.feedMb - first.nodeMb - first.feedMb) / addedWorlds;
+  const connections = (last.connections - first.connections) / addedWorlds;
   console.log(
-    `a world beyond the first: ${nodeMb.toFixed(1)} MB of Node (aim 20), ${((last.postgresMb - first.postgresMb) / more).toFixed(1)} MB of PostgreSQL, ${connections.toFixed(2)} connections (aim 1), ${((last.processorPercent - first.processorPercent) / more).toFixed(1)} % of a core`,
+    `a world beyond the first: ${nodeMb.toFixed(1)} MB of Node (aim 20), ${((last.postgresMb - first.postgresMb) / addedWorlds).toFixed(1)} MB of PostgreSQL, ${connections.toFixed(2)} connections (aim 1), ${((last.processorPercent - first.processorPercent) / addedWorlds).toFixed(1)} % of a core`,
   );
 }
 

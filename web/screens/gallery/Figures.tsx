@@ -14,7 +14,7 @@ import ResultEnding from "#web/features/result/ResultEnding.tsx";
 
 const risingValues = ["3", "4", "3.5", "5", "4.5", "6", "5.8", "7"];
 const hash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-const steady = () => performance.now();
+const getSteadyNow = () => performance.now();
 
 export function Figures() {
   const [price, setPrice] = useState(23145.1);
@@ -72,7 +72,7 @@ export function Figures() {
           </span>
         }
       />
-      <Row label="Countdown" value={<Countdown untilMs={untilMs} now={steady} />} />
+      <Row label="Countdown" value={<Countdown untilMs={untilMs} now={getSteadyNow} />} />
       <Row label="Hash" value={<Hash value={hash} label="Order hash" />} />
       <div className="p-4">
         <Progress value={62} label="Samples" text="62 of 100" />

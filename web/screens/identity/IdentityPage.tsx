@@ -52,7 +52,7 @@ export default function IdentityPage() {
   );
 }
 
-/** Explains the exercise until the person has something of their own to look at. */
+/** Explains the exercise until the person has an entry to look at. */
 function Intro() {
   const t = useText();
   return <p className="px-4 pt-1 text-small text-ink-soft">{t("identity.intro")}</p>;

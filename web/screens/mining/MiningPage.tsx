@@ -32,7 +32,7 @@ export default function MiningPage() {
   useLeaseUpdates();
   const items = products.data?.items ?? [];
   // First on a phone; on wide screens in the wider column, where the whole table fits.
-  const wide = useWide();
+  const isWide = useWide();
   const comparison = items.length > 0 ? <Comparison machines={items} /> : null;
   return (
     <Page
@@ -50,13 +50,13 @@ export default function MiningPage() {
       }
       side={
         <>
-          {wide ? comparison : null}
+          {isWide ? comparison : null}
           <NetworkPanel />
         </>
       }
     >
       <Own />
-      {wide ? null : comparison}
+      {isWide ? null : comparison}
       <Machines products={products} />
     </Page>
   );
