@@ -89,7 +89,7 @@ test("a newcomer does the first ten minutes from the list, and each step is tick
   await home();
   await expect(steps).toContainText("2 of 5");
 
-  // A picture viewed to its end counts, whatever the choices were.
+  // A picture viewed to its end counts, regardless of the choices.
   await walk.tap(step("fraud"));
   await walk.tap(main.getByRole("button", { name: say("thief.nothing") }));
   await expect(main).toContainText(say("thief.gain.loss"));

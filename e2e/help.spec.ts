@@ -23,7 +23,7 @@ test("each of the ten promises is checked in the browser with its result", async
   const getOutcome = (number: number) => page.locator(`#promise-${number} [aria-live]`);
   for (const number of [1, 2, 3, 4, 7, 9])
     await expect(getOutcome(number)).toContainText(/^Kept, checked/);
-  // Nobody outside follows this log: the result rests on its operator's word.
+  // No one outside follows this log: the result rests on its operator's word.
   await expect(getOutcome(6)).toContainText(/^Kept but not witnessed/);
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
   await expect(async () => expect(await check(page, 5)).toMatch(/^Kept/)).toPass();

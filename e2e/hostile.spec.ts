@@ -201,7 +201,7 @@ test("a wallet that lies, fails or hangs is reported without blocking others", a
   wallet.answer("eth_chainId", null);
 
   // The wallet accepts the request and never answers in time: the person chooses another way, and
-  // the late answer signs nobody in.
+  // the late answer signs no one in.
   let answerLate = async () => {};
   wallet.answer("personal_sign", ([rawMessage]) => {
     const { promise, resolve } = Promise.withResolvers<string>();

@@ -55,7 +55,7 @@ test("a picture that is not a specimen is refused before upload and not kept", a
   page.on("request", (request) => {
     if (request.method() === "POST") requestTexts.push(request.url());
   });
-  // A screenshot of this page stands in for somebody's real document.
+  // A screenshot of this page stands in for someone's real document.
   await choosePicture(page, await page.screenshot());
   const alert = main.getByRole("alert");
   await expect(alert).toContainText("Refused before anything was sent");

@@ -28,7 +28,7 @@ const choose = (page: Page, picture: { name: string; mimeType: string; buffer: B
 
 const send = (page: Page) => page.getByRole("button", { name: "Send for review" }).click();
 
-/** Fills in the form by hand, as with a file received from somebody. */
+/** Fills in the form by hand, as with a file received from someone. */
 async function sendFile(page: Page, amount: string, buffer: Buffer): Promise<void> {
   await page.getByRole("main").getByLabel("Amount").fill(amount);
   await choose(page, { name: "voucher.png", mimeType: "image/png", buffer });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { documentLanguages } from "../../tools/browser/words.ts";
 
-/** How much somebody can be asked to read, in words; Chinese and Japanese count characters. */
+/** How much someone can be asked to read, in words; Chinese and Japanese count characters. */
 export interface Amount {
   unit: "words" | "characters";
   most: number;

@@ -19,7 +19,7 @@ import { useSettings } from "#web/lib/settings.ts";
 const hours = [1, 3, 24, 168] as const;
 
 /**
- * A notice to everybody, immediately, in one language. The publishing page has more options and can
+ * A notice to everyone, immediately, in one language. The publishing page has more options and can
  * unpublish it.
  */
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -4,7 +4,7 @@ import { useOperator } from "#operator/app/useOperator.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** Links to the plans of a lesson, and to the debrief of each class that somebody joined. */
+/** Links to the plans of a lesson, and to the debrief of each class that someone joined. */
 export default function LessonSectionBody({ links }: { links: readonly ClassLinkView[] }) {
   const t = useText();
   const me = useOperator();

@@ -143,7 +143,7 @@ function NoticeScreen({ notice, frame }: { notice: Notice; frame: PreviewFrame }
   );
 }
 
-/** The screen behind a notice, without figures, since those would be somebody's own. */
+/** The screen behind a notice, without figures, since those would be someone's own. */
 function Ground() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-4 px-4 pt-6">

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import type { Translate } from "./words.ts";
 
 /**
- * The viewer of a screen: nobody signed in; signed in without having accepted the terms; a person
+ * The viewer of a screen: no one signed in; signed in without having accepted the terms; a person
  * with a settled and an open order.
  */
 export type Viewer = "visitor" | "newcomer" | "person";

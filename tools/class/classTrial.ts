@@ -1,7 +1,7 @@
 /**
- * `npm run trial -- class`: a class of thirty on an instance of its own at speed 60. The teacher
- * makes codes in the console; pupils join by them from browsers of their own, a few at a time, and
- * order on the trade screen; the class is paused, some withdraw meanwhile, it resumes and is
+ * `npm run trial -- class`: a class of thirty on a separate instance at speed 60. The teacher
+ * makes codes in the console; pupils join by them from separate browsers, a few at a time, and
+ * order on the trade screen; the class is paused, some withdraw during the pause, it resumes and is
  * debriefed. Room view and export are compared with what the server reports to each pupil, and
  * every receipt is checked by the command line. Ends with one line of figures; exit status 1 if
  * anything is not as it should be.

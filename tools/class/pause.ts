@@ -13,7 +13,7 @@ interface Clock {
 }
 
 /**
- * Pauses the class, has everybody try to order and some withdraw everything, and resumes. One of
+ * Pauses the class, has everyone try to order and some withdraw everything, and resumes. One of
  * them has the trade screen open.
  */
 export async function pauseClass(

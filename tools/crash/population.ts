@@ -15,7 +15,7 @@ import { createOrders } from "./mixes/orders.ts";
 import { openOperatorSessions } from "./operatorSessions.ts";
 import { type CrashOptions, createRandom } from "./options.ts";
 
-/** Everybody who takes part in a run, and what is known about them without the database. */
+/** Everyone who takes part in a run, and what is known about them without the database. */
 export interface Population {
   mixes: Mix[];
   /** Users whose only changes are orders. */
@@ -33,7 +33,7 @@ const targets = 24;
 
 export type PopulationOptions = Pick<CrashOptions, "mixes" | "users" | "clients" | "seed">;
 
-/** Signs everybody in. Each mix has separate people, so that it can be checked separately. */
+/** Signs everyone in. Each mix has separate people, so that it can be checked separately. */
 export async function createPeople(
   options: PopulationOptions,
   parts: { client: Client; port: number; load: Load; readOutput: () => string },

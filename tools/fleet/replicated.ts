@@ -37,7 +37,7 @@ export interface Replicated {
   admin<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   /** Kills the primary with all its backends; resolves when they are gone. */
   killPrimary(): Promise<void>;
-  /** Makes the standby the primary, without a standby of its own, and moves the address to it. */
+  /** Makes the standby the primary, without a standby, and moves the address to it. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }

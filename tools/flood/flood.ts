@@ -278,7 +278,7 @@ async function readSeconds(
   };
 }
 
-/** Reads the counts that `/verify` shows to everybody. */
+/** Reads the counts that `/verify` shows to everyone. */
 async function readCounted(client: Client): Promise<{ overload: number; downtime: number }> {
   const { day } = await client.call<{ day: { overload: number; downtime: number } }>({
     method: "GET",

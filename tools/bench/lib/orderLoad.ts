@@ -27,7 +27,7 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
   const untilMs = performance.now() + task.seconds * 1000;
   let next = 0;
   const client = async (clientIndex: number) => {
-    // Each client has a network address of its own, as people at home do: calls are limited per
+    // Each client has its own network address, as people at home do: calls are limited per
     // network.
     const connection = new Connection(task.port, `127.${process.pid % 250}.1.${clientIndex + 1}`);
     while (performance.now() < untilMs) {

@@ -8,7 +8,7 @@ const perQuery = 5_000;
 
 /**
  * Checks that every money call that was acknowledged is posted once under its key and moved what
- * its answer said, and that nothing is posted that was acknowledged to nobody.
+ * its answer said, and that nothing is posted that was acknowledged to no one.
  */
 export async function checkJournals(
   database: Database,
@@ -16,7 +16,7 @@ export async function checkJournals(
   report: CrashReport,
 ): Promise<void> {
   const postedChanges = record.filter(({ moved }) => moved !== null);
-  // Kinds posted under a person's key: one of them under any other id was acknowledged to nobody.
+  // Kinds posted under a person's key: one of them under any other id was acknowledged to no one.
   const kinds = new Set<string>();
   for (let index = 0; index < postedChanges.length; index += perQuery)
     await compareMoves(database, postedChanges.slice(index, index + perQuery), kinds, report);

@@ -10,7 +10,7 @@ import { type Answer, getData } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { Person, TestInstance } from "../testInstance.ts";
 
-/** The holder's id that a field of a call means; undefined if it is nobody's own (a product's). */
+/** The holder's id that a field of a call means; undefined if it is no one's own (a product's). */
 function idFor({ path }: Call, field: string, { ids }: Holder): string | undefined {
   const domain = path.split("/")[2]!;
   return ids.get(`${domain} ${field}`) ?? ids.get(field) ?? byField(field, ids);

@@ -28,7 +28,7 @@ export type CosignedResult =
   /** The log itself signed a tree that contradicts the one it shows here. */
   | { ok: false; error: ViewError | "log_changed" };
 
-/** More than anybody follows, and few enough to check together. */
+/** More than anyone follows, and few enough to check together. */
 const witnessesMax = 64;
 
 /** The witnesses' verifier keys that the reader named in this browser. */

@@ -38,7 +38,7 @@ export async function askInvitedAgain(userId: string): Promise<void> {
     stopAsking();
     if (invited?.answer === null && invited.by !== "class") setInviteQuestion(true);
   } catch {
-    // Nobody waits for it.
+    // No one waits for it.
   }
 }
 

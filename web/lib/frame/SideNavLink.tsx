@@ -15,7 +15,7 @@ export interface SideNavLinkProps {
   Icon: ComponentType<IconProps>;
   /** True for the entry of the current screen. */
   active: boolean;
-  /** Shows the label at any width, as in a menu of its own. */
+  /** Shows the label at any width, as in a separate menu. */
   alwaysLabelled?: boolean;
   onClick?: (() => void) | undefined;
 }

@@ -16,7 +16,7 @@ interface Props {
   onOther: () => void;
 }
 
-/** A code that is used admits nobody else; who joined with it gets their wallet back by the PIN. */
+/** A code that is used admits no one else; who joined with it gets their wallet back by the PIN. */
 export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
   const { busy, failure, run } = useAction();

@@ -111,7 +111,7 @@ function useOwnResult(name: LineName): Figure | "none" {
   };
 }
 
-/** This instance's count for a line, over everybody. */
+/** This instance's count for a line, over everyone. */
 function useInstanceCount(name: LineName): Figure {
   const { formatNumber } = useIntl();
   const t = useText();

@@ -25,5 +25,5 @@ export function useHostingUpdates(): void {
   useStreamEvent("balances", () => void refreshHosting());
 }
 
-/** Marks come every world minute; nobody reads figures faster than this. */
+/** Marks come every world minute; no one reads figures faster than this. */
 export const refetchMs = 10_000;

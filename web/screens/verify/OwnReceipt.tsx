@@ -79,7 +79,7 @@ function selectOwn<C extends Route>(call: C, kind: ReceiptSource<C>): OwnReceipt
   return { call, ...kind } as unknown as OwnReceiptKind;
 }
 
-/** Receipts that nobody else can fetch. */
+/** Receipts that no one else can fetch. */
 const owned: ReadonlySet<string> = new Set(["order_id", "lease_id", "hosting_order_id"]);
 
 /**

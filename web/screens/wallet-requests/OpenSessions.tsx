@@ -39,7 +39,7 @@ export function OpenSessions() {
   );
 }
 
-/** Those that ended within a day, and why: an end that nobody asked for shows here. */
+/** Those that ended within a day, and why: an end that no one asked for shows here. */
 function EndedSessions({ sessions }: { sessions: readonly EndedSession[] }) {
   const { formatDate } = useIntl();
   const t = useText();

@@ -4,7 +4,7 @@ const word = (hex: string) => hex.padStart(64, "0");
 
 /**
  * Examples to try the reader with, as wallets show them under "data" or "details". Invented: the
- * addresses are nobody's.
+ * addresses are no one's.
  */
 export const examples = {
   endless: {

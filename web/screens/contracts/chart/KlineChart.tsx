@@ -25,7 +25,7 @@ export interface KlineChartProps {
    */
   onChart: (chart: ChartController | null) => void;
   onFocus: (focus: Focus | null) => void;
-  /** A summary of the visible range; `isAsked` when somebody moved there by key. */
+  /** A summary of the visible range; `isAsked` when someone moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
   /** Takes up its space but is invisible. */
   isHidden: boolean;

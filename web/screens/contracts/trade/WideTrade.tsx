@@ -62,7 +62,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
         style={isHighEnough ? { height } : { minHeight: height }}
       >
         <PriceHeader contract={contract} inLine />
-        {/* In a low window orders are above the chart as on a phone: below it nobody would see them. */}
+        {/* In a low window orders are above the chart as on a phone: below it no one would see them. */}
         {isLow ? runningOrders : null}
         {chart(true)}
         {isLow ? null : (

@@ -9,7 +9,7 @@ export interface TradeKeys {
 
 /**
  * Keys of the trade screen: U and D press Up and Down, 1 to 5 choose a tier, ? lists the keys. They
- * do nothing while somebody types or a sheet is open, with a modifier, or while a key is held; and
+ * do nothing while someone types or a sheet is open, with a modifier, or while a key is held; and
  * they can be switched off (WCAG 2.1.4).
  */
 export function useTradeKeys({ isOn, ticket, openKeys }: TradeKeys): void {

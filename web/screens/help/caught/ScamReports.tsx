@@ -18,8 +18,8 @@ const first = [1, 2, 3, 4, 5, 6].map((number) => `safety.caught.first.${number}`
 const keep = [1, 2, 3, 4, 5, 6, 7].map((number) => `safety.caught.keep.${number}`);
 
 /**
- * Steps for a person caught in a fraud: stop, keep evidence, tell somebody, report, and trust
- * nobody who offers to "recover" the money.
+ * Steps for a person caught in a fraud: stop, keep evidence, tell someone, report, and trust
+ * no one who offers to "recover" the money.
  */
 export default function ScamReports() {
   const t = useText();

@@ -12,7 +12,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 /**
  * One sitting: the items, what they were called, and whether it is stored. The server draws the
- * items of somebody signed in, so that none repeats, and receives every answer immediately; without
+ * items of someone signed in, so that none repeats, and receives every answer immediately; without
  * a session the browser draws, and nothing is kept.
  */
 export function useSittingRun() {

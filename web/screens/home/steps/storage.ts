@@ -4,7 +4,7 @@ import { browserStorage } from "#web/lib/storage.ts";
  * The first ten minutes of a newcomer, in the order that makes sense.
  * Stored in this browser only: on the server they would be one more piece of personal data to
  * export and erase, although existing calls already tell most of it. That a thousand people were
- * run, a picture of a fraud looked at or a receipt recomputed is reported to nobody, but in a class
+ * run, a picture of a fraud looked at or a receipt recomputed is reported to no one, but in a class
  * that has it as a task (docs/rules/classes.md).
  */
 export const stepNames = ["order", "thousand", "withdraw", "fraud", "receipt"] as const;

@@ -20,7 +20,7 @@ export interface QuoteState {
 }
 
 /**
- * Nobody reads a changed figure faster: a press within this time was meant for the previous one.
+ * No one reads a changed figure faster: a press within this time was meant for the previous one.
  */
 export const readingTimeMs = 1_000;
 

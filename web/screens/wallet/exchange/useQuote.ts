@@ -10,7 +10,7 @@ import { initialQuoteState, type QuoteState, renewAfterRefusal, renewQuote } fro
 
 /** Half a second of the quote's time is reserved for the request. */
 const wayMs = 500;
-/** Ten minutes: nobody looks at one quote for longer, and a page left open asks no more. */
+/** Ten minutes: no one looks at one quote for longer, and a page left open asks no more. */
 const renewalsMax = 40;
 
 /**

@@ -15,7 +15,7 @@ const isEnd = (record: WalletRecord) => ["leave", "cancel"].includes(toStep(reco
 
 /**
  * One row for one withdrawal: what set its amount aside joins the record that ended it, if both are
- * among the records, and is a row of its own while it is open. Order and everything else stay.
+ * among the records, and is a separate row while it is open. Order and everything else stay.
  */
 export function pairWithdrawals(records: readonly WalletRecord[]): PairedRecord[] {
   const endedIds = new Set(

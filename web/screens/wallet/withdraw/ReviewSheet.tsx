@@ -14,7 +14,7 @@ import { useAddressNote } from "./useAddressNote.ts";
 
 export interface WithdrawParams {
   coin: Coin;
-  /** Withdraws everything available at the moment of placement, whatever it is by then. */
+  /** Withdraws everything available at the moment of placement, however much that is. */
   all: boolean;
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
