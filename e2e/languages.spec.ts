@@ -69,7 +69,7 @@ for (const part of parts) {
 
 /** Opens each path once and switches its language in place, as another tab's choice does. */
 async function walk(visits: readonly { path: string; shown: readonly string[] }[]): Promise<void> {
-  // Tabs of one browser share its language: each walk has its own browser.
+  // Tabs of one browser share its language: each walk has a separate browser.
   const { person } = people.contexts;
   const context = await (person.browser() as Browser).newContext({
     storageState: await person.storageState(),

@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 type ChatLinkSetting = AnswerOf<typeof getSettings>["chat_link"];
 type ChatLinkSource = "link" | "none" | "environment";
 
-/** The page that online service opens for people without their own link. */
+/** The page that online service opens for people who have no link. */
 export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChange: boolean }) {
   const t = useText();
   return (

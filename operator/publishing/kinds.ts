@@ -87,7 +87,7 @@ export function createTier(seconds: number): Bodies["contract_tiers"]["tiers"][n
 }
 
 /**
- * The pUSDT that the house puts into every new pool (docs/rules/hosting.md); it cannot be
+ * The house's own pUSDT, which it puts into every new pool (docs/rules/hosting.md); it cannot be
  * configured.
  */
 export const houseSeed = Number(seedCapital / 10n ** BigInt(coinScale("pUSDT")));

@@ -1,6 +1,6 @@
 /**
- * `npm run trial -- class`: a class of thirty on its own instance at speed 60. The teacher
- * makes codes in the console; pupils join by them from their own browsers, a few at a time, and
+ * `npm run trial -- class`: a class of thirty on a separate instance at speed 60. The teacher
+ * makes codes in the console; pupils join by them from separate browsers, a few at a time, and
  * order on the trade screen; the class is paused, some withdraw during the pause, it resumes and is
  * debriefed. Room view and export are compared with what the server reports to each pupil, and
  * every receipt is checked by the command line. Ends with one line of figures; exit status 1 if

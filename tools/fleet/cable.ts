@@ -14,7 +14,7 @@ export interface Cable {
   remove(): void;
 }
 
-/** The address of no device: anything sent to it is dropped at the other end. */
+/** The address of no device: everything sent to it is dropped at the other end. */
 const nobody = "02:00:00:00:00:fe";
 
 /**

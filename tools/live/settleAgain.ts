@@ -7,8 +7,8 @@ import type { LogOfSeconds } from "#server/testing/fakeVenues/liveTrial.ts";
 type Result = ContractReceipt["result"];
 
 /**
- * The result of an order by the seconds of a world that replays a recording of that same world
- * (docs/rules/contracts.md). Null if the recording lacks one of them (`lost`), or the order was
+ * The result of an order by the seconds of a world that replays its own recording
+ * (docs/rules/contracts.md). Null if the recording lacks one of them (`lostSeconds`), or the order was
  * placed before that world's first second or ends after its last.
  */
 export function settleAgain(

@@ -16,7 +16,7 @@ export interface NotifyCost {
   listeners: number;
 }
 
-/** Measures on a separate channel, which no world listens to. */
+/** Measures on a separate channel, to which no world listens. */
 export async function measureNotify(url: string): Promise<NotifyCost> {
   const sender = new pg.Client({ connectionString: url });
   const listener = new pg.Client({ connectionString: url });

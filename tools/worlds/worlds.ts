@@ -118,7 +118,7 @@ interface Reached {
   ownerUrl: string;
 }
 
-/** Opens the directory of a running Drydock, or of the embedded database, started for the call. */
+/** Opens the directory of a running Drydock, or of the embedded database, started for the command. */
 async function onDirectory(
   config: Config,
   act: (reached: Reached) => Promise<void>,

@@ -21,7 +21,7 @@ export function TiersForm(
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const problemMessage = useProblemMessage(problems);
-  // Tiers have no identifier: stable numbers keep each input with its tier when one is
+  // A tier has no identity: stable numbers keep each input with its tier when one is
   // removed.
   const [numbers, setNumbers] = useState(() => body.tiers.map((_, index) => index));
   const setTiers = (tiers: WireTier[]) => onChange({ ...body, tiers });

@@ -1,7 +1,7 @@
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 
-/** Says that code did not load and offers a reload. The screen below stays as it is, with anything typed into it. */
+/** Says that code did not load and offers a reload. The screen below stays as it is, with everything typed into it. */
 export function NotLoaded({ onClose }: { onClose: () => void }) {
   const t = useText();
   return (

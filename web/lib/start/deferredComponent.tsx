@@ -6,7 +6,7 @@ import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 
 /**
  * A part that a screen loads later: a sheet, a chart, a form. If its code does not load within 120
- * s, the screen stays with anything typed into it, and a reload is offered over it. The
+ * s, the screen stays with everything typed into it, and a reload is offered over it. The
  * caller's `Suspense` stands in while it loads.
  */
 export function deferredComponent<Props extends object>(

@@ -52,7 +52,7 @@ export default function IdentityPage() {
   );
 }
 
-/** Explains the exercise until the person has an entry to look at. */
+/** Explains the exercise until the person has a verification to look at. */
 function Intro() {
   const t = useText();
   return <p className="px-4 pt-1 text-small text-ink-soft">{t("identity.intro")}</p>;
@@ -92,19 +92,16 @@ function IdentityTabs({
   const form = useVerifyForm();
   const [filling, setFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
-  const [shownVerification, setShownVerification] = useState<Verification | null>(null);
+  const [entry, setEntry] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
-    setShownVerification(null);
+    setEntry(null);
     setFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const pastVerification =
-    shownVerification && shownVerification.verification_id !== info.verification?.verification_id
-      ? shownVerification
-      : null;
-  const current = pastVerification ?? info.verification;
+  const past = entry && entry.verification_id !== info.verification?.verification_id ? entry : null;
+  const current = past ?? info.verification;
   return (
     <>
       {filling ? (
@@ -126,7 +123,7 @@ function IdentityTabs({
             <VerificationCard
               key={current.verification_id}
               verification={current}
-              person={pastVerification ? null : info.person}
+              person={past ? null : info.person}
             />
           ) : (
             <Intro />
@@ -141,7 +138,7 @@ function IdentityTabs({
           <VerificationList
             onOpen={(item) => {
               begin(false);
-              setShownVerification(item);
+              setEntry(item);
             }}
           />
         </>

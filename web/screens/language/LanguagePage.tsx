@@ -6,7 +6,7 @@ import { Page } from "#ui/Page.tsx";
 import { Section } from "#ui/Section.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
-/** Sorted by their native names. */
+/** Sorted by each language's own name. */
 const sorted = locales.toSorted((a, b) => localeNames[a].localeCompare(localeNames[b], "en"));
 
 /** The eight languages, each under its own name; a choice takes effect immediately. */

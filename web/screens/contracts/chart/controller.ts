@@ -41,7 +41,7 @@ export interface ChartSetup {
 
 /**
  * Creates a chart in an element and exposes to React what it needs of klinecharts. Longer than most
- * functions because everything in it shares the chart; parts with their own rules (history,
+ * functions because everything in it shares the chart; parts with separate rules (history,
  * ticks, focus, gestures) are separate files.
  */
 export function createChart(element: HTMLElement, setup: ChartSetup, events: ChartEvents) {

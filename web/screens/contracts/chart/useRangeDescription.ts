@@ -15,7 +15,7 @@ export function useRangeDescription(scale: number) {
   const t = useText();
   const formatTime = ({ fromMs, toMs }: RangeSummary) =>
     toMs - fromMs < dayMs ? clock : ({ month: "short", day: "numeric", ...clock } as const);
-  const describeInShort = (range: RangeSummary) => {
+  const summarise = (range: RangeSummary) => {
     const change = format(range.changeBp / 10_000, {
       style: "percent",
       maximumFractionDigits: 2,
@@ -43,5 +43,5 @@ export function useRangeDescription(scale: number) {
       lowTime: time(range.lowMs),
     });
   };
-  return { brief: describeInShort, describe };
+  return { brief: summarise, describe };
 }
