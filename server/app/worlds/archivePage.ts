@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
-import { escaped, getLanguage, plainPage } from "./plainPage.ts";
+import { escaped, plainPage } from "./plainPage.ts";
 
 /** The contents of an archive, as a page: whose it is, where it is checked, and the published texts. */
 export function archivePage(
@@ -11,7 +11,7 @@ export function archivePage(
   messages: Messages,
 ): string {
   const { world, head, seconds, publications } = archive;
-  const language = getLanguage(request);
+  const language = getBrowserLanguage(request.headers);
   const say = (key: string, values?: Record<string, string>) =>
     escaped(messages.format(language, `archived-world.${key}`, values));
   const date = (atMs: number) =>

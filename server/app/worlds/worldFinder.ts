@@ -5,11 +5,11 @@ import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
 import { isOwnHost } from "#server/platform/http/hosts.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
 import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escaped, getLanguage, plainPage, plainPageHeaders } from "./plainPage.ts";
+import { escaped, plainPage, plainPageHeaders } from "./plainPage.ts";
 import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
 
 interface Options {
@@ -125,7 +125,7 @@ function answer(
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = getLanguage(request.raw);
+  const language = getBrowserLanguage(request.raw.headers);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );
