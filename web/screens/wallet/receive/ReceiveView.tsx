@@ -119,19 +119,19 @@ function Address({ coin, network, address, amount }: AddressProps) {
   const t = useText();
   const { locale } = useIntl();
   const uri = writeAddressUri(address, coin, amount);
-  const asked = amount === null ? coin : `${formatNumber(amount, locale)} ${coin}`;
+  const coinAmount = amount === null ? coin : `${formatNumber(amount, locale)} ${coin}`;
   const copy = async () => {
     toast(t((await copyText(address)) ? "send.copied" : "send.copyFailed"));
   };
   const share = async () => {
     const practice = t("send.receive.mark");
-    const image = await drawQrImage(uri, { practice, asked, network, address });
+    const image = await drawQrImage(uri, { practice, coinAmount, network, address });
     if (!image) {
       toast(t("send.shareFailed"));
       return;
     }
     const file = new File([image], `practice-${coin}-${network}.png`, { type: "image/png" });
-    const shared = { files: [file], text: `${practice} · ${asked} · ${address}` };
+    const shared = { files: [file], text: `${practice} · ${coinAmount} · ${address}` };
     if (!navigator.canShare?.(shared)) return saveFile(file.name, file, file.type);
     try {
       await navigator.share(shared);
@@ -148,7 +148,7 @@ function Address({ coin, network, address, amount }: AddressProps) {
         label={
           amount === null
             ? t("send.receive.qr", { coin, network })
-            : t("send.receive.qr.amount", { amount: asked, network })
+            : t("send.receive.qr.amount", { amount: coinAmount, network })
         }
         className="mx-auto w-64 border border-line"
       />
