@@ -155,6 +155,18 @@ const pendingWithdrawal = () =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Cancel withdrawal" }) });
 
+test("a quote for an amount to receive brings at least that", async () => {
+  await page.goto(`${path("pUSDT", "exchange")}&to=pBTC`);
+  await main().getByText("I want to receive").click();
+  await main().getByLabel("Amount to receive").fill("0.001");
+  await expect(main()).toContainText(/You’d give about .+ pUSDT/);
+  await expectAccessible(page);
+  await main().getByRole("button", { name: "Get a quote" }).click();
+  await expect(main().getByRole("timer")).toBeVisible();
+  await expect(main()).toContainText(/0\.001000?\d* *pBTC/);
+  await expect(main()).not.toContainText("You’d give about");
+});
+
 test("a withdrawal asks for the PIN, holds the money and returns it when cancelled", async () => {
   await setPin();
   await page.goto(path("pUSDT", "withdraw"));
