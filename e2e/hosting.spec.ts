@@ -74,7 +74,7 @@ test("a person subscribes, watches a trade, redeems and finds both in the record
   });
   await expect(main.getByRole("button", { name: /Subscription.*Executed/ })).toBeVisible();
   const pools = main.getByRole("group", { name: "Pool" });
-  await pools.getByRole("button", { name: "Triangular arbitrage" }).click();
+  await pools.getByRole("button", { name: "Buy and hold" }).click();
   await expect(main).toContainText("There’s nothing here for this pool.");
   await page.reload();
   await expect(main).toContainText("There’s nothing here for this pool.");

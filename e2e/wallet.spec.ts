@@ -157,7 +157,7 @@ const pendingWithdrawal = () =>
 
 test("a quote for an amount to receive brings at least that", async () => {
   await page.goto(`${path("pUSDT", "exchange")}&to=pBTC`);
-  await main().getByText("I want to receive").click();
+  await main().getByRole("radio", { name: "I want to receive" }).click();
   await main().getByLabel("Amount to receive").fill("0.001");
   await expect(main()).toContainText(/You’d give about .+ pUSDT/);
   await expectAccessible(page);
