@@ -73,5 +73,13 @@ test("a person subscribes, watches a trade, redeems and finds both in the record
     timeout: 30_000,
   });
   await expect(main.getByRole("button", { name: /Subscription.*Executed/ })).toBeVisible();
+  const pools = main.getByRole("group", { name: "Pool" });
+  await pools.getByRole("button", { name: "Buy and hold" }).click();
+  await expect(main).toContainText("There’s nothing here for this pool.");
+  await page.reload();
+  await expect(main).toContainText("There’s nothing here for this pool.");
+  await expectClean(page);
+  await pools.getByRole("button", { name: "All pools" }).click();
+  await expect(main.getByRole("button", { name: /Subscription.*Executed/ })).toBeVisible();
   await expectClean(page);
 });

@@ -154,6 +154,18 @@ const pendingWithdrawal = () =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Cancel withdrawal" }) });
 
+test("a quote for an amount to receive brings at least that", async () => {
+  await page.goto(`${path("pUSDT", "exchange")}&to=pBTC`);
+  await main().getByRole("radio", { name: "I want to receive" }).click();
+  await main().getByLabel("Amount to receive").fill("0.001");
+  await expect(main()).toContainText(/You’d give about .+ pUSDT/);
+  await expectAccessible(page);
+  await main().getByRole("button", { name: "Get a quote" }).click();
+  await expect(main().getByRole("timer")).toBeVisible();
+  await expect(main()).toContainText(/0\.001000?\d* *pBTC/);
+  await expect(main()).not.toContainText("You’d give about");
+});
+
 test("a withdrawal asks for the PIN, holds the money and returns it when cancelled", async () => {
   await setPin();
   await page.goto(path("pUSDT", "withdraw"));
@@ -224,6 +236,8 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
   ).toBeVisible();
   address = await recipientPage.locator("main p.sr-only").innerText();
   expect(address).toMatch(/^p(eth|tron)1/);
+  await recipientPage.getByLabel("Amount to ask for").fill("250.5");
+  await expect(recipientPage.getByRole("img", { name: /asking for 250.5 pUSDT/ })).toBeVisible();
   await expectAccessible(recipientPage);
 
   // The book holds an address with the same beginning and end: comparing only the ends mistakes one
@@ -237,10 +251,11 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
   await recipient.fill("0x52908400098527886E0F7030069857D2E4169EE7");
   await recipient.blur();
   await expect(main()).toContainText(/real/i);
-  await recipient.fill(address);
+  await recipient.fill(`drydock-practice:${address}?coin=pUSDT&practice=1&amount=250.5`);
+  await expect(recipient).toHaveValue(address);
   await expect(main().getByText(/You’ve never sent to this address/)).toBeVisible();
   await expect(main().getByRole("alert")).toContainText("This isn’t the address you know");
-  await main().getByLabel("Amount").fill("250.5");
+  await expect(main().getByLabel("Amount")).toHaveValue("250.5");
   await expectAccessible(page);
   await main().getByRole("button", { name: "Review" }).click();
   await expect(sheet()).toContainText("can’t be reversed");

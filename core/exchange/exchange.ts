@@ -113,6 +113,33 @@ export function quoteExchange(
 }
 
 /**
+ * The least amount of `from` whose quote brings at least `received`, in minor units; null without
+ * an index, or where no quote could bring it. It may bring more where a minor unit of `from` is
+ * worth several of `to`.
+ */
+export function computeGivenFor(
+  { from, to, received }: { from: Coin; to: Coin; received: bigint },
+  indexAt: IndexAt,
+): bigint | null {
+  if (from === to || received <= 0n) return null;
+  let amount = received;
+  for (const [source, target] of toPath(from, to).reverse()) {
+    const symbol = symbolBetween(source, target);
+    const index = indexAt(symbol);
+    if (index === null || index <= 0n) return null;
+    const side = source === displayCurrency ? "buy" : "sell";
+    const { over, under } = computePrice(
+      { symbol, side, from: source, to: target },
+      computeRate(side, index),
+    );
+    if (over === 0n) return null;
+    const afterFee = divideUp(amount * under, over);
+    amount = divideUp(afterFee * 10_000n, BigInt(10_000 - exchangeFeeBp));
+  }
+  return amount > exchangeMax ? null : amount;
+}
+
+/**
  * Decides if a quote may be executed at the index of the last closed second: as long as the amount
  * given is worth, at that index, its worth when quoted, give or take the quote's cost. Past it the
  * rate has moved. So a person who waits for the index to move never receives more than they give,
@@ -168,6 +195,12 @@ function symbolBetween(from: Coin, to: Coin): MarketSymbol {
   return symbol;
 }
 
+function computeRate(side: ExchangeStep["side"], index: bigint): bigint {
+  return side === "buy"
+    ? divideUp(index * BigInt(10_000 + exchangeSpreadBp), 10_000n)
+    : divideDown(index * BigInt(10_000 - exchangeSpreadBp), 10_000n);
+}
+
 function computeStep(
   from: Coin,
   to: Coin,
@@ -177,10 +210,7 @@ function computeStep(
 ): ExchangeStep {
   const side = from === displayCurrency ? "buy" : "sell";
   const fee = divideUp(inputAmount * BigInt(exchangeFeeBp), 10_000n);
-  const rate =
-    side === "buy"
-      ? divideUp(index * BigInt(10_000 + exchangeSpreadBp), 10_000n)
-      : divideDown(index * BigInt(10_000 - exchangeSpreadBp), 10_000n);
+  const rate = computeRate(side, index);
   const base = { symbol, side, from, to } as const;
   const convert = (amount: bigint, price: bigint) => {
     const { over, under } = computePrice(base, price);

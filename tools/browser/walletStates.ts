@@ -8,6 +8,17 @@ export const walletStates: readonly State[] = [
   ...["recharge", "withdraw", "exchange", "send", "receive"].map(
     (action): State => ({ name: `wallet-${action}`, viewer: "person", path: coin(action) }),
   ),
+  {
+    name: "wallet-exchange-get",
+    viewer: "person",
+    path: () => `${coin("exchange")()}&to=pBTC&side=get&amount=0.001`,
+  },
+  {
+    name: "wallet-receive-amount",
+    viewer: "person",
+    path: coin("receive"),
+    perform: async (page, say) => page.getByLabel(say("send.receive.amount")).fill("250.5"),
+  },
   { name: "wallet-attempts", viewer: "person", path: () => "/wallet?do=attempts" },
   { name: "wallet-addresses", viewer: "person", path: () => "/wallet?do=addresses" },
   {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
-import { escapeHtml, getLanguage, renderPlainPage } from "./plainPage.ts";
+import { escaped, plainPage } from "./plainPage.ts";
 
 /**
  * Renders the contents of an archive as a page: its world, how to check it, and the published
@@ -14,7 +14,7 @@ export function renderArchivePage(
   messages: Messages,
 ): string {
   const { world, head, seconds, publications } = archive;
-  const language = getLanguage(request);
+  const language = getBrowserLanguage(request.headers);
   const say = (key: string, values?: Record<string, string>) =>
     escapeHtml(messages.format(language, `archived-world.${key}`, values));
   const date = (atMs: number) =>

@@ -1,15 +1,6 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import type { Locale } from "#core/locales.ts";
-import { localeTags, matchLocale } from "#i18n/locales.ts";
-
-export function getLanguage({ headers }: IncomingMessage): Locale {
-  const preferredLanguages = (headers["accept-language"] ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((language) => language.split(";")[0]!.trim());
-  return matchLocale(preferredLanguages) ?? "en";
-}
+import { localeTags } from "#i18n/locales.ts";
 
 const style = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
 body{margin:0;padding:1.5rem;display:grid;justify-content:center;background:Canvas;color:CanvasText}

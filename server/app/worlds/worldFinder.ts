@@ -5,12 +5,12 @@ import type { RealClock } from "#server/platform/clock/clock.ts";
 import type { Config } from "#server/platform/config/config.ts";
 import { securityHeaders } from "#server/platform/http/headers.ts";
 import { isOwnHost } from "#server/platform/http/hosts.ts";
-import type { Messages } from "#server/platform/http/language.ts";
+import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { normaliseCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escapeHtml, getLanguage, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
-import { getHostname, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
+import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import { escaped, plainPage, plainPageHeaders } from "./plainPage.ts";
+import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
 
 interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;
@@ -124,7 +124,7 @@ function answer(
   mayTryAgain: (ip: string) => boolean,
 ): void {
   const outcome = read(options, request, mayTryAgain);
-  const language = getLanguage(request.raw);
+  const language = getBrowserLanguage(request.raw.headers);
   const body = page(outcome, language, (key, values) =>
     options.messages.format(language, `world-finder.${key}`, values),
   );

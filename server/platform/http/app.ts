@@ -12,7 +12,7 @@ import type { App, HttpPlatform } from "#server/platform/http/context.ts";
 import { sendApiError, toApiError } from "#server/platform/http/errors.ts";
 import { setSecurityHeaders } from "#server/platform/http/headers.ts";
 import { getHost, isOwnHost, isOwnOrigin } from "#server/platform/http/hosts.ts";
-import { parseLanguage } from "#server/platform/http/language.ts";
+import { getRequestLanguage } from "#server/platform/http/language.ts";
 import {
   admissionLimits,
   createAdmission,
@@ -81,7 +81,7 @@ export async function createHttpApp(
       answerUnreadable(error, socket as Socket, { config, messages: ctx.messages }),
     // A malformed URL never reaches the hooks.
     frameworkErrors: (error, request, reply) => {
-      request.language = parseLanguage(request.headers.language);
+      request.language = getRequestLanguage(request.headers);
       setSecurityHeaders(request, reply, config, isForUs(request, config));
       void sendApiError(platform, request, reply, toApiError(error, request.id));
     },
@@ -157,7 +157,7 @@ function addHooks(app: App): void {
     else leave();
   };
   app.addHook("onRequest", async (request, reply) => {
-    request.language = parseLanguage(request.headers.language);
+    request.language = getRequestLanguage(request.headers);
     const isOurs = isForUs(request, config);
     setSecurityHeaders(request, reply, config, isOurs);
     warnOfUnknownProxy(app, request);

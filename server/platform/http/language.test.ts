@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { errors } from "#api/errors.ts";
 import { locales } from "#core/locales.ts";
-import { createMessages, parseLanguage } from "#server/platform/http/language.ts";
+import {
+  createMessages,
+  getBrowserLanguage,
+  getRequestLanguage,
+  parseLanguage,
+} from "#server/platform/http/language.ts";
 
 const messages = createMessages();
 /** Values that the HTTP layer itself puts into a sentence. */
@@ -42,4 +47,13 @@ test("an unknown language falls back to English and an unknown key to itself", (
   expect(parseLanguage("__proto__")).toBe("en");
   expect(parseLanguage(undefined)).toBe("en");
   expect(messages.format("de", "no.such.key")).toBe("no.such.key");
+});
+
+test("a request without a language header is answered in the browser's language", () => {
+  const browser = { "accept-language": "tlh, de-AT;q=0.9, fr;q=0.8" };
+  expect(getRequestLanguage({ ...browser, language: "ja" })).toBe("ja");
+  expect(getRequestLanguage({ ...browser, language: "tlh" })).toBe("en");
+  expect(getRequestLanguage(browser)).toBe("de");
+  expect(getRequestLanguage({})).toBe("en");
+  expect(getBrowserLanguage({ "accept-language": `${"x".repeat(200)},de` })).toBe("en");
 });

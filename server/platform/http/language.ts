@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { createIntl, createIntlCache, type IntlShape } from "@formatjs/intl";
 import { defaultLocale, isLocale, type Locale } from "#core/locales.ts";
-import { localeTags } from "#i18n/locales.ts";
+import { localeTags, matchLocale } from "#i18n/locales.ts";
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
@@ -14,6 +15,27 @@ export interface Messages {
 /** The language named by a `language` header; English if it is not one of ours. */
 export function parseLanguage(header: string | string[] | undefined): Locale {
   return typeof header === "string" && isLocale(header) ? header : defaultLocale;
+}
+
+/** How much of an `accept-language` header is read, in characters. */
+const acceptLanguageMax = 200;
+
+/** The first language of the `accept-language` header that is one of ours; else English. */
+export function getBrowserLanguage(headers: IncomingHttpHeaders): Locale {
+  const tags = (headers["accept-language"] ?? "")
+    .slice(0, acceptLanguageMax)
+    .split(",")
+    .map((language) => language.split(";")[0]!.trim());
+  return matchLocale(tags) ?? defaultLocale;
+}
+
+/**
+ * The language to answer in: that of the `language` header, or the browser's where there is none,
+ * as in a download or a picture, which send no headers of ours.
+ */
+export function getRequestLanguage(headers: IncomingHttpHeaders): Locale {
+  const { language } = headers;
+  return language === undefined ? getBrowserLanguage(headers) : parseLanguage(language);
 }
 
 /** Reads `i18n/<namespace>/<locale>.json`, each language when it is first needed. */

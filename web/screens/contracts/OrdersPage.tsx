@@ -157,7 +157,7 @@ function MarketFilter({
   return (
     <fieldset
       aria-label={t("contracts.orders.filter")}
-      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 min-[80rem]:flex-wrap"
+      className="flex min-w-0 gap-2 overflow-x-auto px-4 py-1 [scrollbar-width:none] *:shrink-0 min-[80rem]:[scrollbar-width:thin]"
     >
       <Chip selected={value === null} onClick={() => onChange(null)}>
         {t("contracts.orders.anyMarket")}

@@ -64,7 +64,8 @@ export function toAnsweredWorth({
   };
 }
 
-function findIndex(prices: Prices, symbol: MarketSymbol): bigint | null {
+/** The pushed index of a market; null in a gap. */
+export function findIndex(prices: Prices, symbol: MarketSymbol): bigint | null {
   const price = prices[symbol];
   return price === null || price === undefined ? null : toMinorUnits(price, symbols[symbol].scale);
 }

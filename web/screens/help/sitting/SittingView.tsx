@@ -48,13 +48,13 @@ function Start({ run }: { run: SittingRun }) {
   const { data } = useApiQuery(getSittings, {}, { enabled: run.signedIn });
   const sittings = data?.sittings ?? [];
   return (
-    <div className="pane:grid pane:grid-cols-2 pane:grid-rows-[auto_1fr_auto] pane:items-start pane:gap-x-8">
-      <p className="px-4 pt-1 wide:text-title">{t("sitting.intro")}</p>
-      <div className="px-4 pt-3 text-small text-ink-soft pane:col-start-2 pane:row-span-2 pane:row-start-1 pane:pt-1 wide:text-body">
+    <div className="pane:grid pane:grid-cols-2 pane:grid-rows-[auto_1fr_auto] pane:items-start pane:gap-x-8 min-[100rem]:gap-x-16 min-[100rem]:pt-8">
+      <p className="px-4 pt-1 wide:text-title min-[100rem]:text-figure">{t("sitting.intro")}</p>
+      <div className="px-4 pt-3 text-small text-ink-soft pane:col-start-2 pane:row-span-2 pane:row-start-1 pane:pt-1 wide:text-body min-[100rem]:text-title">
         <p>{t("sitting.intro.study")}</p>
         <OutLink url={discernmentStudy.url}>{discernmentStudy.authority}</OutLink>
       </div>
-      <div className="flex flex-col gap-3 px-4 pt-3 wide:gap-5 wide:text-title">
+      <div className="flex flex-col gap-3 px-4 pt-3 wide:gap-5 wide:text-title min-[100rem]:pt-8">
         {data?.offered ? (
           <p className="border-l-2 border-warning pl-3 text-small">
             {t("sitting.offered", { days: Number(data.offered) })}
@@ -65,7 +65,9 @@ function Start({ run }: { run: SittingRun }) {
         </Button>
         {run.beginError ? <ErrorNote>{errorMessage(run.beginError)}</ErrorNote> : null}
         {run.signedIn || !run.ready ? null : (
-          <p className="text-small text-ink-soft wide:text-body">{t("sitting.signedOut")}</p>
+          <p className="text-small text-ink-soft wide:text-body min-[100rem]:text-title">
+            {t("sitting.signedOut")}
+          </p>
         )}
       </div>
       {sittings.length > 0 ? (

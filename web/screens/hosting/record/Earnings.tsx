@@ -10,12 +10,16 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { Figure, usePoolName } from "../figures.tsx";
 import { refetchMs } from "../useHostingUpdates.ts";
 
-/** Each world day's result in each pool; a loss is shown as large as a gain. */
-export function Earnings() {
+/** Each world day's result in each pool or in one; a loss is shown as large as a gain. */
+export function Earnings({ poolId }: { poolId: string | null }) {
   const { formatDate } = useIntl();
   const t = useText();
   const { name } = usePoolName();
-  const list = useApiPages(getDailyEarnings, { page_size: 20 }, { refetchMs });
+  const list = useApiPages(
+    getDailyEarnings,
+    { page_size: 20, ...(poolId === null ? {} : { product_id: poolId }) },
+    { refetchMs },
+  );
   return (
     <>
       {list.items?.length ? (
@@ -26,7 +30,12 @@ export function Earnings() {
       <PagedList
         list={list}
         keyOf={(day) => `${day.product_id} ${day.day_at_ms}`}
-        empty={<Empty drawing={<EmptyDockDrawing />} title={t("hosting.record.none.daily")} />}
+        empty={
+          <Empty
+            drawing={<EmptyDockDrawing />}
+            title={t(`hosting.record.none.${poolId === null ? "daily" : "pool"}`)}
+          />
+        }
       >
         {(day) => (
           <Row

@@ -13,19 +13,34 @@ import { OrderSheet } from "./OrderSheet.tsx";
 
 const refetchMs = 3_000;
 
+interface OrdersProps {
+  status: HostingOrder["status"];
+  /** Null for all pools. */
+  poolId: string | null;
+}
+
 /** The orders of one status, newest first. */
-export function Orders({ status }: { status: HostingOrder["status"] }) {
+export function Orders({ status, poolId }: OrdersProps) {
   const t = useText();
   const { name } = usePoolName();
   const formatWorldTime = useFormatWorldTime();
   const [openedOrder, setOpenedOrder] = useState<HostingOrder | null>(null);
-  const list = useApiPages(getOrderList, { status, page_size: 20 }, { refetchMs });
+  const list = useApiPages(
+    getOrderList,
+    { status, page_size: 20, ...(poolId === null ? {} : { product_id: poolId }) },
+    { refetchMs },
+  );
   return (
     <>
       <PagedList
         list={list}
         keyOf={(order) => order.order_id}
-        empty={<Empty drawing={<EmptyDockDrawing />} title={t(`hosting.record.none.${status}`)} />}
+        empty={
+          <Empty
+            drawing={<EmptyDockDrawing />}
+            title={t(`hosting.record.none.${poolId === null ? status : "pool"}`)}
+          />
+        }
       >
         {(order) => (
           <Row

@@ -11,8 +11,7 @@ import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { AmountInput } from "#ui/form/AmountInput.tsx";
-import { Field } from "#ui/form/Field.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { useSearchParams } from "#ui/router.tsx";
@@ -21,13 +20,18 @@ import { ExchangeCosts } from "#web/features/fill-costs/ExchangeCosts.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
+import { usePrices } from "#web/lib/stream.ts";
+import { useChoice } from "#web/lib/useChoice.ts";
+import { findIndex } from "../liveWorth.ts";
+import { EnteredAmount, type Side, sides } from "./EnteredAmount.tsx";
+import { findGivenFor } from "./givenFor.ts";
 import { PastExchanges } from "./PastExchanges.tsx";
 import { QuotePanel } from "./QuotePanel.tsx";
 import { pressConfirm } from "./quoteState.ts";
 import { useQuote } from "./useQuote.ts";
 
 /**
- * Exchanges one coin for another: an amount, a firm quote with all its costs that renews itself
+ * Exchanges one coin for another: an amount to give or to receive, a firm quote with all its costs that renews itself
  * while it is on screen, and one button that never goes away.
  */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
@@ -39,10 +43,17 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const to: Coin =
     isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
   const [text, setText] = useState(query.get("amount") ?? "");
+  const [side, setSide] = useChoice("side", sides, "give");
   const available = useAvailable(from);
+  const prices = usePrices()?.prices ?? {};
+  const received = side === "get" ? settleAmountText(text) : null;
+  const estimate =
+    received === null
+      ? null
+      : findGivenFor({ from, to, received }, (symbol) => findIndex(prices, symbol));
   const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, text, sending || result !== null);
+  const quote = useQuote(from, to, sending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
@@ -54,11 +65,29 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     next.set("coin", coin);
     next.set("to", target);
     next.set("amount", amount);
+    // After a swap the amount is what is given.
+    if (coin !== from) next.delete("side");
     setQuery(next, { replace: true });
   };
   const change = (amount: string) => {
     drop();
     setText(amount);
+  };
+  const chooseTarget = (next: Coin) => {
+    // What was to be received was an amount of the other coin.
+    const amount = side === "get" ? "" : text;
+    go(from, next, amount);
+    setText(amount);
+  };
+  const changeSide = (next: Side) => {
+    change((next === "get" ? quote.state?.quote.received : quote.state?.quote.given) ?? "");
+    setSide(next);
+  };
+  const ask = async () => {
+    if (received === null) return quote.ask({ given: settleAmountText(text), received });
+    const isTyped = !/^[0.]*$/.test(received);
+    if (isTyped && estimate === null) return quote.setFailure(t("exchange.noEstimate"));
+    return quote.ask({ given: estimate ?? "", received });
   };
   /** The executed quote: the one pressed, or after its refusal one that yields no less. */
   const executeOrBetter = async (
@@ -75,7 +104,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const press = async () => {
     if (result) return change("");
-    if (!quote.state) return quote.ask();
+    if (!quote.state) return ask();
     const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
@@ -95,24 +124,17 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
-        <Field
-          label={t("exchange.give")}
-          aside={
-            available === null ? null : (
-              <>
-                {t("exchange.available")} <Amount value={available} coin={from} />
-              </>
-            )
-          }
-          error={quote.problem ? t("exchange.enterAmount") : undefined}
-        >
-          <AmountInput
-            value={text}
-            coin={from}
-            onChange={change}
-            chips={available === null ? [] : [{ label: t("exchange.all"), value: available }]}
-          />
-        </Field>
+        <EnteredAmount
+          side={side}
+          onSide={changeSide}
+          from={from}
+          to={to}
+          value={text}
+          onChange={change}
+          available={available}
+          estimate={shownQuote ? null : estimate}
+          isMissing={quote.problem}
+        />
         <div className="flex items-center gap-3">
           <div className="h-px flex-1 bg-line" />
           <IconButton
@@ -128,7 +150,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           <Segmented
             label={t("exchange.get")}
             value={to}
-            onChange={(next) => changeQuery(from, next, text)}
+            onChange={chooseTarget}
             options={otherCoins.map((code) => ({ value: code, label: code }))}
           />
         </div>

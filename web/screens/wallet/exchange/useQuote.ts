@@ -2,10 +2,10 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ApiError } from "#api/client.ts";
 import { quoteExchange } from "#api/routes/exchange.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { settleAmountText } from "#ui/form/amountText.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
+import { correctGiven } from "./givenFor.ts";
 import { initialQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
 
 /** Half a second of the quote's time is reserved for the request. */
@@ -13,11 +13,21 @@ const wayMs = 500;
 /** Ten minutes: no one looks at one quote for longer, and a page left open asks no more. */
 const renewalsMax = 40;
 
+/** The amounts of a quote to ask for, in the wire's form. */
+export interface QuoteParams {
+  given: string;
+  /**
+   * What is to be received at the least; null if the person decided on `given`. Then `given` is an
+   * estimate, which the index of the first quote corrects.
+   */
+  received: string | null;
+}
+
 /**
  * A quote, fetched on demand and from then on renewed while the page is visible and `holds` is
  * false.
  */
-export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolean) {
+export function useQuote(from: Coin, to: Coin, holds: boolean) {
   const errorMessage = useErrorMessage();
   const { send, busy } = useApiMutation(quoteExchange);
   const [state, setState] = useState<QuoteState | null>(null);
@@ -25,21 +35,31 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
   const [problem, setProblem] = useState(false);
   const { begin, abandon } = useLatestRun();
   const renewals = useRef(0);
+  /** Fixed by the first quote: a renewed one may bring less, but never asks for more. */
+  const given = useRef("");
   const drop = () => {
     abandon();
     setState(null);
     setFailure(null);
     setProblem(false);
   };
+  const sendQuote = async (received: string | null) => {
+    const { data } = await send({ from, to, amount: given.current });
+    const corrected = received === null ? null : correctGiven(data, received);
+    if (corrected === null) return data;
+    given.current = corrected;
+    return (await send({ from, to, amount: corrected })).data;
+  };
   /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
   const fetchQuote = async (
-    toNextState: (quote: QuoteState["quote"], untilMs: number) => QuoteState,
+    next: (quote: QuoteState["quote"], untilMs: number) => QuoteState,
+    received: string | null = null,
   ) => {
     const isCurrent = begin();
     const askedMs = performance.now();
     setFailure(null);
     try {
-      const { data } = await send({ from, to, amount: settleAmountText(amountText) });
+      const data = await sendQuote(received);
       if (!isCurrent()) return null;
       const renewedState = toNextState(data, askedMs + data.firm_ms - wayMs);
       setState(renewedState);
@@ -51,14 +71,15 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
       return null;
     }
   };
-  const ask = async () => {
+  const ask = async (params: QuoteParams) => {
     drop();
-    if (/^[0.]*$/.test(settleAmountText(amountText))) {
+    if (/^[0.]*$/.test(params.received ?? params.given)) {
       setProblem(true);
       return;
     }
     renewals.current = 0;
-    await fetchQuote(initialQuoteState);
+    given.current = params.given;
+    await fetchQuote(initialQuoteState, params.received);
   };
   const renew = useEffectEvent(async () => {
     if (!state || document.visibilityState !== "visible") return;

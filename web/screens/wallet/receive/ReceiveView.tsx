@@ -1,13 +1,20 @@
 import { IconCopy, IconShare } from "@tabler/icons-react";
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
-import type { Coin } from "#core/money/coins.ts";
+import { type Coin, coinScale } from "#core/money/coins.ts";
+import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
+import { sendMin } from "#core/send/send.ts";
 import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { copyText } from "#ui/copy.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
+import { AmountInput } from "#ui/form/AmountInput.tsx";
+import { settleAmountText } from "#ui/form/amountText.ts";
+import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { QrCode } from "#ui/QrCode.tsx";
@@ -17,12 +24,16 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { saveFile } from "#web/lib/saveFile.ts";
 import { drawQrImage } from "./qrCode.ts";
 
-/** The person's practice address for a coin: as a QR code, in groups, to copy and to share. */
+/**
+ * The person's practice address for a coin: as a QR code, which may ask for an amount, in groups,
+ * to copy and to share.
+ */
 export default function ReceiveView({ coin }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const networks = listNetworks(coin);
   const [network, setNetwork] = useState<Network>(networks[0]!);
+  const [typed, setTyped] = useState("");
   const answer = useApiQuery(getReceiveAddress, { coin, network });
   return (
     <div className="flex flex-col gap-4 px-4 pb-6">
@@ -38,7 +49,15 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
         </div>
       ) : null}
       {answer.data ? (
-        <Address coin={coin} network={network} address={answer.data.address} />
+        <>
+          <Address
+            coin={coin}
+            network={network}
+            address={answer.data.address}
+            amount={findAmount(typed, coin)}
+          />
+          <AskedAmount coin={coin} typed={typed} onChange={setTyped} />
+        </>
       ) : answer.error ? (
         <ErrorNote onRetry={() => void answer.refetch()}>{errorMessage(answer.error)}</ErrorNote>
       ) : (
@@ -52,21 +71,67 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
   );
 }
 
-function Address({ coin, network, address }: { coin: Coin; network: string; address: string }) {
+/** An amount that Send accepts, in the wire's form; null for anything else. */
+function findAmount(typed: string, coin: Coin): string | null {
+  const text = settleAmountText(typed);
+  const result = parseDecimal(text, coinScale(coin));
+  return result.ok && result.value >= sendMin(coin) ? text : null;
+}
+
+interface AskedAmountProps {
+  coin: Coin;
+  typed: string;
+  onChange: (typed: string) => void;
+}
+
+function AskedAmount({ coin, typed, onChange }: AskedAmountProps) {
   const t = useText();
-  const uri = writeAddressUri(address, coin);
+  const { locale } = useIntl();
+  const amount = findAmount(typed, coin);
+  const name = (value: string) => `${formatNumber(value, locale)} ${coin}`;
+  const minimum = name(formatDecimal(sendMin(coin), coinScale(coin)));
+  return (
+    <Field
+      label={t("send.receive.amount")}
+      hint={
+        amount === null
+          ? t("send.receive.amount.hint")
+          : t("send.receive.amount.asked", { amount: name(amount) })
+      }
+      error={
+        typed !== "" && amount === null ? t("send.receive.amount.tooSmall", { minimum }) : undefined
+      }
+    >
+      <AmountInput value={typed} coin={coin} onChange={onChange} />
+    </Field>
+  );
+}
+
+interface AddressProps {
+  coin: Coin;
+  network: string;
+  address: string;
+  /** The amount that the code asks for; null for none. */
+  amount: string | null;
+}
+
+function Address({ coin, network, address, amount }: AddressProps) {
+  const t = useText();
+  const { locale } = useIntl();
+  const uri = writeAddressUri(address, coin, amount);
+  const coinAmount = amount === null ? coin : `${formatNumber(amount, locale)} ${coin}`;
   const copy = async () => {
     toast(t((await copyText(address)) ? "send.copied" : "send.copyFailed"));
   };
   const share = async () => {
     const practice = t("send.receive.mark");
-    const image = await drawQrImage(uri, { practice, coin, network, address });
+    const image = await drawQrImage(uri, { practice, coinAmount, network, address });
     if (!image) {
       toast(t("send.shareFailed"));
       return;
     }
     const file = new File([image], `practice-${coin}-${network}.png`, { type: "image/png" });
-    const shared = { files: [file], text: `${practice} · ${coin} · ${address}` };
+    const shared = { files: [file], text: `${practice} · ${coinAmount} · ${address}` };
     if (!navigator.canShare?.(shared)) return saveFile(file.name, file, file.type);
     try {
       await navigator.share(shared);
@@ -80,7 +145,11 @@ function Address({ coin, network, address }: { coin: Coin; network: string; addr
     <>
       <QrCode
         text={uri}
-        label={t("send.receive.qr", { coin, network })}
+        label={
+          amount === null
+            ? t("send.receive.qr", { coin, network })
+            : t("send.receive.qr.amount", { amount: coinAmount, network })
+        }
         className="mx-auto w-64 border border-line"
       />
       <div>

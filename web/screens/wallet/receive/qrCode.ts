@@ -2,7 +2,8 @@ import { qrPath } from "#ui/qrPath.ts";
 
 export interface QrImageTexts {
   practice: string;
-  coin: string;
+  /** The coin, after the amount if one is asked for. */
+  coinAmount: string;
   network: string;
   address: string;
 }
@@ -23,7 +24,7 @@ export async function drawQrImage(text: string, words: QrImageTexts): Promise<Bl
   pen.textAlign = "center";
   pen.font = "600 32px system-ui, sans-serif";
   pen.fillText(
-    `${words.practice} · ${words.coin} · ${words.network}`,
+    `${words.practice} · ${words.coinAmount} · ${words.network}`,
     width / 2,
     band + 56,
     width - edge,

@@ -1,12 +1,14 @@
 import { IconBook2, IconClipboard, IconQrcode } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
+import { useIntl } from "react-intl";
 import type { ApiError } from "#api/client.ts";
 import type { Recipient } from "#api/send.ts";
 import { parseAddressUri } from "#core/addresses/addressUri.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
+import { formatNumber } from "#ui/figures/numbers.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { toast } from "#ui/overlay/toast.ts";
@@ -21,6 +23,8 @@ interface RecipientFieldProps {
   coin: Coin;
   value: string;
   onChange: (address: string) => void;
+  /** Takes the amount that a code asks for, in the wire's form. */
+  onAmount: (amount: string) => void;
   /** Called on blur: the typed text is now meant as final. */
   onLeft: () => void;
   check: UseQueryResult<CheckedRecipient, ApiError>;
@@ -33,14 +37,18 @@ interface RecipientFieldProps {
  * below.
  */
 export function RecipientField(props: RecipientFieldProps) {
-  const { coin, value, onChange, onLeft, check, checked, recent } = props;
+  const { coin, value, onChange, onAmount, onLeft, check, checked, recent } = props;
   const t = useText();
+  const { locale } = useIntl();
   const errorMessage = useErrorMessage();
   const take = (text: string) => {
     const uri = parseAddressUri(text);
     onChange(uri.address);
     if (uri.coin !== null && uri.coin !== coin) {
       toast(t("send.otherCoin", { asked: uri.coin, coin }));
+    } else if (uri.amount !== null) {
+      onAmount(uri.amount);
+      toast(t("send.amountFromCode", { amount: `${formatNumber(uri.amount, locale)} ${coin}` }));
     }
   };
   const error =
@@ -56,7 +64,7 @@ export function RecipientField(props: RecipientFieldProps) {
       <Field label={t("send.to")} hint={t("send.to.hint")} error={error}>
         <TextInput
           value={value}
-          onChange={(text) => onChange(parseAddressUri(text).address)}
+          onChange={take}
           onBlur={onLeft}
           autoComplete="off"
           autoCapitalize="none"

@@ -34,6 +34,7 @@ export default function SendView({ coin }: { coin: Coin }) {
         coin={coin}
         value={address}
         onChange={act.change}
+        onAmount={act.type}
         onLeft={act.leave}
         check={check}
         checked={checked}
