@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { localeTags } from "#i18n/locales.ts";
 import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import type { ArchivedPublication, ArchiveFile } from "#server/transparency-log/archiveFile.ts";
-import { escaped, plainPage } from "./plainPage.ts";
+import { escapeHtml, renderPlainPage } from "./plainPage.ts";
 
 /**
  * Renders the contents of an archive as a page: its world, how to check it, and the published

@@ -7,7 +7,7 @@ import { securityHeaders } from "#server/platform/http/headers.ts";
 import { isOwnHost } from "#server/platform/http/hosts.ts";
 import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import { DirectoryError } from "#server/platform/worlds/directory.ts";
-import { escaped, plainPage, plainPageHeaders } from "./plainPage.ts";
+import { escapeHtml, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
 
 /**
  * The server of a world that is asleep: a request wakes it and is then handed to it; if it does not
@@ -57,7 +57,7 @@ function refuse({ method, headers }: IncomingMessage, reply: ServerResponse, pag
 
 function refusalPage(request: IncomingMessage, messages: Messages, error: unknown): string {
   const language = getBrowserLanguage(request.headers);
-  const say = (key: string) => escaped(messages.format(language, `world-finder.${key}`));
+  const say = (key: string) => escapeHtml(messages.format(language, `world-finder.${key}`));
   const isFull = error instanceof DirectoryError && error.reason === "too_many_awake";
   const body = `<h1>${say("refused")}</h1>
 <p role="alert">${say(isFull ? "refusedFull" : "refusedFailed")}</p>

@@ -8,9 +8,9 @@ import { isOwnHost } from "#server/platform/http/hosts.ts";
 import { getBrowserLanguage, type Messages } from "#server/platform/http/language.ts";
 import { toNetwork } from "#server/platform/http/limits/network.ts";
 import { createRateLimit } from "#server/platform/http/limits/rateLimit.ts";
-import { normalCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
-import { escaped, plainPage, plainPageHeaders } from "./plainPage.ts";
-import { getHostname, namedWorld, worldOrigin } from "./worldAddress.ts";
+import { normaliseCode, type WorldEntry } from "#server/platform/worlds/directory.ts";
+import { escapeHtml, plainPageHeaders, renderPlainPage } from "./plainPage.ts";
+import { getHostname, getNamedWorld, getWorldOrigin } from "./worldAddress.ts";
 
 interface Options {
   config: Pick<Config, "publicUrl" | "tls" | "sessionCookie" | "trustProxy">;

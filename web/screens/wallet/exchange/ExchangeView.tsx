@@ -76,7 +76,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const chooseTarget = (next: Coin) => {
     // What was to be received was an amount of the other coin.
     const amount = side === "get" ? "" : text;
-    go(from, next, amount);
+    changeQuery(from, next, amount);
     setText(amount);
   };
   const changeSide = (next: Side) => {

@@ -52,7 +52,7 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
   };
   /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
   const fetchQuote = async (
-    next: (quote: QuoteState["quote"], untilMs: number) => QuoteState,
+    toNextState: (quote: QuoteState["quote"], untilMs: number) => QuoteState,
     received: string | null = null,
   ) => {
     const isCurrent = begin();

@@ -5,7 +5,7 @@ import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
 import { formatDecimal, parseDecimal } from "#core/money/decimal.ts";
-import { sendMin } from "#core/send/send.ts";
+import { getSendMin } from "#core/send/send.ts";
 import { listNetworks, type Network } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -75,7 +75,7 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
 function findAmount(typed: string, coin: Coin): string | null {
   const text = settleAmountText(typed);
   const result = parseDecimal(text, coinScale(coin));
-  return result.ok && result.value >= sendMin(coin) ? text : null;
+  return result.ok && result.value >= getSendMin(coin) ? text : null;
 }
 
 interface AskedAmountProps {
@@ -89,7 +89,7 @@ function AskedAmount({ coin, typed, onChange }: AskedAmountProps) {
   const { locale } = useIntl();
   const amount = findAmount(typed, coin);
   const name = (value: string) => `${formatNumber(value, locale)} ${coin}`;
-  const minimum = name(formatDecimal(sendMin(coin), coinScale(coin)));
+  const minimum = name(formatDecimal(getSendMin(coin), coinScale(coin)));
   return (
     <Field
       label={t("send.receive.amount")}
