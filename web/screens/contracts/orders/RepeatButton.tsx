@@ -1,10 +1,9 @@
-import { IconRepeat } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 
 /**
  * Fills the ticket with the same order again. Its label shows where its container is at least 400
- * px wide; below that there is an icon, and the order's details have the label.
+ * px wide; below that it is one word, which the label contains.
  */
 export function RepeatButton({ onClick }: { onClick: () => void }) {
   const t = useText();
@@ -18,7 +17,7 @@ export function RepeatButton({ onClick }: { onClick: () => void }) {
       className="shrink-0"
       onClick={onClick}
     >
-      <IconRepeat size={18} aria-hidden="true" className="@min-[25rem]:hidden" />
+      <span className="@min-[25rem]:hidden">{t("contracts.order.again")}</span>
       <span className="hidden @min-[25rem]:inline">{text}</span>
     </Button>
   );

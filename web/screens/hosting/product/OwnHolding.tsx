@@ -58,7 +58,7 @@ function Holding({ pool, holding }: { pool: Pool; holding: NonNullable<Pool["min
       {holding.break_even_nav === null ? null : (
         <Row
           label={t("hosting.break_even_nav")}
-          hint={t("hosting.break_even.hint")}
+          hint={t("hosting.break_even_nav.hint")}
           value={<Figure value={holding.break_even_nav} />}
         />
       )}
