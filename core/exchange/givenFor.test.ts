@@ -16,10 +16,10 @@ test("the amount computed for what is to be received brings it, and one minor un
   fc.assert(
     fc.property(coins, coins, fc.bigInt(1n, 10_000_000_000n), (from, to, received) => {
       fc.pre(from !== to);
-      const given = computeGivenFor({ from, to, received }, indexAt)!;
-      const quote = quoteExchange({ from, to, given }, indexAt);
+      const amount = computeGivenFor({ from, to, received }, indexAt)!;
+      const quote = quoteExchange({ from, to, given: amount }, indexAt);
       fc.pre(quote.ok || quote.error !== "over_limit");
-      const less = quoteExchange({ from, to, given: given - 1n }, indexAt);
+      const less = quoteExchange({ from, to, given: amount - 1n }, indexAt);
       return (
         quote.ok && quote.quote.received >= received && (!less.ok || less.quote.received < received)
       );
@@ -28,9 +28,9 @@ test("the amount computed for what is to be received brings it, and one minor un
 });
 
 test("0.03548646 pBTC cost 1 000 pUSDT at 28 123.45, to the minor unit of pBTC", () => {
-  const given = computeGivenFor({ from: "pUSDT", to: "pBTC", received: 3_548_646n }, indexAt)!;
-  expect(given).toBeLessThanOrEqual(1_000_000_000n);
-  expect(1_000_000_000n - given).toBeLessThan(282n);
+  const amount = computeGivenFor({ from: "pUSDT", to: "pBTC", received: 3_548_646n }, indexAt)!;
+  expect(amount).toBeLessThanOrEqual(1_000_000_000n);
+  expect(1_000_000_000n - amount).toBeLessThan(282n);
 });
 
 test.each([

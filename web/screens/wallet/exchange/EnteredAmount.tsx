@@ -20,7 +20,7 @@ interface EnteredAmountProps {
   onChange: (amount: string) => void;
   /** Of `from`; null while it is unknown. */
   available: string | null;
-  /** What would be given at the current index for what is typed; null for none. */
+  /** The amount to give at the current index for the typed one; null for none. */
   estimate: string | null;
   isMissing: boolean;
 }

@@ -45,12 +45,8 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const [text, setText] = useState(query.get("amount") ?? "");
   const [side, setSide] = useChoice("side", sides, "give");
   const available = useAvailable(from);
-  const prices = usePrices()?.prices ?? {};
   const received = side === "get" ? settleAmountText(text) : null;
-  const estimate =
-    received === null
-      ? null
-      : findGivenFor({ from, to, received }, (symbol) => findIndex(prices, symbol));
+  const estimate = useEstimate(from, to, received);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
   const [sending, setSending] = useState(false);
   const quote = useQuote(from, to, sending || result !== null);
@@ -74,7 +70,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setText(amount);
   };
   const chooseTarget = (next: Coin) => {
-    // What was to be received was an amount of the other coin.
+    // The typed amount to receive was one of the other coin.
     const amount = side === "get" ? "" : text;
     changeQuery(from, next, amount);
     setText(amount);
@@ -190,6 +186,13 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       <PastExchanges />
     </>
   );
+}
+
+/** The amount to give at the current index for the one to receive; null if unknown. */
+function useEstimate(from: Coin, to: Coin, received: string | null): string | null {
+  const prices = usePrices()?.prices ?? {};
+  if (received === null) return null;
+  return findGivenFor({ from, to, received }, (symbol) => findIndex(prices, symbol));
 }
 
 interface ExecutedExchange {

@@ -15,7 +15,7 @@ test.each([
 
 test("a quote for another amount than its own index asks for is corrected, once", () => {
   const steps = [{ symbol: "BTC/USDT", index: "28123.45" }] as ExchangeStep[];
-  const given = correctGiven({ ...pair, given: "990", steps }, "0.03548646");
-  expect(given).toBe("999.999918");
-  expect(correctGiven({ ...pair, given: given!, steps }, "0.03548646")).toBeNull();
+  const amount = correctGiven({ ...pair, given: "990", steps }, "0.03548646");
+  expect(amount).toBe("999.999918");
+  expect(correctGiven({ ...pair, given: amount!, steps }, "0.03548646")).toBeNull();
 });

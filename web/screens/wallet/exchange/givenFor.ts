@@ -1,4 +1,4 @@
-import type { ExchangeQuote } from "#api/exchange.ts";
+import type { ExchangeStep } from "#api/exchange.ts";
 import { computeGivenFor, type IndexAt } from "#core/exchange/exchange.ts";
 import { symbols } from "#core/market/symbols.ts";
 import { type Coin, coinScale } from "#core/money/coins.ts";
@@ -11,18 +11,22 @@ export function findGivenFor(
 ): string | null {
   const result = parseDecimal(received, coinScale(to));
   if (!result.ok) return null;
-  const given = computeGivenFor({ from, to, received: result.value }, indexAt);
-  return given === null ? null : formatDecimal(given, coinScale(from));
+  const amount = computeGivenFor({ from, to, received: result.value }, indexAt);
+  return amount === null ? null : formatDecimal(amount, coinScale(from));
+}
+
+interface QuotedAmount {
+  from: Coin;
+  to: Coin;
+  given: string;
+  steps: readonly Pick<ExchangeStep, "symbol" | "index">[];
 }
 
 /** The amount to give at the index of a quote; null if the quote already is for that amount. */
-export function correctGiven(
-  quote: Pick<ExchangeQuote, "from" | "to" | "given" | "steps">,
-  received: string,
-): string | null {
+export function correctGiven(quote: QuotedAmount, received: string): string | null {
   const indexOf = new Map(
     quote.steps.map(({ symbol, index }) => [symbol, toMinorUnits(index, symbols[symbol].scale)]),
   );
-  const given = findGivenFor({ ...quote, received }, (symbol) => indexOf.get(symbol) ?? null);
-  return given === quote.given ? null : given;
+  const amount = findGivenFor({ ...quote, received }, (symbol) => indexOf.get(symbol) ?? null);
+  return amount === quote.given ? null : amount;
 }

@@ -17,7 +17,7 @@ const renewalsMax = 40;
 export interface QuoteParams {
   given: string;
   /**
-   * What is to be received at the least; null if the person decided on `given`. Then `given` is an
+   * The least to be received; null if the person decided on `given`. Then `given` is an
    * estimate, which the index of the first quote corrects.
    */
   received: string | null;
@@ -36,7 +36,7 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
   const { begin, abandon } = useLatestRun();
   const renewals = useRef(0);
   /** Fixed by the first quote: a renewed one may bring less, but never asks for more. */
-  const given = useRef("");
+  const amountRef = useRef("");
   const drop = () => {
     abandon();
     setState(null);
@@ -44,11 +44,11 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
     setProblem(false);
   };
   const sendQuote = async (received: string | null) => {
-    const { data } = await send({ from, to, amount: given.current });
-    const corrected = received === null ? null : correctGiven(data, received);
-    if (corrected === null) return data;
-    given.current = corrected;
-    return (await send({ from, to, amount: corrected })).data;
+    const { data } = await send({ from, to, amount: amountRef.current });
+    const correction = received === null ? null : correctGiven(data, received);
+    if (correction === null) return data;
+    amountRef.current = correction;
+    return (await send({ from, to, amount: correction })).data;
   };
   /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
   const fetchQuote = async (
@@ -78,7 +78,7 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
       return;
     }
     renewals.current = 0;
-    given.current = params.given;
+    amountRef.current = params.given;
     await fetchQuote(initialQuoteState, params.received);
   };
   const renew = useEffectEvent(async () => {

@@ -1,5 +1,5 @@
 import { IconCopy, IconShare } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useIntl } from "react-intl";
 import { getReceiveAddress } from "#api/routes/send.ts";
 import { writeAddressUri } from "#core/addresses/addressUri.ts";
@@ -49,15 +49,14 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
         </div>
       ) : null}
       {answer.data ? (
-        <>
-          <Address
-            coin={coin}
-            network={network}
-            address={answer.data.address}
-            amount={findAmount(typed, coin)}
-          />
+        <Address
+          coin={coin}
+          network={network}
+          address={answer.data.address}
+          amount={findAmount(typed, coin)}
+        >
           <AskedAmount coin={coin} typed={typed} onChange={setTyped} />
-        </>
+        </Address>
       ) : answer.error ? (
         <ErrorNote onRetry={() => void answer.refetch()}>{errorMessage(answer.error)}</ErrorNote>
       ) : (
@@ -113,9 +112,11 @@ interface AddressProps {
   address: string;
   /** The amount that the code asks for; null for none. */
   amount: string | null;
+  /** Below the code. */
+  children: ReactNode;
 }
 
-function Address({ coin, network, address, amount }: AddressProps) {
+function Address({ coin, network, address, amount, children }: AddressProps) {
   const t = useText();
   const { locale } = useIntl();
   const uri = writeAddressUri(address, coin, amount);
@@ -152,6 +153,7 @@ function Address({ coin, network, address, amount }: AddressProps) {
         }
         className="mx-auto w-64 border border-line"
       />
+      {children}
       <div>
         <p className="text-small text-ink-soft">{t("send.receive.address", { coin })}</p>
         <p className="sr-only">{address}</p>
