@@ -19,12 +19,14 @@ export default function AccountDetailsBody() {
   );
 }
 
-/** What of the total can be used at once, what is at work, and what waits for a withdrawal. */
+/** Splits the total into the available, the invested and the held amount. */
 function HeldPart({ view }: { view: AccountView }) {
   const t = useText();
-  const amount = (value: bigint) => <DisplayAmount key={`${value}`} view={view} value={value} />;
-  const free = amount(view.state.free);
-  const work = amount(view.result.atWork);
-  const held = amount(view.state.held);
+  const amount = (part: string, value: bigint) => (
+    <DisplayAmount key={part} view={view} value={value} />
+  );
+  const free = amount("free", view.state.free);
+  const work = amount("work", view.result.atWork);
+  const held = amount("held", view.state.held);
   return <p className="text-small text-ink-soft">{t("results.bar", { free, work, held })}</p>;
 }

@@ -22,7 +22,7 @@ export function usePoolChoice(): PoolChoice {
   const [query, setQuery] = useSearchParams();
   const products = useApiQuery(getProductList, {}, { staleMs: 60_000 });
   const requestedId = query.get("product_id");
-  const known = products.data?.items.some((pool) => pool.product_id === requestedId);
+  const isPool = products.data?.items.some((pool) => pool.product_id === requestedId);
   const choose = (poolId: string | null) =>
     setQuery(
       (before) => {
@@ -33,7 +33,7 @@ export function usePoolChoice(): PoolChoice {
       { replace: true },
     );
   const poolId =
-    requestedId === null || known === false ? null : known === true ? requestedId : undefined;
+    requestedId === null || isPool === false ? null : isPool === true ? requestedId : undefined;
   return { products, poolId, choose };
 }
 
