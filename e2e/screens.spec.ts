@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { setTheme, waitUntilSettled } from "../tools/browser/actions.ts";
-import { makePeople, type People } from "../tools/browser/people.ts";
+import { createPeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
 import {
-  allLocales,
   documentLanguages,
+  listLocales,
   listScreenPaths,
   loadTranslate,
 } from "../tools/browser/words.ts";
@@ -37,7 +37,7 @@ const inOne = states.filter((state) => !inAll.includes(state) && !state.settled)
 
 let people: People;
 test.beforeAll(async ({ browser, baseURL }) => {
-  people = await makePeople(browser, baseURL as string, { settled: false });
+  people = await createPeople(browser, baseURL as string, { settled: false });
 });
 test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
@@ -152,7 +152,7 @@ async function checkState(
  */
 async function expectShort(page: Page, name: string): Promise<void> {
   const open = page.locator("[role=dialog], [role=alertdialog]").last();
-  for (const locale of allLocales()) {
+  for (const locale of listLocales()) {
     await switchLanguage(page, locale);
     const { unit, most } = getWordLimit(locale, sheetWords);
     const amount = async () => countText(removeFigures(await readVisibleText(open)), unit);

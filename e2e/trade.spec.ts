@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { acceptTerms, openSignIn, signIn, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
-import { newKey } from "./support/idempotencyKey.ts";
+import { createIdempotencyKey } from "./support/idempotencyKey.ts";
 
 const say = loadTranslate("en");
 const trade = "/business?contract_id=btc-usdt";
@@ -28,7 +28,7 @@ async function placeThroughApi(page: Page): Promise<void> {
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );
   const answer = await page.request.post("/api/contract/contractPlaceOrder", {
-    headers: { "idempotency-key": newKey() },
+    headers: { "idempotency-key": createIdempotencyKey() },
     data: {
       contract_id: "btc-usdt",
       direction: "up",

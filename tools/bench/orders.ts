@@ -7,7 +7,7 @@
 import { signInAll } from "../lib/people.ts";
 import { computeQuantile } from "../lib/quantile.ts";
 import {
-  makeDataDirectory,
+  createDataDirectory,
   printConditions,
   printRatio,
   type RunningServer,
@@ -25,7 +25,7 @@ await requirePgbench();
 printConditions(
   `${clients} clients in two processes, ${users} signed-in users, stake 10 on 300 s, ${seconds} s per run; ${tpcBConditions}; fsync on`,
 );
-const data = makeDataDirectory();
+const data = createDataDirectory();
 try {
   const server = await startServer(data.directory);
   try {

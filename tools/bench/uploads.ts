@@ -18,7 +18,7 @@ import {
   specimen,
 } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
+import { createDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 
 const rounds = Number(process.argv[2] ?? 3);
 const aimMb = 150;
@@ -92,7 +92,7 @@ function ownRssMb(pid: string): number {
   }
 }
 
-const data = makeDataDirectory();
+const data = createDataDirectory();
 const server = await startServer(data.directory);
 try {
   const client = createClient({ port: server.port });

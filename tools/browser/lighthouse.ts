@@ -10,7 +10,7 @@ import { join } from "node:path";
 import lighthouse from "lighthouse";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
-import { browserPath, launchArguments } from "./launch.ts";
+import { findBrowserPath, launchArguments } from "./launch.ts";
 
 const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http://127.0.0.1:8080]
 
@@ -54,7 +54,7 @@ interface Run {
 /** Starts a browser with remote debugging; resolves with its port once it listens. */
 async function startBrowser(profile: string): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(
-    await browserPath(),
+    await findBrowserPath(),
     [...launchArguments, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
     { stdio: ["ignore", "ignore", "pipe"] },
   );

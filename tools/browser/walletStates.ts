@@ -1,4 +1,4 @@
-import { details, press, type State, sheet } from "./state.ts";
+import { getDetails, getSheet, press, type State } from "./state.ts";
 
 const coin = (action: string) => () => `/wallet-info?coin=pUSDT&do=${action}`;
 
@@ -16,7 +16,7 @@ export const walletStates: readonly State[] = [
     path: coin("recharge"),
     perform: async (page, say) => {
       await press(page, say("recharge.workshop.open"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -26,7 +26,7 @@ export const walletStates: readonly State[] = [
     path: () => `${coin("withdraw")()}&amount=100`,
     perform: async (page, say) => {
       await press(page, say("withdraw.review"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -35,7 +35,7 @@ export const walletStates: readonly State[] = [
     path: coin("withdraw"),
     perform: async (page, say) => {
       await press(page, say("withdraw.book"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -45,7 +45,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet?do=attempts",
     perform: async (page, say) => {
       await press(page, say("attempts.over.look"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -54,7 +54,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet-record",
     perform: async (page) => {
       await page.locator("[data-records] button").first().click();
-      await details(page);
+      await getDetails(page);
     },
   },
   {
@@ -63,7 +63,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet-record",
     perform: async (page, say) => {
       await press(page, say("records.filter"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
 ];

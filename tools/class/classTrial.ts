@@ -15,14 +15,14 @@ import type { ClassDebrief } from "#api/operator/debrief.ts";
 import { buildWeb } from "#build/web.ts";
 import type { Client } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { browserPath, launchArguments } from "../browser/launch.ts";
+import { findBrowserPath, launchArguments } from "../browser/launch.ts";
 import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { openConsole, type TeacherConsole } from "./console.ts";
 import { countLeaving, pauseClass } from "./pause.ts";
-import { callAs, type Pupil, placeOrder } from "./pupil.ts";
+import { callAsPupil, type Pupil, placeOrder } from "./pupil.ts";
 import { openPupil, type SlipCode } from "./pupilScreens.ts";
 import { checkAudit, checkReceipts } from "./receipts.ts";
 import { cutRecording } from "./recording.ts";
@@ -91,7 +91,7 @@ async function main(options: ClassOptions): Promise<boolean> {
   const output = join(directory, "server.txt");
   const server = await startWatched(env, output);
   const browser = await chromium.launch({
-    executablePath: await browserPath(),
+    executablePath: await findBrowserPath(),
     args: launchArguments,
   });
   try {
@@ -213,7 +213,7 @@ const getConfidence = (index: number) => 55 + ((index * 7) % 45);
 
 async function agreeToBeCounted(pupils: readonly Pupil[]): Promise<void> {
   for (const pupil of pupils)
-    await callAs(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
+    await callAsPupil(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
 }
 
 interface ClassSoFar {
@@ -299,7 +299,7 @@ async function waitUntilSettled(pupils: readonly Pupil[]): Promise<void> {
     const open = await Promise.all(
       pupils.map(async (pupil) => {
         const path = "/api/contract/getOrderList";
-        const { data } = await callAs<{ items: { status: string }[] }>(pupil, "GET", path);
+        const { data } = await callAsPupil<{ items: { status: string }[] }>(pupil, "GET", path);
         return data.items.filter(({ status }) => status !== "over").length;
       }),
     );

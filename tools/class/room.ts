@@ -1,7 +1,7 @@
 import { type ClassTask, classTaskNames } from "#core/classes/tasks.ts";
 import type { Translate } from "../browser/words.ts";
 import type { RoomTotals } from "./console.ts";
-import { callAs, type Pupil, readOwnClass } from "./pupil.ts";
+import { callAsPupil, type Pupil, readOwnClass } from "./pupil.ts";
 
 /** A pupil as the server knows them: what the teacher may see, and what no file may contain. */
 export interface PupilFacts {
@@ -19,7 +19,7 @@ export async function readFacts(pupils: readonly Pupil[]): Promise<PupilFacts[]>
       if (ownClass.number !== pupil.number)
         throw new Error(`The pupil of code ${pupil.number} joined as number ${ownClass.number}.`);
       const path = "/api/user/userinfo";
-      const { data } = await callAs<{ user_id: string; address: string }>(pupil, "POST", path);
+      const { data } = await callAsPupil<{ user_id: string; address: string }>(pupil, "POST", path);
       return {
         number: ownClass.number,
         done: ownClass.tasks.flatMap(({ task, done }) => (done ? [task] : [])),

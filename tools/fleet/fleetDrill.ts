@@ -20,18 +20,18 @@ import { type Database, lockKey, openDatabase } from "#server/platform/db/databa
 import { schemaName } from "#server/platform/world.ts";
 import { createClient } from "#server/testing/client.ts";
 import { startPooler } from "#server/testing/pooler.ts";
-import { makeDataDirectory, printConditions } from "../bench/lib/conditions.ts";
+import { createDataDirectory, printConditions } from "../bench/lib/conditions.ts";
 import { checkAll } from "../crash/checks/report.ts";
 import { Load } from "../crash/load.ts";
 import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { Witness } from "../crash/witness.ts";
-import { untilInterrupted } from "../lib/interrupted.ts";
+import { waitUntilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions } from "../lib/options.ts";
 import { waitUntilSettled } from "../lib/settled.ts";
 import { type Cable, layCable } from "./cable.ts";
-import { createMachine, lastLines, type Machine, startMachines } from "./machines.ts";
+import { createMachine, type Machine, readLastLines, startMachines } from "./machines.ts";
 import { startRelay } from "./relay.ts";
 import { type Replicated, startReplicated } from "./replicated.ts";
 
@@ -320,10 +320,10 @@ async function drill(fleet: Fleet, population: Population): Promise<number> {
   return failed + differences.length;
 }
 
-const databases = [makeDataDirectory(), makeDataDirectory()] as const;
-const dataDirectory = makeDataDirectory();
+const databases = [createDataDirectory(), createDataDirectory()] as const;
+const dataDirectory = createDataDirectory();
 
-const interrupted = untilInterrupted();
+const interrupted = waitUntilInterrupted();
 
 async function main(): Promise<number> {
   const cable = layCable();
@@ -361,7 +361,7 @@ async function main(): Promise<number> {
     return failed;
   } catch (error) {
     for (const machine of machines)
-      for (const line of lastLines(dataDirectory.directory, machine)) console.error(line);
+      for (const line of readLastLines(dataDirectory.directory, machine)) console.error(line);
     throw error;
   } finally {
     for (const { processes } of machines)

@@ -110,7 +110,7 @@ async function untilAnswering(port: number): Promise<void> {
 }
 
 /** The last lines that the processes of a machine printed, for a drill that failed. */
-export function lastLines(directory: string, { name, processes }: Machine): string[] {
+export function readLastLines(directory: string, { name, processes }: Machine): string[] {
   return Object.keys(processes).flatMap((service) => {
     try {
       const text = readFileSync(join(directory, `${name}-${service}.txt`), "utf8");

@@ -12,7 +12,7 @@ import pg from "pg";
 import { schemaName } from "#server/platform/world.ts";
 import { type Client, createClient, newKey, type TestSession } from "#server/testing/client.ts";
 import {
-  makeDataDirectory,
+  createDataDirectory,
   printConditions,
   type RunningServer,
   startServer,
@@ -54,7 +54,7 @@ const options = readOptions(process.argv.slice(2));
 printConditions(
   `${options.connections} connections in ${options.processes} processes from ${options.processes * addressesPerProcess} addresses, ${options.depth} requests at a time on each`,
 );
-const data = makeDataDirectory();
+const data = createDataDirectory();
 try {
   const server = await startServer(data.directory, { WORLD: "flood" });
   try {

@@ -35,7 +35,7 @@ export interface Answer {
 /** More than the server ever takes: it refuses what it cannot answer within 18 s. */
 const timeoutMs = 30_000;
 
-export function ask(port: number, sent: RawRequest): Promise<Answer> {
+export function sendRequest(port: number, sent: RawRequest): Promise<Answer> {
   const { method = "GET", path, input, token, from } = sent;
   const body = input === undefined ? sent.body : JSON.stringify(input);
   const headers = {
@@ -93,7 +93,11 @@ export function getData<Data = Record<string, unknown>>({
  * Sends bytes over a separate connection; resolves with everything received until it ended or
  * `forMs` passed.
  */
-export async function talk(port: number, bytes: string | Buffer, forMs = 700): Promise<string> {
+export async function exchangeBytes(
+  port: number,
+  bytes: string | Buffer,
+  forMs = 700,
+): Promise<string> {
   const socket = connect(port, host);
   let receivedText = "";
   const closing = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/con
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { findFreePort, waitUntilReady } from "../lib/processes.ts";
-import { type Answer, ask, getData, type RawRequest } from "./http.ts";
+import { type Answer, getData, type RawRequest, sendRequest } from "./http.ts";
 
 /** A person with a session, and the key that they sign with. */
 export interface Person extends TestSession {
@@ -121,10 +121,10 @@ function createStage(parts: StartedInstance): TestInstance {
     proxy,
     secrets,
     network,
-    ask: (request) => ask(port, request),
+    ask: (request) => sendRequest(port, request),
     change: ({ token }, path, input) => {
       const headers = { "idempotency-key": newKey() };
-      return ask(port, { method: "POST", path, input, token, headers });
+      return sendRequest(port, { method: "POST", path, input, token, headers });
     },
     person: async (account) => {
       const key = generatePrivateKey();

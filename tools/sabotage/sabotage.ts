@@ -14,7 +14,7 @@ import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
 import { sabotages } from "./list.ts";
-import { applySabotage, sabotaged } from "./plant.ts";
+import { applySabotage, plantSabotage } from "./plant.ts";
 import { runTests, type TestRun } from "./vitest.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -106,7 +106,7 @@ if (chosenSabotages.length === 0)
   throw new ToolError(`No sabotage has "${only}" in its name or file.`);
 // Before anything runs, so that the list is fixed in one go.
 for (const sabotage of chosenSabotages)
-  sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
+  plantSabotage(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
 printConditions(`${chosenSabotages.length} sabotages, ${jobs} at a time`);
 const caught = await tryAll(chosenSabotages, jobs);
 console.log(`${chosenSabotages.length} sabotages, ${caught} caught`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CannotCheckError, statedBy } from "./detectors.ts";
+import { CannotCheckError, parseDetection } from "./detectors.ts";
 import { detectTampering } from "./detectTampering.ts";
 
 const change = { kind: "log", title: "a leaf" };
@@ -35,8 +35,8 @@ test("a detector that cannot check counts as having found nothing", async () => 
 });
 
 test("a verifier detects a change by naming a difference, not by its exit status alone", () => {
-  expect(statedBy(0, "")).toBeNull();
-  expect(statedBy(1, "DIFFERS")).toBe("DIFFERS");
-  expect(() => statedBy(2, "Cannot reach the instance.")).toThrow(CannotCheckError);
-  expect(() => statedBy(null, "")).toThrow(CannotCheckError);
+  expect(parseDetection(0, "")).toBeNull();
+  expect(parseDetection(1, "DIFFERS")).toBe("DIFFERS");
+  expect(() => parseDetection(2, "Cannot reach the instance.")).toThrow(CannotCheckError);
+  expect(() => parseDetection(null, "")).toThrow(CannotCheckError);
 });

@@ -35,17 +35,17 @@ import {
   type Tampering,
 } from "./changes.ts";
 import {
-  auditDetector,
   CannotCheckError,
   type Checker,
+  createAuditDetector,
+  createLogDetector,
+  createOperatorDetector,
+  createReceiptDetector,
+  createWitnessDetector,
   type Detector,
-  logDetector,
-  operatorDetector,
-  receiptDetector,
-  witnessDetector,
 } from "./detectors.ts";
 import { detectTampering, type TamperingResult } from "./detectTampering.ts";
-import { firstActions, laterActions } from "./history.ts";
+import { recordFirstActions, recordLaterActions } from "./history.ts";
 import { evidenceRows, getExemptReason, getTableKind, missedRows, noEvidence } from "./outside.ts";
 import {
   cutTail,
@@ -146,14 +146,14 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
   http.close();
   const client = await openSuperuser(data);
   const fork = new ForkedLog(url, signer(data));
-  const audit = auditDetector(runningPostgresUrl(data));
+  const audit = createAuditDetector(runningPostgresUrl(data));
   try {
     const detectors = [
       audit,
-      await operatorDetector({ port, owner }),
-      logDetector(folder, () => view.url),
-      receiptDetector(folder, () => view.url, checkers),
-      witnessDetector(folder, () => view.url),
+      await createOperatorDetector({ port, owner }),
+      createLogDetector(folder, () => view.url),
+      createReceiptDetector(folder, () => view.url, checkers),
+      createWitnessDetector(folder, () => view.url),
     ];
     await requireClean(detectors);
     await dropChecks(client, schema);
@@ -235,7 +235,7 @@ async function listTableNames(client: Superuser): Promise<string[]> {
 /** Creates people and an owner who performed every action, with days and payouts since. */
 async function makeHistory(instance: TestInstance): Promise<Stage> {
   const { port, data, owner } = instance;
-  const people = await firstActions(instance, peopleCount);
+  const people = await recordFirstActions(instance, peopleCount);
   await sleep(history * 300);
   const client = await openSuperuser(data);
   await client.query("create schema tampering");
@@ -243,7 +243,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   await copyTables(client, await listTableNames(client), "older");
   await client.query("commit");
   await client.end();
-  await laterActions(instance, people);
+  await recordLaterActions(instance, people);
   await sleep(history * 300);
   await instance.restart(["--services=web"]);
   await sleep(pause * 1_000);
@@ -259,7 +259,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   await reader.end();
   const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
   // A receipt is ready about a minute after its posting.
-  await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
+  await untilClean(createReceiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
   rmSync(folder, { recursive: true, force: true });
   // Nothing changes from here on, so that each change can be undone exactly.
   await instance.restart(["--services=web"]);

@@ -23,7 +23,7 @@ interface EncodedPoint {
  * Signatures whose key or R is a point that verifiers are known to disagree about, each with an S
  * that satisfies the equation up to the small-order parts, and what the rule of log.md says of it.
  */
-export function ed25519Vectors() {
+export function createEd25519Vectors() {
   const torsion = smallOrderPoints();
   const encodings = (scalar: bigint): EncodedPoint[] => [
     ...torsion.flatMap((point, index) => [

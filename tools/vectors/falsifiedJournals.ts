@@ -1,7 +1,7 @@
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import {
-  commitmentAt,
   computeCommitment,
+  createCommitmentAt,
   findSecond,
   secondLeaf,
   startMs,
@@ -127,19 +127,22 @@ export const falsifiedJournals: FalsifiedVector[] = [
   ].map(({ name, change }) => ({
     name,
     at: 1,
-    insert: [commitmentAt(0, change)],
+    insert: [createCommitmentAt(0, change)],
     receipt: buildReceipt(6, "person-1"),
   })),
   {
     name: "a commitment that names itself as the one before",
     at: 2,
-    insert: [commitmentAt(1, { before: 2 })],
+    insert: [createCommitmentAt(1, { before: 2 })],
     receipt: buildReceipt(6, "person-1"),
   },
   {
     name: "a commitment that skips one of more accounts",
     at: 2,
-    insert: [commitmentAt(0, { before: 1, accounts: 9, batch: 2 }), commitmentAt(1, { before: 1 })],
+    insert: [
+      createCommitmentAt(0, { before: 1, accounts: 9, batch: 2 }),
+      createCommitmentAt(1, { before: 1 }),
+    ],
     receipt: { ...buildReceipt(6, "person-1"), liabilities_leaf: 3 },
   },
 ];

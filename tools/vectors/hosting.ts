@@ -13,10 +13,10 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch } from "#server/hosting/run/markBatch.ts";
-import { falsifiedHosting } from "./falsifiedHosting.ts";
-import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
-import { otherPools, poolAtStart } from "./otherPools.ts";
-import { poolJournals } from "./poolJournals.ts";
+import { createFalsifiedHosting } from "./falsifiedHosting.ts";
+import { createAlteredReceipts, createHostingReceipts } from "./hostingReceipts.ts";
+import { createPoolAtStart, otherPools } from "./otherPools.ts";
+import { createPoolJournals } from "./poolJournals.ts";
 
 const startMs = 1_767_571_200_000;
 const venues = ["east", "west"];
@@ -70,7 +70,7 @@ async function makeLog() {
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: PlacedOrder[] = [];
   const executedOrders: ExecutedOrder[] = [];
-  let pools = [poolAtStart(terms, startMs)];
+  let pools = [createPoolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
@@ -231,16 +231,16 @@ const ending = [0, 1].map((offset) => {
 });
 
 const log = { ...(await makeLog()) };
-const receipts = hostingReceipts(world.world, market, log);
+const receipts = createHostingReceipts(world.world, market, log);
 
 /** The vectors of docs/formats/hosting.md. */
-export function hostingVectors() {
+export function createHostingVectors() {
   return {
     ...log,
     receipts,
-    journals: poolJournals(world, log.leaves, receipts.orders, ending),
-    altered: alteredReceipts(receipts),
+    journals: createPoolJournals(world, log.leaves, receipts.orders, ending),
+    altered: createAlteredReceipts(receipts),
     others: otherPools,
-    falsified: falsifiedHosting(log.leaves, receipts, ending.map(bytesToHex)),
+    falsified: createFalsifiedHosting(log.leaves, receipts, ending.map(bytesToHex)),
   };
 }

@@ -15,10 +15,10 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch, noFlows } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
-import { hostingReceipts } from "./hostingReceipts.ts";
+import { createHostingReceipts } from "./hostingReceipts.ts";
 
 /** A pool before its first minute, with the house's capital alone; its terms are leaf 1. */
-export function poolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
+export function createPoolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
   const state = createState(terms.seed);
   const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
   const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
@@ -100,7 +100,7 @@ async function makePool(
     seed: 100_000_000_000n,
   };
   const bytes = [encodeWorld(world), encodeTerms(canonicalBytes(termsBody(terms)), world.world)];
-  let pools = [poolAtStart(terms, startMs)];
+  let pools = [createPoolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const moment = momentAt(pricedSymbols, minute);
     const secondLeaf = bytes.length;
@@ -113,7 +113,7 @@ async function makePool(
   }
   const log = { terms: { body: termsBody(terms), hash: termsHash(terms) }, orders: [] };
   const leaves = bytes.map(bytesToHex);
-  const { trades, marks } = hostingReceipts(world.world, market, { ...log, leaves });
+  const { trades, marks } = createHostingReceipts(world.world, market, { ...log, leaves });
   const provenLeaves = new Map(bytes.entries());
   const failedSteps = [
     ...trades.map((trade) => checkTrade(trade, world, provenLeaves)),

@@ -16,9 +16,9 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
 import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
-import { processorTimeMs } from "../bench/lib/processorTime.ts";
-import { untilInterrupted } from "../lib/interrupted.ts";
+import { createDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
+import { readProcessorTimeMs } from "../bench/lib/processorTime.ts";
+import { waitUntilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { listProcessTree } from "../lib/processes.ts";
 import { computeQuantile } from "../lib/quantile.ts";
@@ -79,9 +79,9 @@ interface Figures {
   latestMs: number;
 }
 
-const interrupted = untilInterrupted();
-const data = makeDataDirectory();
-const dataDirectory = makeDataDirectory();
+const interrupted = waitUntilInterrupted();
+const data = createDataDirectory();
+const dataDirectory = createDataDirectory();
 const external = values.external
   ? await startEmbeddedPostgres({ dataDirectory: dataDirectory.directory })
   : null;
@@ -135,7 +135,7 @@ async function measure(): Promise<Figures> {
   const feeds = listProcesses(/feedMain/);
   const before = {
     atMs: performance.now(),
-    processor: processorTimeMs(server.pid),
+    processor: readProcessorTimeMs(server.pid),
     wal: await readNumber("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value"),
     leaves: await leaves(),
   };
@@ -150,7 +150,7 @@ async function measure(): Promise<Figures> {
     connections: await readNumber(
       "select count(*)::integer as value from pg_stat_activity where application_name like 'drydock%'",
     ),
-    processorPercent: (100 * (processorTimeMs(server.pid) - before.processor)) / passedMs,
+    processorPercent: (100 * (readProcessorTimeMs(server.pid) - before.processor)) / passedMs,
     walMbPerMinute: ((wal - before.wal) / 1e6) * (60_000 / passedMs),
     closed: ((await leaves()) - before.leaves) / ((schemas.length * passedMs) / 1_000),
     latestMs: await lateMs(),

@@ -7,7 +7,7 @@ const tickMs = 10;
  * Processor time of a process and all its descendants so far, including ended children that were
  * waited for, in milliseconds. Other programs on the machine do not change it.
  */
-export function processorTimeMs(pid: number): number {
+export function readProcessorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
     /^\d+$/.test(name) ? [readProcess(name)] : [],
   );
