@@ -121,7 +121,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   const url = `http://127.0.0.1:${server.port}`;
   if (options.shots) mkdirSync(options.shots, { recursive: true });
   const page = await openConsole(browser, teacher, { url, say, shots: options.shots });
-  const { classId, slips } = await page.makeClass("Class of thirty", options.pupils);
+  const { classId, slips } = await page.createClass("Class of thirty", options.pupils);
   console.log(`${slips.length} codes after ${seconds()} s`);
   const contract = await chooseContract(server.client);
   const pupils = await joinAndOrder(lesson, url, slips, contract.symbol);

@@ -7,7 +7,7 @@ import type { AcknowledgedChange, OutsideRecord } from "./record.ts";
 const person = { token: "t", userId: "u", address: "a" } as never;
 
 /** A load of one change, whose key is sent twice concurrently and answered like this. */
-async function makeOnce(replies: (() => Promise<unknown>)[]) {
+async function runSingleChange(replies: (() => Promise<unknown>)[]) {
   const recorded: AcknowledgedChange[] = [];
   const record = { add: async (entry: AcknowledgedChange) => recorded.push(entry) };
   const client = { call: () => replies.shift()!() };
@@ -42,14 +42,14 @@ test.each([
   ["the first request", [answer("one"), refuse]],
   ["both", [answer("one"), answer("one")]],
 ])("a key sent twice concurrently is acknowledged by the answer to %s", async (_title, replies) => {
-  const { load, recorded } = await makeOnce(replies);
+  const { load, recorded } = await runSingleChange(replies);
   expect(recorded.map(({ lasting }) => lasting)).toEqual(['{"id":"one"}']);
   expect([load.open.size, load.contradicted]).toEqual([0, []]);
 });
 
 test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
-  const twoAnswers = await makeOnce([answer("one"), answer("two")]);
+  const twoAnswers = await runSingleChange([answer("one"), answer("two")]);
   expect(twoAnswers.load.contradicted).toHaveLength(1);
-  const refusal = await makeOnce([refuse, refuse]);
+  const refusal = await runSingleChange([refuse, refuse]);
   expect([refusal.recorded, refusal.load.open.size]).toEqual([[], 0]);
 });

@@ -118,7 +118,7 @@ async function main(): Promise<number> {
   const instance = await openTestInstance(settings);
   try {
     witness.start(`http://127.0.0.1:${instance.port}`);
-    const stage = await makeHistory(instance);
+    const stage = await createHistory(instance);
     if (values.prepare === undefined) return await changeAll(stage);
     writeFileSync(values.prepare, JSON.stringify(stage));
     console.log(`Prepared in ${values.prepare}.`);
@@ -233,7 +233,7 @@ async function listTableNames(client: Superuser): Promise<string[]> {
 }
 
 /** Creates people and an owner who performed every action, with days and payouts since. */
-async function makeHistory(instance: TestInstance): Promise<Stage> {
+async function createHistory(instance: TestInstance): Promise<Stage> {
   const { port, data, owner } = instance;
   const people = await recordFirstActions(instance, peopleCount);
   await sleep(history * 300);

@@ -65,7 +65,7 @@ function bookAt(venue: number, minute: number): Book {
  * A recording of half an hour in which one pool runs, two people subscribe and one redeems: the
  * log, and what follows from it.
  */
-async function makeLog() {
+async function createHostingLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: PlacedOrder[] = [];
@@ -230,7 +230,7 @@ const ending = [0, 1].map((offset) => {
   return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
 });
 
-const log = { ...(await makeLog()) };
+const log = { ...(await createHostingLog()) };
 const receipts = createHostingReceipts(world.world, market, log);
 
 /** The vectors of docs/formats/hosting.md. */

@@ -74,7 +74,7 @@ function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
 }
 
 /** The log of one pool without subscribers, and the receipts of its trades and marks. */
-async function makePool(
+async function createPool(
   config: PoolTerms["config"],
   poolId: string,
   pricedSymbols: readonly PricedSymbol[],
@@ -160,7 +160,7 @@ const drift = (minute: number) => BigInt((minute * 37) % 50) * 10n;
 
 /** A loop of three symbols, one of them with a base of six digits, and a base of nine held. */
 export const otherPools = [
-  await makePool(
+  await createPool(
     {
       strategy: "triangle",
       venues,
@@ -184,7 +184,7 @@ export const otherPools = [
       { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, midAt: () => 100_000n },
     ],
   ),
-  await makePool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
+  await createPool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
     {
       name: "ETH/USDT",
       scale: 2,

@@ -84,7 +84,7 @@ async function* getScript(
     if (number === 1 && round < 10) yield* publishMachine(context);
     if (number === 2 && round < 2) yield* publishPool(context);
     yield* publishNews(context, round);
-    yield* makeClassLink(context, round);
+    yield* createClassLink(context, round);
     const target = targets[round % targets.length];
     if (target) yield* suspend(context, target);
     if (round % 5 === 4) yield* announce(context, round);
@@ -250,7 +250,7 @@ async function findFirst(context: SessionContext, kind: string): Promise<Publica
   return list.items[0] ? readPublication(context, kind, list.items[0].id) : null;
 }
 
-async function* makeClassLink({ session }: SessionContext, round: number): Script {
+async function* createClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
   const creation = yield findChange(
