@@ -116,7 +116,7 @@ test("six people see their orders counted, and no figure about fewer than five",
     }),
   );
   // Four of the six agree: one too few.
-  for (const pupil of pupils.slice(0, 4)) await pupil.agree();
+  for (const pupil of pupils.slice(0, 4)) await pupil.agreeToBeCounted();
   const orders = await countSettledOrders(pupils);
   expect(orders).toHaveLength(12);
   const figures = await count(page, "debrief.open");

@@ -86,14 +86,14 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
       await waitUntilSettled(page);
       const texts = await checkPath(page, findForeignTexts[locale] as string[]);
       await page.setViewportSize(tallPhone);
-      const { unit, most } = getWordLimit(locale, wordsBeforeControl);
+      const { unit, max } = getWordLimit(locale, wordsBeforeControl);
       const place = `${path} in ${locale}`;
       expect
         .soft(
           countText(await readVisibleText(page.locator("main"), controls), unit),
           `${place}: ${unit} before a control`,
         )
-        .toBeLessThanOrEqual(most);
+        .toBeLessThanOrEqual(max);
       await page.setViewportSize(phone);
       expect.soft(texts.wide, `${place} is wider than the window`).toBe(0);
       expect.soft(texts.spilled, `${place}: text overflows its box`).toEqual([]);

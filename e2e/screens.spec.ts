@@ -154,14 +154,14 @@ async function expectShort(page: Page, name: string): Promise<void> {
   const open = page.locator("[role=dialog], [role=alertdialog]").last();
   for (const locale of listLocales()) {
     await switchLanguage(page, locale);
-    const { unit, most } = getWordLimit(locale, sheetWords);
+    const { unit, max } = getWordLimit(locale, sheetWords);
     const amount = async () => countText(removeFigures(await readVisibleText(open)), unit);
     // Text from the server, such as a title, follows the language a moment later.
     const amountShown = expect.configure({ soft: true }).poll(amount, {
       message: `${name} in ${locale}: ${unit}`,
       timeout: 3_000,
     });
-    await amountShown.toBeLessThanOrEqual(most);
+    await amountShown.toBeLessThanOrEqual(max);
   }
 }
 

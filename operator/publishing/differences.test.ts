@@ -27,7 +27,7 @@ test.each([
   ],
   ["a removed limit is listed", { until_ms: 5 }, { until_ms: null }, [["until_ms", "5", null]]],
 ])("%s", (_, before, after, expected) => {
-  expect(listChanges(before, after).map(({ at, before: a, after: b }) => [at, a, b])).toEqual(
+  expect(listChanges(before, after).map(({ path, before: a, after: b }) => [path, a, b])).toEqual(
     expected,
   );
 });

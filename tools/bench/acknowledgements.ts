@@ -29,16 +29,17 @@ const stage = async (checkout?: string) => {
   const markets = await readMarkets(server.port);
   const load = async (seconds: number) => {
     const beforeMs = readProcessorTimeMs(server.pid);
-    const { accepted, refused } = await placeOrders({
+    const { acceptedCount, refusalCounts } = await placeOrders({
       port: server.port,
       tokens,
       markets,
       clients,
       seconds,
     });
-    if (Object.keys(refused).length > 0) console.log(`refused: ${JSON.stringify(refused)}`);
+    if (Object.keys(refusalCounts).length > 0)
+      console.log(`refused: ${JSON.stringify(refusalCounts)}`);
     const spentMs = readProcessorTimeMs(server.pid) - beforeMs;
-    return { rate: accepted / seconds, perOrderMs: spentMs / accepted };
+    return { rate: acceptedCount / seconds, perOrderMs: spentMs / acceptedCount };
   };
   const stop = async () => {
     await server.stop();

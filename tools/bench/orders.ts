@@ -46,13 +46,13 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
   const orders = await placeOrders({ port, tokens, markets, clients, seconds });
   const after = await measureTpcB(ownerUrl, seconds);
   const baseline = (before + after) / 2;
-  const rate = orders.accepted / seconds;
+  const rate = orders.acceptedCount / seconds;
   const sorted = orders.latencies.toSorted((a, b) => a - b);
   console.log(
     `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
   );
   console.log(
-    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
+    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refusalCounts)}`,
   );
   printRatio(rate / baseline, aim, "least");
 }

@@ -46,7 +46,7 @@ export interface PupilFacts {
   /** Places an order and says how sure they are, in percent. */
   order(direction: "up" | "down", confidence: number): Promise<void>;
   /** Lets the class count how sure they were. */
-  agree(): Promise<void>;
+  agreeToBeCounted(): Promise<void>;
 }
 
 export async function joinByCode({ client }: ClassFacts, code: string): Promise<PupilFacts> {
@@ -81,7 +81,7 @@ export async function joinByCode({ client }: ClassFacts, code: string): Promise<
       );
       await send("/api/belief/stateBelief", { kind: "order", order_id: orderId, confidence });
     },
-    agree: async () => {
+    agreeToBeCounted: async () => {
       await send("/api/belief/setClassConsent", { agreed: true });
     },
   };

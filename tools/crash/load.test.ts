@@ -21,7 +21,7 @@ async function runSingleChange(replies: (() => Promise<unknown>)[]) {
   let isCreated = false;
   const mix: Mix = {
     name: "money",
-    next: async () => {
+    createNext: async () => {
       if (isCreated) return null;
       isCreated = true;
       return findChange("send", person, "/api/user/send", {});
@@ -30,7 +30,7 @@ async function runSingleChange(replies: (() => Promise<unknown>)[]) {
   load.start(1, [mix]);
   await expect.poll(() => replies.length).toBe(0);
   await load.stop(1_000);
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   return { load, recorded };
 }
 
@@ -43,13 +43,13 @@ test.each([
   ["both", [answer("one"), answer("one")]],
 ])("a key sent twice concurrently is acknowledged by the answer to %s", async (_title, replies) => {
   const { load, recorded } = await runSingleChange(replies);
-  expect(recorded.map(({ lasting }) => lasting)).toEqual(['{"id":"one"}']);
-  expect([load.open.size, load.contradicted]).toEqual([0, []]);
+  expect(recorded.map(({ lastingFields }) => lastingFields)).toEqual(['{"id":"one"}']);
+  expect([load.openKeys.size, load.contradictions]).toEqual([0, []]);
 });
 
 test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
   const twoAnswers = await runSingleChange([answer("one"), answer("two")]);
-  expect(twoAnswers.load.contradicted).toHaveLength(1);
+  expect(twoAnswers.load.contradictions).toHaveLength(1);
   const refusal = await runSingleChange([refuse, refuse]);
-  expect([refusal.recorded, refusal.load.open.size]).toEqual([[], 0]);
+  expect([refusal.recorded, refusal.load.openKeys.size]).toEqual([[], 0]);
 });

@@ -50,7 +50,7 @@ export async function createMachine(
       env,
       args: [`--services=${service}`],
       // Its web stays at the address of this computer, where the balancer looks for it.
-      before: service === "web" ? [] : (cable?.before ?? []),
+      prefix: service === "web" ? [] : (cable?.prefix ?? []),
       output: join(directory, `${name}-${service}.txt`),
     });
   return {

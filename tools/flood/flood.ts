@@ -41,7 +41,7 @@ interface Options {
   connections: number;
   processes: number;
   depth: number;
-  quiet: number;
+  quietSeconds: number;
 }
 
 interface SecondDelays {
@@ -80,7 +80,7 @@ async function run(server: RunningServer): Promise<number> {
   const tile = await readTile(client);
 
   const quietFromMs = Date.now();
-  await sleep(options.quiet * 1000);
+  await sleep(options.quietSeconds * 1000);
   const open = await placeOrders(client, persons, order);
   const floodFromMs = Date.now();
   const person = watchPerson(client, persons[0]!);
@@ -98,10 +98,10 @@ async function run(server: RunningServer): Promise<number> {
   await database.end();
   client.close();
 
-  const rate = Math.round(flooded.sent / options.seconds);
+  const rate = Math.round(flooded.sentCount / options.seconds);
   const statuses = Object.entries(flooded.statuses).map(([code, count]) => `${code}: ${count}`);
   console.log(
-    `${flooded.sent} requests (${rate}/s) on ${flooded.opened} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
+    `${flooded.sentCount} requests (${rate}/s) on ${flooded.openedCount} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
   );
   console.log(`before the flood: ${describe(quietSeconds)}`);
   console.log(`during the flood: ${describe(during)}`);
@@ -119,7 +119,7 @@ async function run(server: RunningServer): Promise<number> {
   );
   const latestMs = Math.max(0, ...during.latencies);
   console.log(
-    `flood: ${options.seconds} s, ${flooded.sent.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
+    `flood: ${options.seconds} s, ${flooded.sentCount.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
   );
   const isUpheld =
     during.missing === 0 &&
@@ -159,8 +159,8 @@ async function flood(
   const sum = (of: (result: FloodResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
   return {
-    sent: sum((floodResult) => floodResult.sent),
-    opened: sum((floodResult) => floodResult.opened),
+    sentCount: sum((floodResult) => floodResult.sentCount),
+    openedCount: sum((floodResult) => floodResult.openedCount),
     failed: sum((floodResult) => floodResult.failed),
     statuses,
   };
@@ -324,6 +324,6 @@ function readOptions(args: readonly string[]): Options {
     connections: integer("connections", 1, 10_000, 600),
     processes: integer("processes", 1, 8, 3),
     depth: integer("depth", 1, 64, 4),
-    quiet: integer("quiet", 5, 600, 20),
+    quietSeconds: integer("quiet", 5, 600, 20),
   };
 }

@@ -18,7 +18,7 @@ export interface Holder extends Person {
 const marker = "<script>alert('probe-4711')</script>";
 
 export const getHolder = (instance: TestInstance): Promise<Holder> =>
-  instance.once("holder", () => createHolder(instance));
+  instance.createOnce("holder", () => createHolder(instance));
 
 export async function createHolder(instance: TestInstance): Promise<Holder> {
   const person = await instance.person();

@@ -35,7 +35,7 @@ export interface TestInstance {
    */
   readonly network: () => string;
   /** Made once, on first use. */
-  once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
+  createOnce<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
   /** The server's output so far. */
@@ -136,7 +136,7 @@ function createStage(parts: StartedInstance): TestInstance {
       secrets.add(person.token).add(signer.address.slice(2));
       return person;
     },
-    once: <Value>(name: string, make: () => Promise<Value>) => {
+    createOnce: <Value>(name: string, make: () => Promise<Value>) => {
       const creation = creations.get(name) ?? make();
       creations.set(name, creation);
       return creation as Promise<Value>;
@@ -160,5 +160,5 @@ export async function fetchNonce(
   from = instance.network(),
 ): Promise<Nonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return getData<Nonce>(await instance.ask({ path, from }));
+  return getData<Nonce>(await instance.ask({ path, sourceAddress: from }));
 }

@@ -22,7 +22,7 @@ export class CannotCheckError extends Error {
 export interface Detector {
   name: string;
   /** `kind`: the changed data, where a detector may start; it does not affect the result. */
-  readonly look: (kind?: string) => Promise<string | null>;
+  readonly detect: (kind?: string) => Promise<string | null>;
 }
 
 /** A person and the receipts that they check, by the names that the command-line verifier takes. */
@@ -63,7 +63,7 @@ export function createAuditDetector(appUrl: string): Detector & { close(): Promi
   const database: Database = openDatabase({ url: appUrl, schema: `world_${world}`, max: 2 });
   return {
     name: "audit",
-    look: async (kind = "") => {
+    detect: async (kind = "") => {
       let first: string | null = null;
       const checks = Object.entries(createAuditChecks(world)).map(
         ([name, check]): [string, AuditCheck] => [
@@ -102,7 +102,7 @@ export async function createOperatorDetector({
   const firstAudit = await readAudit();
   return {
     name: "operator audit",
-    look: async () => {
+    detect: async () => {
       const currentAudit = await readAudit();
       if (currentAudit.broken_at !== null) return `broken at ${currentAudit.broken_at}`;
       return JSON.stringify(currentAudit) === JSON.stringify(firstAudit)
@@ -117,7 +117,7 @@ export function createLogDetector(folder: string, urlOf: () => string): Detector
   const memory = join(folder, "memory.json");
   return {
     name: "verifier, log",
-    look: async () => {
+    detect: async () => {
       const memoryText = existsSync(memory) ? readFileSync(memory, "utf8") : null;
       const output = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
       if (memoryText !== null) writeFileSync(memory, memoryText);
@@ -134,7 +134,7 @@ export function createReceiptDetector(
 ): Detector {
   return {
     name: "verifier, receipts",
-    look: async () => {
+    detect: async () => {
       const reports = await Promise.all(
         checkers.map(({ person, subjects }, index) => {
           const memory = join(folder, `memory-${index}.json`);
@@ -165,7 +165,7 @@ export function createWitnessDetector(folder: string, urlOf: () => string): Dete
   };
   return {
     name: "witness",
-    look: async () => {
+    detect: async () => {
       if (!existsSync(stateFolder)) {
         mkdirSync(stateFolder, { recursive: true });
         const { status, output } = await runWitness(stateFolder);

@@ -157,15 +157,20 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
     ];
     await requireClean(detectors);
     await dropChecks(client, schema);
-    const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf: getTableKind, getExemptReason, rows: evidenceRows, deletable: missedRows },
+    const { tables, exemptTables } = await readTables(client, schema, {
+      ...{
+        getKind: getTableKind,
+        getExemptReason,
+        rows: evidenceRows,
+        deleteConditions: missedRows,
+      },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
     console.log(
       `${columns} columns of ${tables.length} tables; ${receipts} receipts of ${checkers.length} people`,
     );
-    for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
+    for (const [name, reason] of exemptTables) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
     const staged = listStagedChanges(client, data, tables, split, pick);
     const inTurn = values.each ? listAllChanges(client, tables, pick) : null;
@@ -199,14 +204,14 @@ async function changeInBatches(
     const result = await detectTampering(tampering, detectors);
     await tampering.undo();
     results.push(result);
-    if (result.by === null)
+    if (result.detector === null)
       console.log(
-        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unable.join("; ")}`,
+        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unableDetectors.join("; ")}`,
       );
     if (results.length % batch !== 0) continue;
     // A change that was not undone would be detected again with the next one.
     await requireClean(detectors);
-    const detectedCount = results.filter(({ by }) => by !== null).length;
+    const detectedCount = results.filter(({ detector }) => detector !== null).length;
     console.log(`after ${results.length}: ${detectedCount} found, and all as it was`);
   }
   await requireClean(detectors);
@@ -307,7 +312,7 @@ function signer(data: string) {
 
 async function untilClean(detector: Detector): Promise<void> {
   for (const fromMs = performance.now(); ; await sleep(3_000)) {
-    const report = await detector.look().catch((error: unknown) => {
+    const report = await detector.detect().catch((error: unknown) => {
       if (!(error instanceof CannotCheckError)) throw error;
       return error.message;
     });
@@ -317,8 +322,8 @@ async function untilClean(detector: Detector): Promise<void> {
 }
 
 async function requireClean(detectors: readonly Detector[]): Promise<void> {
-  for (const { name, look } of detectors) {
-    const report = await look();
+  for (const { name, detect } of detectors) {
+    const report = await detect();
     if (report !== null) throw new Error(`Without any change, ${name} says: ${report}`);
   }
 }
@@ -469,17 +474,19 @@ async function drawChange(
 
 function report(results: readonly TamperingResult[]): number {
   const kinds = [...new Set(results.map(({ kind }) => kind))].toSorted();
-  const names = [...new Set(results.flatMap(({ by }) => by ?? []))];
+  const names = [...new Set(results.flatMap(({ detector }) => detector ?? []))];
   console.log(["kind", "tried", ...names, "not found"].join(" | "));
   for (const kind of kinds) {
     const those = results.filter((result) => result.kind === kind);
-    const by = names.map((name) => those.filter((result) => result.by === name).length);
+    const by = names.map((name) => those.filter((result) => result.detector === name).length);
     console.log(
-      [kind, those.length, ...by, those.filter((result) => result.by === null).length].join(" | "),
+      [kind, those.length, ...by, those.filter((result) => result.detector === null).length].join(
+        " | ",
+      ),
     );
   }
   for (const [form, reason] of noEvidence) console.log(`left alone: ${form.source}: ${reason}`);
-  const detected = results.filter(({ by }) => by !== null);
+  const detected = results.filter(({ detector }) => detector !== null);
   const slowest = Math.max(0, ...detected.map(({ seconds }) => seconds));
   console.log(
     `${results.length} tamperings, ${detected.length} found, slowest ${slowest.toFixed(1)} s`,

@@ -75,13 +75,13 @@ async function createHostingLog() {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
     const boundOrders = listOrdersAt(minute - 1);
-    for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, done: false });
+    for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, isDone: false });
     leaves.push(findSecond(atMs, minute, boundOrders));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
-      const dueOrders = orders.filter((order) => order.boundLeaf < secondLeaf && !order.done);
+      const dueOrders = orders.filter((order) => order.boundLeaf < secondLeaf && !order.isDone);
       return execute(dueOrders, mark, leaf, executedOrders);
     });
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
@@ -124,7 +124,7 @@ function execute(
     orders: dueOrders.length,
   };
   for (const placedOrder of dueOrders) {
-    placedOrder.done = true;
+    placedOrder.isDone = true;
     const { order, boundLeaf } = placedOrder;
     const units = order.amount === null ? order.units! : computeUnits("USDT", order.amount, mark);
     const payout = order.amount === null ? computePayout("USDT", units, mark) : null;
@@ -160,7 +160,7 @@ interface ExecutedOrder {
 interface PlacedOrder {
   order: HostingOrderBody;
   boundLeaf: number;
-  done: boolean;
+  isDone: boolean;
 }
 
 /** Orders that people place after a minute's close; the next second binds them. */

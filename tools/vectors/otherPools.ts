@@ -59,7 +59,7 @@ interface PricedSymbol {
   /** At each of three levels, of the base at scale 8. */
   size: bigint;
   /** In the smallest step of a price. */
-  midAt: (minute: number) => bigint;
+  getMid: (minute: number) => bigint;
 }
 
 const startMs = 1_767_571_200_000;
@@ -67,8 +67,8 @@ const market = { kind: "replay", speed: 1 } as const;
 const venues = ["east"];
 const minutes = 20;
 
-function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
-  const mid = midAt(minute);
+function bookAt({ size, getMid }: PricedSymbol, minute: number): Book {
+  const mid = getMid(minute);
   const side = (by: bigint) => [1n, 2n, 3n].map((step) => ({ price: mid + by * step, size }));
   return { bids: side(-1n), asks: side(1n) };
 }
@@ -135,7 +135,7 @@ function secondAt(
       return { bid: bids[0]!.price, ask: asks[0]!.price };
     }),
   ];
-  const index = pricedSymbols.map(({ midAt }) => midAt(minute));
+  const index = pricedSymbols.map(({ getMid }) => getMid(minute));
   return encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(world.world));
 }
 
@@ -150,7 +150,7 @@ function momentAt(pricedSymbols: readonly PricedSymbol[], minute: number): Momen
       const book = bookAt(pricedSymbol, minute);
       return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
     },
-    index: (symbol) => find(symbol)?.midAt(minute) ?? null,
+    index: (symbol) => find(symbol)?.getMid(minute) ?? null,
   };
 }
 
@@ -173,15 +173,15 @@ export const otherPools = [
         name: "BTC/USDT",
         scale: 2,
         size: 200_000_000n,
-        midAt: (minute) => 2_000_000n + drift(minute) + ahead(minute),
+        getMid: (minute) => 2_000_000n + drift(minute) + ahead(minute),
       },
       {
         name: "BTC/USDC",
         scale: 2,
         size: 200_000_000n,
-        midAt: (minute) => 2_000_000n + drift(minute),
+        getMid: (minute) => 2_000_000n + drift(minute),
       },
-      { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, midAt: () => 100_000n },
+      { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, getMid: () => 100_000n },
     ],
   ),
   await createPool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
@@ -189,7 +189,7 @@ export const otherPools = [
       name: "ETH/USDT",
       scale: 2,
       size: 12_345_678_901n,
-      midAt: (minute) => 310_000n + drift(minute),
+      getMid: (minute) => 310_000n + drift(minute),
     },
   ]),
 ];

@@ -263,7 +263,9 @@ const people = await createPeople(Number(values.people));
 const begunMs = performance.now();
 const cancels = Math.floor(requests / 5);
 const exchanges = Math.floor(requests / 10);
-const first = Array.from({ length: requests - cancels - exchanges }, () => createFirstRequest(people));
+const first = Array.from({ length: requests - cancels - exchanges }, () =>
+  createFirstRequest(people),
+);
 const cancelled: Request[] = [];
 const exchanged: Request[] = [];
 const differing: Request[] = [];

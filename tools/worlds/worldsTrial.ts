@@ -253,9 +253,9 @@ async function addAsleep(): Promise<void> {
 }
 
 async function printNotify(): Promise<void> {
-  const { commitMs, plainMs, deliveryMs, listeners } = await measureNotify(urls.app);
+  const { commitMs, baselineMs, deliveryMs, listeners } = await measureNotify(urls.app);
   console.log(
-    `  a notification: ${commitMs.toFixed(2)} ms to commit it beside ${plainMs.toFixed(2)} ms without, ${deliveryMs.toFixed(2)} ms until it is there; ${listeners} connections listen`,
+    `  a notification: ${commitMs.toFixed(2)} ms to commit it beside ${baselineMs.toFixed(2)} ms without, ${deliveryMs.toFixed(2)} ms until it is there; ${listeners} connections listen`,
   );
 }
 

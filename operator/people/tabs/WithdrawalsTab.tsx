@@ -81,12 +81,12 @@ function PaySheet({
   if (withdrawal && withdrawal !== lastWithdrawal) setLastWithdrawal(withdrawal);
   return (
     <ReasonSheet
-      open={withdrawal !== null}
+      isOpen={withdrawal !== null}
       onClose={onClose}
       title={t("people.pay.title")}
       text={t("people.pay.text")}
       verb={t("people.pay")}
-      done={t("people.pay.done")}
+      successMessage={t("people.pay.done")}
       busy={busy}
       error={error}
       run={async (why) => {

@@ -193,7 +193,7 @@ export const peopleProbes: readonly Probe[] = [
         const from = instance.network();
         const nonce = await instance.ask({
           path: `/api/user/nonce?address=${address}&chain_id=1`,
-          from,
+          sourceAddress: from,
         });
         const lengths = Object.entries(getData(nonce)).map(
           ([key, value]) => `${key} ${String(value).length}`,
@@ -205,7 +205,7 @@ export const peopleProbes: readonly Probe[] = [
           method: "POST",
           path: "/api/user/create",
           input,
-          from,
+          sourceAddress: from,
         });
         gists.push(`${lengths.join()} ${status} ${error}`);
       }
@@ -240,9 +240,9 @@ export const peopleProbes: readonly Probe[] = [
             const input = { ...otherFields[call.path], [field]: text };
             const query = new URLSearchParams(input as Record<string, string>);
             const path = `${call.path}?${query}`;
-            const answer = await instance.ask({ path, token, from: "127.22.0.1" });
+            const answer = await instance.ask({ path, token, sourceAddress: "127.22.0.1" });
             const summary = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
-            expect(answer.status < 500 && answer.tookMs < 2_500, summary);
+            expect(answer.status < 500 && answer.durationMs < 2_500, summary);
             if (answer.error === "request.too_many") await sleep(500);
             const items = answer.data?.items;
             expect(
