@@ -53,7 +53,7 @@ function useColumns(): TableColumn<ColumnName>[] {
     { id: "time", head: t("console.audit.time"), className: "text-ink-soft" },
     { id: "what", head: t("console.audit.what") },
     { id: "operator", head: t("console.audit.operator"), className: "truncate" },
-    { id: "leaf", head: t("console.audit.leaf"), isEndAligned: true, className: "text-ink-faint" },
+    { id: "leaf", head: t("console.audit.leaf"), end: true, className: "text-ink-faint" },
   ];
 }
 

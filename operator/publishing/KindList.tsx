@@ -131,8 +131,8 @@ function useColumns(): TableColumn<ColumnName>[] {
     { id: "title", head: t("publishing.field.title"), className: "break-words" },
     { id: "changed", head: t("publishing.column.changed"), className: "text-ink-soft" },
     { id: "operator", head: t("publishing.column.by"), className: "truncate" },
-    { id: "version", head: t("publishing.column.version"), isEndAligned: true },
-    { id: "state", head: t("publishing.filter"), isEndAligned: true },
+    { id: "version", head: t("publishing.column.version"), end: true },
+    { id: "state", head: t("publishing.filter"), end: true },
   ];
 }
 

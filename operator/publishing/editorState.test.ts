@@ -23,7 +23,7 @@ test("another operator's version is kept beside this form's edits until it is ac
   expect(conflict.form).toBe(start.form);
   expect(conflict.remotePublication?.revision).toBe(4);
   const accepted = reduceEditor(conflict, { type: "remote_taken" });
-  expect(accepted).toMatchObject({ remote: null, undo: typedText });
+  expect(accepted).toMatchObject({ remotePublication: null, undo: typedText });
   expect(accepted.form).toEqual({
     revision: 4,
     base: text("other"),

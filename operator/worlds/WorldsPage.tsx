@@ -89,9 +89,9 @@ function useColumns(): TableColumn<ColumnName>[] {
     { id: "name", head: t("worlds.name"), className: "break-words" },
     { id: "code", head: t("worlds.code"), className: "font-mono" },
     { id: "address", head: t("worlds.address"), className: "break-all text-ink-soft" },
-    { id: "made", head: t("worlds.made"), isEndAligned: true, className: "text-ink-soft" },
-    { id: "removal", head: t("worlds.removal"), isEndAligned: true },
-    { id: "state", head: t("worlds.state"), isEndAligned: true },
+    { id: "made", head: t("worlds.made"), end: true, className: "text-ink-soft" },
+    { id: "removal", head: t("worlds.removal"), end: true },
+    { id: "state", head: t("worlds.state"), end: true },
   ];
 }
 

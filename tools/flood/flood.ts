@@ -41,7 +41,7 @@ interface Options {
   connections: number;
   processes: number;
   depth: number;
-  quietSeconds: number;
+  quiet: number;
 }
 
 interface SecondDelays {
@@ -80,7 +80,7 @@ async function run(server: RunningServer): Promise<number> {
   const tile = await readTile(client);
 
   const quietFromMs = Date.now();
-  await sleep(options.quietSeconds * 1000);
+  await sleep(options.quiet * 1000);
   const open = await placeOrders(client, persons, order);
   const floodFromMs = Date.now();
   const person = watchPerson(client, persons[0]!);
@@ -90,7 +90,7 @@ async function run(server: RunningServer): Promise<number> {
   // The last seconds of the flood may still be closed, and its orders settled.
   await sleep(15_000);
 
-  const quietSeconds = await readSeconds(database, quietFromMs, floodFromMs);
+  const quiet = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
   const settlements = await readSettlements(database);
   const dueDuring = await countDueBetween(database, floodFromMs, floodToMs);
@@ -103,7 +103,7 @@ async function run(server: RunningServer): Promise<number> {
   console.log(
     `${flooded.sentCount} requests (${rate}/s) on ${flooded.openedCount} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
   );
-  console.log(`before the flood: ${describe(quietSeconds)}`);
+  console.log(`before the flood: ${describe(quiet)}`);
   console.log(`during the flood: ${describe(during)}`);
   if (dueDuring < open) console.log(`only ${dueDuring} of ${open} orders fell due in the flood`);
   const sorted = settlements.toSorted((a, b) => a - b);
@@ -324,6 +324,6 @@ function readOptions(args: readonly string[]): Options {
     connections: integer("connections", 1, 10_000, 600),
     processes: integer("processes", 1, 8, 3),
     depth: integer("depth", 1, 64, 4),
-    quietSeconds: integer("quiet", 5, 600, 20),
+    quiet: integer("quiet", 5, 600, 20),
   };
 }

@@ -147,7 +147,7 @@ async function run(): Promise<boolean> {
     max: 2,
   });
   const { traders, expectedVersions, ownKeys, owner } = population;
-  const clients = { open: load.openKeys, traders, expected: expectedVersions, ownKeys, owner };
+  const clients = { openKeys: load.openKeys, traders, expectedVersions, ownKeys, owner };
   const expectation = { record: await readRecord(path), ...clients };
   const report = await checkAll(database, world, options.mixes, expectation);
   await database.close();

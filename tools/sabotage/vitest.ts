@@ -63,7 +63,7 @@ export async function runTests(
     .map(({ file, fullName, failureMessages = [] }) => ({
       file,
       title: fullName,
-      timedOut: failureMessages.every((message) => /timed out in \d+ms/.test(message)),
+      hasTimedOut: failureMessages.every((message) => /timed out in \d+ms/.test(message)),
     }));
   const brokenFiles = (report?.testResults ?? [])
     .filter(
@@ -77,7 +77,7 @@ export async function runTests(
   return {
     hasPassed: status === 0 && report !== null && files.every((file) => passedFiles.has(file)),
     failed,
-    brokenFiles: brokenFiles,
+    brokenFiles,
     output,
     seconds: (performance.now() - startedMs) / 1_000,
   };

@@ -143,7 +143,7 @@ export async function readTables(
 /** Why a column cannot be changed; null if it can. Determined by a change that is rolled back. */
 async function getRefusal(
   client: Superuser,
-  table: Omit<Table, "deletable">,
+  table: Omit<Table, "deleteCondition">,
   column: Column,
 ): Promise<string | null> {
   if (!(column.type in changes)) return `has the type ${column.type}, which nothing here changes`;

@@ -5,11 +5,11 @@ import { detectTampering } from "./detectTampering.ts";
 const change = { kind: "log", title: "a leaf" };
 const createDetector = (name: string, detected: string | null) => ({
   name,
-  look: async () => detected,
+  detect: async () => detected,
 });
 const createFailingDetector = {
   name: "failing",
-  look: async () => {
+  detect: async () => {
     throw new CannotCheckError("nobody answers");
   },
 };
@@ -20,17 +20,17 @@ test("a detector that names the change ends the search", async () => {
     createDetector("witness", "forked"),
     createFailingDetector,
   ]);
-  expect(result).toMatchObject({ by: "witness", saw: "forked" });
+  expect(result).toMatchObject({ detector: "witness", findings: "forked" });
 });
 
 test("a detector that cannot check counts as having found nothing", async () => {
   expect(
     await detectTampering(change, [createFailingDetector, createDetector("audit", null)]),
-  ).toMatchObject({ by: null });
+  ).toMatchObject({ detector: null });
   expect(
     await detectTampering(change, [createFailingDetector, createDetector("audit", "log.leaf")]),
   ).toMatchObject({
-    by: "audit",
+    detector: "audit",
   });
 });
 

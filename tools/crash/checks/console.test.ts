@@ -11,10 +11,10 @@ const row = (id: string, versions: number, refused = false) => ({
 
 /** Findings about publication `a`, of which one version was acknowledged. */
 function check(versions: number, openIds: string[], kind = "console.publish", refused = false) {
-  const report = { lost: [], duplicated: [], unbalanced: [] };
+  const report = { losses: [], duplicates: [], imbalances: [] };
   const open = new Map(openIds.map((id, key) => [String(key), { userId: "u", kind, id }]));
   checkVersions([row("a", versions, refused)], new Map([["a", 1]]), open, report);
-  return [report.lost.length, report.duplicated.length, report.unbalanced.length];
+  return [report.losses.length, report.duplicates.length, report.imbalances.length];
 }
 
 test.each([
