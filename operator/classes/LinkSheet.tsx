@@ -131,7 +131,7 @@ function useLinkForm(onClose: () => void) {
     label: { value: label, set: setLabel, fault: shownFaults.label },
     limit: { value: limit, set: setLimit, fault: shownFaults.limit },
     day: { value: day, set: setDay, fault: shownFaults.day },
-    createdLink: createdLink,
+    createdLink,
     busy,
     error,
     submit,

@@ -36,7 +36,7 @@ export async function detectTampering(
         kind,
         title,
         detector: name,
-        unableDetectors: unableDetectors,
+        unableDetectors,
         findings: detected,
         seconds: seconds(),
       };
@@ -45,7 +45,7 @@ export async function detectTampering(
     kind,
     title,
     detector: null,
-    unableDetectors: unableDetectors,
+    unableDetectors,
     findings: "",
     seconds: seconds(),
   };

@@ -107,7 +107,7 @@ function rules() {
 interface Change {
   /** The source stated in the day's leaf, and the one mixed in. */
   source: SeedSource;
-  mixedSource?: SeedSource;
+  mixed?: SeedSource;
   /** In the log before the day begins; null: it was not written. */
   round: BeaconRound | null;
   beacon?: WorldBeacon | null;
@@ -120,7 +120,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>): Uint8
 }
 
 /** The log of a world's second day, which begins late. */
-function createLog({ source, mixedSource = source, round, ...change }: Change): Uint8Array[] {
+function createLog({ source, mixed = source, round, ...change }: Change): Uint8Array[] {
   const getLink = (ms: number) => links.seedOf(dayNumber({ createdAtMs }, ms));
   const begin = (ms: number, from: SeedSource) =>
     encodeSeed({ action: "begin", world, dayMs: ms, source: from });
@@ -158,7 +158,7 @@ function createLog({ source, mixedSource = source, round, ...change }: Change): 
   const start = simulateHistory(model, firstSeed, startMs).state;
   const first = new Simulator(model, firstSeed, start, startMs);
   const seconds = Array.from({ length: 44 }, () => secondEntry(first.step()));
-  const seed = daySeed(getLink(lateMs), mixedSource);
+  const seed = daySeed(getLink(lateMs), mixed);
   const lateState = crossTime(model, first.state(), seed, midnightMs, lateMs);
   const lateSecond = new Simulator(model, seed, lateState, lateMs);
   const path = Array.from({ length: 30 }, () => secondEntry(lateSecond.step()));
@@ -266,7 +266,7 @@ const falsified: [string, Change, string, string][] = [
   ],
   [
     "mixed with something else than it says",
-    { source: asSource(dueSignedRound), mixedSource: noSource, round: dueSignedRound },
+    { source: asSource(dueSignedRound), mixed: noSource, round: dueSignedRound },
     "path",
     "quotes_differ",
   ],

@@ -113,10 +113,7 @@ function compareJournals(): Compared[] {
     difference: string | null,
   ): Compared => {
     const item = createLedger({ world, entries: [opening] }, earlier);
-    const laterLedger = createLedger(
-      { world, entries: [opening, item.leaf], previousIndex: 1 },
-      later,
-    );
+    const laterLedger = createLedger({ world, entries: [opening, item.leaf], before: 1 }, later);
     return {
       name,
       entries: [opening, item.leaf, laterLedger.leaf],

@@ -35,17 +35,17 @@ const createFalsified = (
   change: Partial<typeof contractDay>,
 ): FalsifiedDay => ({
   name,
-  index: dayIndex,
+  at: dayIndex,
   remove: 1,
-  insertedLeaves: [createDayEntry({ ...contractDay, ...change })],
+  inserted: [createDayEntry({ ...contractDay, ...change })],
   receipt,
 });
 
 interface FalsifiedDay {
   name: string;
-  index: number;
+  at: number;
   remove: number;
-  insertedLeaves: Uint8Array[];
+  inserted: Uint8Array[];
   receipt: ContractReceipt;
 }
 
@@ -53,8 +53,8 @@ const [skippedRange, rest] = contractDay.missing as [SecondRange, SecondRange];
 const places = { before: findLeafIndex(9), bound: findLeafIndex(10), entry: findLeafIndex(11) };
 const window: [number, number] = [findLeafIndex(61), findLeafIndex(71)];
 const shifted = createReceiptOverLog(rows.toSpliced(2, 0, null), orders[0]!.order, {
-  beforeIndex: places.before + 1,
-  boundIndex: places.bound + 1,
+  before: places.before + 1,
+  bound: places.bound + 1,
   entry: places.entry + 1,
   window: [window[0] + 1, window[1] + 1],
 });
@@ -72,25 +72,25 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
   createFalsified("the leaf of another day", won, { day: contractDay.day + 1 }),
   {
     name: "a day that was over before its orders ended",
-    index: 2,
+    at: 2,
     remove: 0,
-    insertedLeaves: [createDayEntry()],
+    inserted: [createDayEntry()],
     receipt: { ...shifted, day_leaf: 2 },
   },
   {
     name: "a second in place of the day",
-    index: dayIndex,
+    at: dayIndex,
     remove: 0,
-    insertedLeaves: [],
+    inserted: [],
     receipt: { ...won, day_leaf: findLeafIndex(200) },
   },
 ];
 
 const beginning = (name: string, source: SeedSource, dayMs?: number): FalsifiedDay => ({
   name,
-  index: seedIndex,
+  at: seedIndex,
   remove: 1,
-  insertedLeaves: [createSeedEntry(source, dayMs)],
+  inserted: [createSeedEntry(source, dayMs)],
   receipt: won,
 });
 const cosigned = createCosignedSource(entries.slice(0, seedIndex));
@@ -104,7 +104,7 @@ export const falsifiedSeeds: readonly FalsifiedDay[] = [
   ),
   {
     ...beginning("a seed begun when its prices were known", cosigned),
-    index: findLeafIndex(20),
+    at: findLeafIndex(20),
     remove: 0,
     receipt: {
       ...createReceiptOverLog(rows.toSpliced(findLeafIndex(20), 0, null), orders[0]!.order, {
@@ -117,7 +117,7 @@ export const falsifiedSeeds: readonly FalsifiedDay[] = [
   {
     ...beginning("terms in place of the seed", cosigned),
     remove: 0,
-    insertedLeaves: [],
+    inserted: [],
     receipt: { ...won, seed_leaf: 1 },
   },
 ];

@@ -171,8 +171,8 @@ export const findLeafIndex = (second: number) => seedIndex + 1 + secondsBefore.i
 
 /** The leaves that a receipt refers to. */
 export interface LeafPositions {
-  beforeIndex: number;
-  boundIndex: number;
+  before: number;
+  bound: number;
   entry: number;
   window: [number, number] | null;
 }
@@ -213,8 +213,8 @@ export function createReceiptOverLog(
   samplesOf = (window: Row[]) => window.map(({ index }) => index),
   accepted = terms,
 ): ContractReceipt {
-  const boundHashes = log[places.boundIndex]!.orders.map((order) => leafHash(computeHash(order)));
-  const position = log[places.boundIndex]!.orders.indexOf(order);
+  const boundHashes = log[places.bound]!.orders.map((order) => leafHash(computeHash(order)));
+  const position = log[places.bound]!.orders.indexOf(order);
   const entry = log[places.entry]!;
   const isEntryLate = isLate(order, entry.second);
   const purchase = isEntryLate ? null : entry.index;
@@ -234,8 +234,8 @@ export function createReceiptOverLog(
     ),
     orders_count: boundHashes.length,
     orders_index: position,
-    before_leaf: places.beforeIndex,
-    bound_leaf: places.boundIndex,
+    before_leaf: places.before,
+    bound_leaf: places.bound,
     entry_leaf: places.entry,
     window_leaves: places.window,
     terms: termsBody(accepted),

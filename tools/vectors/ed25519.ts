@@ -12,7 +12,7 @@ const order = Point.Fn.ORDER;
 const [secret, nonce] = [0x42n ** 30n % order, 0x17n ** 40n % order];
 
 interface EncodedPoint {
-  description: string;
+  what: string;
   bytes: Uint8Array;
   /** The scalar of its part in the prime-order subgroup; 0 for a point of small order. */
   scalar: bigint;
@@ -55,8 +55,8 @@ export function createEd25519Vectors() {
     message: bytesToHex(message),
     cases: [...cases, { ...validCase, s: validCase.s + order, ok: false }].map(
       ({ key, r, s, ok }) => ({
-        key_is: key.description,
-        r_is: r.description,
+        key_is: key.what,
+        r_is: r.what,
         key: bytesToHex(key.bytes),
         signature: bytesToHex(concatBytes(r.bytes, littleEndian(s))),
         ok,

@@ -118,9 +118,9 @@ function createFile(
   hex: readonly string[],
   finding: EvidenceFile["found"] = null,
   {
-    excludedIndexes = [],
+    without = [],
     signer = vectorSigner,
-  }: { excludedIndexes?: number[]; signer?: typeof vectorSigner } = {},
+  }: { without?: number[]; signer?: typeof vectorSigner } = {},
 ): EvidenceFile {
   const entries = hex.map((entry) => hexToBytes(entry));
   const world = decodeWorld(entries[0]!);
@@ -128,7 +128,7 @@ function createFile(
   const receipt = { ...(receiptObject as Receipt), log };
   const neededIndexes = new Set(neededFor(receipt, world.value, entries));
   const indexes = [...neededIndexes]
-    .filter((index) => !excludedIndexes.includes(index))
+    .filter((index) => !without.includes(index))
     .sort((a, b) => a - b);
   const hashes = entries.map(leafHash);
   const computeRoot = ({ start, end }: LeafRange) => treeRoot(hashes.slice(start, end));
@@ -200,7 +200,7 @@ function alterations(hex: readonly string[], receiptObject: object, file: Eviden
   const entry = leaves[last]!.entries[end]!;
   const first = leaves[0]!;
   const [window] = (receipt as unknown as { window_leaves: [number, number] }).window_leaves;
-  const gap = createFile(receiptObject, hex, null, { excludedIndexes: [window + 3] });
+  const gap = createFile(receiptObject, hex, null, { without: [window + 3] });
   const size = hex.length;
   const row = (line: RegExp, by: string) => proof.replace(line, by);
   const rows: Row[] = [

@@ -27,7 +27,7 @@ import { vectorOrigin, vectorSigner } from "./log.ts";
 
 /** Changes of the log, and of the hashes that it serves for a leaf. */
 interface Log {
-  index: number;
+  at: number;
   remove: number;
   insert: string[];
   hashes?: Record<string, string[]>;
@@ -225,7 +225,7 @@ export function createFalsifiedAcknowledgements() {
       "bound",
       "acknowledged_bound_late",
       {
-        index: findLeafIndex(10),
+        at: findLeafIndex(10),
         remove: 20,
         insert: [bytesToHex(createSecondEntry({ ...rows[findLeafIndex(10)]!, second: 30 }))],
       },
@@ -236,7 +236,7 @@ export function createFalsifiedAcknowledgements() {
       "bound",
       "seconds_not_ascending",
       {
-        index: findLeafIndex(12),
+        at: findLeafIndex(12),
         remove: 0,
         insert: [bytesToHex(entries[findLeafIndex(11)]!)],
       },
@@ -247,7 +247,7 @@ export function createFalsifiedAcknowledgements() {
       "bound",
       "orders_hashes_differ",
       {
-        index: 0,
+        at: 0,
         remove: 0,
         insert: [],
         hashes: { [findLeafIndex(10)]: [firstPromise.hash!, otherHash, otherHash] },
@@ -259,7 +259,7 @@ export function createFalsifiedAcknowledgements() {
       "bound",
       "orders_hashes_differ",
       {
-        index: 0,
+        at: 0,
         remove: 0,
         insert: [],
         hashes: { [findLeafIndex(10)]: [firstPromise.hash!] },
@@ -276,7 +276,7 @@ export function createFalsifiedAcknowledgements() {
         "bound",
         "leaf_unreadable",
         {
-          index: findLeafIndex(10),
+          at: findLeafIndex(10),
           remove: 0,
           insert: [bytesToHex(foreignEntry(replacement as number))],
         },

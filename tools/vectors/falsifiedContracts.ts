@@ -46,7 +46,7 @@ interface FalsifiedVector {
   insert: Row[];
   places: LeafPositions;
   order?: typeof order;
-  getSamples?: Parameters<typeof createReceiptOverLog>[3];
+  samplesOf?: Parameters<typeof createReceiptOverLog>[3];
 }
 
 /**
@@ -83,7 +83,7 @@ const falsified: FalsifiedVector[] = [
     at: findLeafIndex(66),
     insert: [row(65, raiseIndex(65))],
     places: { ...places, window: [findLeafIndex(61), findLeafIndex(71) + 1] },
-    getSamples: getLater,
+    samplesOf: getLater,
   },
   {
     name: "a second twice in the delivery window, both counted",
@@ -96,8 +96,8 @@ const falsified: FalsifiedVector[] = [
     at: end,
     insert: [row(9), row(10, getIndexAt(10), [lateOrder]), row(11, raiseIndex(11))],
     places: {
-      beforeIndex: end,
-      boundIndex: end + 1,
+      before: end,
+      bound: end + 1,
       entry: end + 2,
       window: [findLeafIndex(61), findLeafIndex(71)],
     },
@@ -108,8 +108,8 @@ const falsified: FalsifiedVector[] = [
     at: boundIndex,
     insert: [row(9)],
     places: {
-      beforeIndex: findLeafIndex(9),
-      boundIndex: boundIndex + 1,
+      before: findLeafIndex(9),
+      bound: boundIndex + 1,
       entry: findLeafIndex(11) + 1,
       window: [findLeafIndex(61) + 1, findLeafIndex(71) + 1],
     },
@@ -119,8 +119,8 @@ const falsified: FalsifiedVector[] = [
     at: boundIndex + 1,
     insert: [row(10, getIndexAt(10), [boundaryOrder])],
     places: {
-      beforeIndex: boundIndex,
-      boundIndex: boundIndex + 1,
+      before: boundIndex,
+      bound: boundIndex + 1,
       entry: findLeafIndex(11) + 1,
       window: [findLeafIndex(61) + 1, findLeafIndex(71) + 1],
     },
@@ -215,7 +215,7 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
  */
 export function createFalsifiedLogs() {
   const addedRows = falsified.map(
-    ({ name, at, insert, places: stand, order: other, getSamples }) => ({
+    ({ name, at, insert, places: stand, order: other, samplesOf }) => ({
       name,
       at,
       remove: 0,
@@ -224,7 +224,7 @@ export function createFalsifiedLogs() {
         rows.toSpliced(at, 0, ...insert),
         other ?? order,
         stand,
-        getSamples,
+        samplesOf,
       ),
     }),
   );
@@ -234,19 +234,11 @@ export function createFalsifiedLogs() {
     ...falsifiedDays,
     ...falsifiedSeeds,
     ...otherConstants.map(constantsVector),
-  ].map(({ name, index, remove, insertedLeaves, receipt }) => {
-    const leaves = new Map(entries.toSpliced(index, remove, ...insertedLeaves).entries());
+  ].map(({ name, at, remove, inserted, receipt }) => {
+    const leaves = new Map(entries.toSpliced(at, remove, ...inserted).entries());
     const failedStep = checkReceipt(receipt, world, leaves).steps.find(({ ok }) => !ok);
     if (!failedStep) throw new Error(`the falsified log passes: ${name}`);
     const { step, difference } = failedStep;
-    return {
-      name,
-      at: index,
-      remove,
-      insert: insertedLeaves.map(bytesToHex),
-      receipt,
-      step,
-      difference,
-    };
+    return { name, at, remove, insert: inserted.map(bytesToHex), receipt, step, difference };
   });
 }

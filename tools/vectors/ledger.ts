@@ -44,7 +44,7 @@ export interface LedgerLog {
   /** The number of entries that are those of the vectors; all by default. */
   keep?: number;
   /** The index of the previous commitment. */
-  previousIndex?: number;
+  before?: number;
 }
 
 export type CommittedLedger = ReturnType<typeof createLedger>;
@@ -119,7 +119,7 @@ function getChain(
 
 /** The leaf that commits to the accounts after the journal, and the journal's receipt. */
 export function createLedger(log: LedgerLog, journal: PostedJournal) {
-  const { world, entries, previousIndex: leafBefore = null } = log;
+  const { world, entries, before: leafBefore = null } = log;
   const accounts = [...new Set(journal.legs.map(([account]) => account))];
   const starts = getStarts(accounts, log);
   const journals = starts.some(({ id }) => id === journal.id) ? starts : [...starts, journal];

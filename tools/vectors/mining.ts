@@ -120,9 +120,9 @@ interface LeaseParams {
   quantity: number;
   days: number;
   acceptedAtMs: number;
-  fromDay: number;
+  from: number;
   to: number;
-  ending?: { atMs: number; unusedDays: number };
+  ended?: { atMs: number; unusedDays: number };
 }
 
 const common = {
@@ -139,8 +139,8 @@ function createLease({ quantity, days, acceptedAtMs }: typeof lease): LeaseOrder
   return { ...common, ...of, quantity, days, cost, acceptedAtMs };
 }
 
-function getEnding({ quantity, ending }: Pick<LeaseParams, "quantity" | "ending">): LeaseEnding {
-  const { atMs, unusedDays } = ending!;
+function getEnding({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">): LeaseEnding {
+  const { atMs, unusedDays } = ended!;
   const refund = computeRefund(computeLeaseCost(terms, quantity), unusedDays);
   return { ...common, ...refund, unusedDays, acceptedAtMs: atMs };
 }
@@ -168,7 +168,7 @@ function findSecond(secondMs: number, hashes: readonly Uint8Array[]): Uint8Array
 }
 
 function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseReceipt {
-  const { quantity, days, acceptedAtMs, fromDay, to, ending } = params;
+  const { quantity, days, acceptedAtMs, from, to, ended } = params;
   const hourAt = (atMs: number) => Math.floor((atMs - startMs) / hourMs);
   const leafAt = (hour: number) => firstReadingLeaf + 2 * hour;
   const cumulative = (atMs: number) => computeCumulativeAt(readings[hourAt(atMs)]!, atMs);
@@ -180,8 +180,8 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
       hashrate,
       poolFeeBp,
     );
-  const coversDays = to >= fromDay;
-  const firstHour = hourAt(getDayEnd({ acceptedAtMs }, fromDay - 1));
+  const coversDays = to >= from;
+  const firstHour = hourAt(getDayEnd({ acceptedAtMs }, from - 1));
   const count = coversDays ? hourAt(getDayEnd({ acceptedAtMs }, to)) - firstHour + 1 : 0;
   return {
     format: leaseReceiptFormat,
@@ -193,16 +193,16 @@ function buildReceipt(readings: readonly Reading[], params: LeaseParams): LeaseR
     ...boundAt(firstReadingLeaf - 1),
     terms: termsBody(terms),
     terms_leaf: 1,
-    from_day: fromDay,
+    from_day: from,
     to_day: to,
     start_reading: coversDays ? leafAt(hourAt(start)) : null,
     readings: Array.from({ length: count }, (_, index) => leafAt(firstHour + index)),
-    mined_before: String(total(fromDay - 1)),
-    payouts: Array.from({ length: Math.max(0, to - fromDay + 1) }, (_, index) => ({
-      day: fromDay + index,
-      amount: String(total(fromDay + index) - total(fromDay + index - 1)),
+    mined_before: String(total(from - 1)),
+    payouts: Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({
+      day: from + index,
+      amount: String(total(from + index) - total(from + index - 1)),
     })),
-    ended: ending
+    ended: ended
       ? { ending: endingStructure(getEnding(params)), ...boundAt(endingLeaf + 1) }
       : null,
     log: { origin: vectorOrigin, vkey: encodeVkey(vectorKey) },
@@ -227,10 +227,10 @@ export function createMiningVectors() {
   ];
   const byIndex = new Map(entries.map((bytes, index) => [index, bytes]));
   const receipts = [
-    buildReceipt(readings, { ...lease, fromDay: 1, to: 6 }),
-    buildReceipt(readings, { ...lease, fromDay: 5, to: 5 }),
-    buildReceipt(readings, { ...lease, fromDay: 1, to: 0 }),
-    buildReceipt(readings, { ...endedLease, fromDay: 1, to: 3 }),
+    buildReceipt(readings, { ...lease, from: 1, to: 6 }),
+    buildReceipt(readings, { ...lease, from: 5, to: 5 }),
+    buildReceipt(readings, { ...lease, from: 1, to: 0 }),
+    buildReceipt(readings, { ...endedLease, from: 1, to: 3 }),
   ];
   for (const receipt of receipts) {
     const { steps } = checkLease(receipt, world, byIndex);

@@ -37,10 +37,10 @@ interface Change {
   nextState?: (bytes: Uint8Array) => Uint8Array;
   source?: SeedSource;
   link?: Uint8Array;
-  missingRanges?: { from: number; count: number }[];
-  isRepeated?: boolean;
-  isBegunLate?: boolean;
-  isUnrevealed?: boolean;
+  missing?: { from: number; count: number }[];
+  twice?: boolean;
+  begunLate?: boolean;
+  unrevealed?: boolean;
 }
 
 function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price = 0n): Uint8Array {
@@ -83,7 +83,7 @@ function createLog(change: Change = {}): Uint8Array[] {
   const seconds = closedSeconds.map((second) =>
     secondEntry(path[second - 1]!, second === 10 ? change.price : undefined),
   );
-  if (change.isRepeated) seconds.splice(10, 0, seconds[9]!);
+  if (change.twice) seconds.splice(10, 0, seconds[9]!);
 
   const nextSeed = daySeed(getLink(lateMs), { kind: "none" });
   const nextState = crossTime(model, simulator.state(), nextSeed, midnightMs, lateMs);
@@ -97,9 +97,9 @@ function createLog(change: Change = {}): Uint8Array[] {
   const encode = (state: SimulatorState) => encodeState(model, state);
   return [
     first,
-    ...(change.isBegunLate ? [seconds.shift()!, stateAtStart] : [stateAtStart]),
+    ...(change.begunLate ? [seconds.shift()!, stateAtStart] : [stateAtStart]),
     ...seconds,
-    ...(change.isUnrevealed
+    ...(change.unrevealed
       ? []
       : [
           reveal(
@@ -116,7 +116,7 @@ function createLog(change: Change = {}): Uint8Array[] {
         due: { from, count: 29 },
         voids: { noEntry: 0, fewSamples: 0 },
         before: null,
-        missing: change.missingRanges ?? ordinary,
+        missing: change.missing ?? ordinary,
       },
       world,
     ),
@@ -132,16 +132,16 @@ const from = ((createdAtMs + 1_000) % dayMs) / 1_000;
 
 const falsified: [string, Change, string, string][] = [
   ["a tick more in one second", { price: 1n }, "path", "quotes_differ"],
-  ["the same second twice", { isRepeated: true }, "day", "seconds_not_ascending"],
+  ["the same second twice", { twice: true }, "day", "seconds_not_ascending"],
   [
     "a missing second that is not counted",
-    { missingRanges: [{ from: from + 6, count: 1 }] },
+    { missing: [{ from: from + 6, count: 1 }] },
     "day",
     "day_seconds_differ",
   ],
   [
     "a closed second that is counted",
-    { missingRanges: [{ from: from + 6, count: 3 }] },
+    { missing: [{ from: from + 6, count: 3 }] },
     "day",
     "day_seconds_differ",
   ],
@@ -149,8 +149,8 @@ const falsified: [string, Change, string, string][] = [
   ["the next day from another state", { nextState: flipBit }, "state", "state_differs"],
   ["the link of the next day", { link: links.seedOf(1) }, "seed", "seed_link_differs"],
   ["a link of no chain", { link: new Uint8Array(32) }, "seed", "seed_link_differs"],
-  ["begun when its first price was known", { isBegunLate: true }, "seed", "seed_leaf_differs"],
-  ["never revealed", { isUnrevealed: true }, "seed", "seed_missing"],
+  ["begun when its first price was known", { begunLate: true }, "seed", "seed_leaf_differs"],
+  ["never revealed", { unrevealed: true }, "seed", "seed_missing"],
   [
     "mixed with a cosignature of a later tree",
     { source: createCosignedSource(Array.from({ length: 9 }, () => new Uint8Array())) },

@@ -37,7 +37,7 @@ function open(
     socket.on("open", () => resolve(true));
     void status.then(() => resolve(false));
   });
-  return { endCode: status, isOpen: isOpen, messages: receivedMessages, socket };
+  return { endCode: status, isOpen, messages: receivedMessages, socket };
 }
 
 const createTimeout = () => sleep(6_000, 0, { ref: false });
