@@ -26,7 +26,7 @@ const say = loadTranslate("en");
 let server: TestServer;
 let teacher: BrowserUser;
 let pupil: BrowserUser;
-/** The same pupil's other device. */
+/** The other device of the same pupil. */
 let tablet: BrowserUser;
 let codes: string[];
 /** The class link, for those without a code. */
@@ -68,7 +68,7 @@ const row = (page: Page, number: number) =>
     .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name: String(number), exact: true }) });
 
-test("codes are made for a class, and printed ten to a page while they are unused", async () => {
+test("codes are created for a class, and unused ones print ten to a page", async () => {
   const { page } = teacher;
   await page.goto("/operator/class");
   await getButton(page, say("classes.link.make")).click();
@@ -101,7 +101,7 @@ test("codes are made for a class, and printed ten to a page while they are unuse
   await page.emulateMedia({ media: "screen" });
 });
 
-test("a pupil reads what the teacher sees, joins by a scanned code, and has the tasks", async () => {
+test("a pupil reads what the teacher can see, joins by a scanned code, and gets the tasks", async () => {
   const { page } = pupil;
   await page.goto(`/class#${codes[0]!.replaceAll("-", "")}`);
   await expect(getMain(page)).toContainText(say("class-room.join.sees", { number: "1" }));
@@ -121,9 +121,7 @@ test("a pupil reads what the teacher sees, joins by a scanned code, and has the 
   await expectNotAskedWhoSent(page);
 });
 
-test("somebody who joins by the class link is not asked who sent them either", async ({
-  browser,
-}) => {
+test("a person who joins by the class link is not asked who invited them", async ({ browser }) => {
   const guest = await openBrowserUser(browser, server, appViewport);
   const { page } = guest;
   await page.goto(link);
@@ -138,7 +136,7 @@ test("somebody who joins by the class link is not asked who sent them either", a
   await guest.close();
 });
 
-test("a task that was done in the browser is ticked, in the room view too, by number only", async () => {
+test("a task done in the browser is ticked there and in the room view, which shows only numbers", async () => {
   const { page } = pupil;
   await page.goto("/verify?part=price");
   // It takes up to about half a minute until a new log's first second is covered by a checkpoint.
@@ -161,7 +159,7 @@ test("a task that was done in the browser is ticked, in the room view too, by nu
   await expect(getMain(page)).toContainText("Class tasks viewed, code by code");
 });
 
-test("the export has no names, and is in the pupil's records", async () => {
+test("the export contains no names and is recorded for the pupil", async () => {
   const { page } = teacher;
   await getButton(page, say("classes.room.close")).click();
   const [download] = await Promise.all([
@@ -178,7 +176,7 @@ test("the export has no names, and is in the pupil's records", async () => {
   await expect(getMain(pupil.page)).toContainText("Class tasks exported, code by code");
 });
 
-test("code and PIN bring the wallet to another device; a wrong PIN costs a try", async () => {
+test("the code and the PIN restore the wallet on another device, and a wrong PIN uses up an attempt", async () => {
   const { page } = pupil;
   await page.goto("/class");
   await getMain(page).getByLabel(say("class-room.pin"), { exact: true }).fill(pin);
@@ -202,7 +200,7 @@ test("code and PIN bring the wallet to another device; a wrong PIN costs a try",
   );
 });
 
-test("a class that is closed takes its codes with it", async () => {
+test("closing a class invalidates its codes", async () => {
   const { page } = teacher;
   await page.goto("/operator/class");
   await getButton(page, say("classes.link.close")).click();

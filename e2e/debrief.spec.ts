@@ -96,7 +96,7 @@ async function count(page: Page, press: string): Promise<ClassDebrief["figures"]
   return data.figures;
 }
 
-test("four people have no debrief", async () => {
+test("a class of four people gets no debrief", async () => {
   const { page } = teacher;
   for (const code of facts.codes.slice(0, 4)) pupils.push(await joinByCode(facts, code));
   await page.goto(`/operator/class/debrief?class=${facts.classId}`);
@@ -106,7 +106,7 @@ test("four people have no debrief", async () => {
   await expect(slide(page)).toHaveCount(0);
 });
 
-test("six people see their orders counted, and no figure about fewer than five", async () => {
+test("a class of six gets its orders counted, and no figure describes fewer than five people", async () => {
   const { page } = teacher;
   for (const code of facts.codes.slice(4)) pupils.push(await joinByCode(facts, code));
   await Promise.all(
@@ -152,9 +152,7 @@ test("six people see their orders counted, and no figure about fewer than five",
   await expect(slide(page)).toContainText(say("debrief.people.few"));
 });
 
-test("a fifth pupil agrees on their screen, and their stated confidence is counted beside the outcome", async ({
-  browser,
-}) => {
+test("confidence is shown beside the outcome once a fifth pupil agrees", async ({ browser }) => {
   const pupil = await openSession(browser, pupils[4]!.token, appViewport);
   await pupil.page.goto("/wallet?do=results");
   await getButton(pupil.page, say("beliefs.class.agree")).click();
@@ -183,7 +181,7 @@ test("a fifth pupil agrees on their screen, and their stated confidence is count
   await pupil.close();
 });
 
-test("paper has every figure on a light ground, and the openings are in the log", async () => {
+test("the print has every figure on a light background, and each opening is logged", async () => {
   const { page } = teacher;
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(slide(page)).toHaveCount(5);
@@ -197,7 +195,7 @@ test("paper has every figure on a light ground, and the openings are in the log"
   await expect(getButton(page, /Class debrief opened/)).toHaveCount(3);
 });
 
-test("the plan of each lesson opens", async () => {
+test("each lesson's plan opens", async () => {
   const { page } = teacher;
   await page.goto("/operator/class");
   await getMain(page)
@@ -214,7 +212,7 @@ test("the plan of each lesson opens", async () => {
   expect(teacher.errors).toEqual([]);
 });
 
-test("the plan of a lesson is one page of paper", async () => {
+test("a lesson's plan prints on one page", async () => {
   const { page } = teacher;
   await page.goto("/operator/class/plan");
   await expect(getMain(page).getByRole("table").getByRole("row")).toHaveCount(8);

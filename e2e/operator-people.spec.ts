@@ -185,7 +185,7 @@ test("a person code shows the person's pages until the person ends the viewing",
   }
 });
 
-test("a pending withdrawal is paid early with a reason, and nothing can refuse it", async () => {
+test("an operator can pay a pending withdrawal early with a reason, but cannot refuse it", async () => {
   const { page } = support;
   await withdraw("100");
   await openWith(page, await readOutCode());
@@ -214,7 +214,7 @@ test("a pending withdrawal is paid early with a reason, and nothing can refuse i
   );
 });
 
-test("of two concurrent suspensions one succeeds and the other operator is informed", async () => {
+test("when two operators suspend concurrently, one succeeds and the other is informed", async () => {
   for (const { page } of [owner, support]) {
     await page.goto(`/operator/people?user=${userId}`);
     await getButton(page, say("people.suspend")).click();
@@ -309,7 +309,7 @@ test("a class link admits new people while sign-up is closed", async ({ browser 
   await expect(getMain(otherOperator.page)).toContainText("10,000.00");
 });
 
-test("a pause of the class is on every phone, and blocks what is new until it is over", async () => {
+test("a pause of the class is shown on every phone and blocks new actions until it ends", async () => {
   const { page } = owner;
   await otherOperator.page.goto("/business?contract_id=btc-usdt");
   await page.goto("/operator/class");
@@ -333,7 +333,7 @@ test("a pause of the class is on every phone, and blocks what is new until it is
   await expect(getMain(otherOperator.page)).not.toContainText(say("contracts.blocked.classPaused"));
 });
 
-test("an announcement is on every phone, and switched-off contracts are labelled", async () => {
+test("an announcement is shown on every phone, and switched-off contracts are labelled", async () => {
   const { page } = owner;
   await page.goto("/operator/class");
   await getButton(page, say("classes.announce")).click();

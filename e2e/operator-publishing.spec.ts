@@ -106,7 +106,7 @@ test("a post that promises a return is refused with the words in question", asyn
   ).toBeDisabled();
 });
 
-test("terms that flatter or rob are flagged while typing and cannot be published", async () => {
+test("terms that are too good or too bad are flagged while typing and cannot be published", async () => {
   const { page } = owner;
   await page.goto("/operator/publishing?kind=contract_tiers");
   await getMain(page)
@@ -168,7 +168,7 @@ test("a machine that earns more than it costs is refused with both figures", asy
   ).toBeDisabled();
 });
 
-test("of two editors of one post the second sees both versions, and nothing is lost", async () => {
+test("when two operators edit one post, the second sees both versions and loses nothing", async () => {
   const [first, second] = [publisher.page, owner.page];
   for (const page of [first, second]) {
     await page.goto("/operator/publishing?kind=news");
@@ -228,7 +228,7 @@ test("of two editors of one post the second sees both versions, and nothing is l
   await expectAccessible(first);
 });
 
-test("two posts published concurrently both appear once", async () => {
+test("two posts published concurrently each appear once", async () => {
   const titles = ["Notes of the owner", "Notes of the editor"];
   const pages = [owner.page, publisher.page];
   for (const [index, page] of pages.entries()) {

@@ -67,7 +67,7 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-test("the printed code creates the first operator, and wrong and used codes do not", async () => {
+test("the printed code creates the first operator, and wrong or used codes are refused", async () => {
   const { page } = owner;
   await page.goto("/operator");
   await expect(page).toHaveTitle(/Drydock/);
@@ -100,7 +100,7 @@ test("the printed code creates the first operator, and wrong and used codes do n
   await expect(getMain(publisher.page)).toContainText("This code is unknown, used or expired.");
 });
 
-test("without a second factor the console is read-only and leads to its setup", async () => {
+test("without a second factor the console is read-only and links to the setup", async () => {
   const { page } = owner;
   const banner = page.getByRole("status").filter({ hasText: "Read-only" });
   for (const path of ["/operator/operators", "/operator/class", "/operator/publishing"]) {
@@ -126,7 +126,7 @@ test("without a second factor the console is read-only and leads to its setup", 
   await expect(getButton(page, "Elevate access")).toBeVisible();
 });
 
-test("elevation takes a signature and the passphrase, expires and can be dropped", async () => {
+test("elevation requires a signature and the passphrase, expires and can be ended", async () => {
   const { page } = owner;
   const countBefore = ownersWallet.methods.length;
   await getButton(page, "Elevate access").click();
@@ -203,7 +203,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
   ["/operator/audit", "audit.read"],
 ];
 
-test("each role sees and reaches only what it is permitted to", async () => {
+test("each role sees and opens only permitted pages", async () => {
   const users = { owner, publisher, support, auditor };
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const isPermitted = (permission: Permission | null) =>
@@ -258,7 +258,7 @@ test("the audit shows every action, its chain verifies and its export matches", 
   await page.keyboard.press("Escape");
 });
 
-test("everybody sees the operators' permissions and the head of the audit chain", async () => {
+test("a person without a role sees the operators' permissions and the head of the audit chain", async () => {
   const { page } = person;
   await page.goto("/help?view=powers");
   const permissions = page.locator("[data-permission]");

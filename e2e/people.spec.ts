@@ -82,7 +82,7 @@ const outcomes = [
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
-test("each specimen ends with its outcome and reason, and a purge leaves only a receipt", async ({
+test("each specimen gets its outcome and reason, and a purge leaves only a receipt", async ({
   browser,
 }) => {
   const page = await person(browser);

@@ -43,7 +43,7 @@ test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
 });
 
-test("the walk covers the whole app", () => {
+test("the walk covers every path of the app", () => {
   expect(inAll.length).toBeGreaterThanOrEqual(25);
   expect(inOne.length).toBeGreaterThan(50);
   expect(inOne.filter(({ decision }) => decision).length).toBeGreaterThanOrEqual(10);
@@ -70,7 +70,7 @@ for (const [turn, locale] of locales.entries()) {
   });
 }
 
-test("a rise is red in Japanese and green in English and German", async () => {
+test("a price rise is red in Japanese and green in English and German", async () => {
   const page = await people.contexts.visitor.newPage();
   const colours: Record<string, string> = {};
   for (const locale of locales) {

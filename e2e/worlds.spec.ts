@@ -46,7 +46,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-test("a code leads to its world, and a wrong code reveals none", async ({ page }) => {
+test("a code opens its world, and a wrong code reveals no world", async ({ page }) => {
   await page.goto(url);
   const main = page.getByRole("main");
   await expect(
@@ -64,7 +64,7 @@ test("a code leads to its world, and a wrong code reveals none", async ({ page }
   await expectClean(page);
   await page.emulateMedia({ colorScheme: "light" });
   await expectClean(page);
-  // As people type it: without the hyphen, in small letters.
+  // People type it without the hyphen and in lower case.
   await field.fill(code.toLowerCase().replace("-", ""));
   await page.keyboard.press("Enter");
   const open = main.getByRole("link", { name: "Open class-7b" });
@@ -83,9 +83,7 @@ test("the page is in the browser's language", async ({ browser }) => {
   await context.close();
 });
 
-test("the archive of a world is read and checked elsewhere, and nobody signs in to it", async ({
-  page,
-}) => {
+test("a world's archive is served and checked elsewhere, without sign-in", async ({ page }) => {
   test.setTimeout(120_000);
   const file = join(server.data, "class-7b.tar");
   const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };

@@ -13,7 +13,8 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 
 /**
- * A lesson minute by minute for each template, with what to press and ask: a single printed page.
+ * A lesson minute by minute for each template, with the buttons to press and the questions to ask:
+ * a single printed page.
  */
 export default function LessonPlanPage() {
   const t = useText();

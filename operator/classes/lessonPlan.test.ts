@@ -10,11 +10,11 @@ import {
   planWorld,
 } from "#operator/classes/lessonPlan.ts";
 
-test("every template of a world has a plan", () => {
+test("every world template has a plan", () => {
   expect(plannedTemplates.toSorted()).toEqual(worldTemplates.map(({ name }) => name).toSorted());
 });
 
-test("the lesson on a recording begins inside it, and ends before it does", () => {
+test("a lesson on a recording begins and ends within the recording", () => {
   for (const name of plannedTemplates) {
     const preset = findMarketPreset(findTemplate(name)!.settings.MARKET!);
     if (!preset) continue;
@@ -27,7 +27,7 @@ test("the lesson on a recording begins inside it, and ends before it does", () =
   }
 });
 
-test("the class looks at the price of USDC within hours of its lowest, 07:15 on 11 March 2023", () => {
+test("the class sees the price of USDC within hours of its lowest, 07:15 on 11 March 2023", () => {
   const { speed, start } = planWorld("usdc-2023");
   const { startMinute } = planLesson("usdc-2023").find(({ activity }) => activity === "pauseCoin")!;
   const lookedAtMs = Date.parse(start!) + startMinute * minuteMs * speed;

@@ -52,7 +52,7 @@ export function planWorld(template: PlannedTemplate): PlannedWorld {
   };
 }
 
-/** The command that creates it. */
+/** The command that creates the world. */
 export function formatCreateCommand(template: PlannedTemplate): string {
   const { speed, start } = planWorld(template);
   const options = [

@@ -117,7 +117,7 @@ function Lines({ kind, state, drafts }: LinesProps) {
 
 interface LineProps {
   publication: PublicationLine;
-  /** This tab has input for it that is not saved. */
+  /** True if this tab has unsaved input for it. */
   isUnsaved: boolean;
 }
 

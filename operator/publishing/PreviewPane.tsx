@@ -166,7 +166,7 @@ function CloseWord() {
   );
 }
 
-/** As `/help` lists them. */
+/** The links as `/help` lists them. */
 function LinkList({ link }: { link: PublishedLink }) {
   const t = useText();
   const support = t("help.links.support");

@@ -37,7 +37,7 @@ test.each([
   ["a", "a\nb", " a,+b"],
   ["a\nb", "c\nb", "-a,+c, b"],
   ["", "a", "+a"],
-])("lineDifferences of %j and %j", (before, after, expected) => {
+])("diffLines compares %j and %j", (before, after, expected) => {
   const marks = { same: " ", removed: "-", added: "+" };
   expect(String(diffLines(before, after).map(({ kind, text }) => marks[kind] + text))).toBe(
     expected,

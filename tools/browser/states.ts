@@ -63,7 +63,7 @@ function thousandRuns(of: string, path: State["path"]): State {
   };
 }
 
-/** Every route, with what opens on top of it or can happen to it. */
+/** Every route, with the sheets and dialogs that open on it and the errors that can occur. */
 export const states: readonly State[] = [
   ...visits,
   ...help,

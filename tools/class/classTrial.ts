@@ -47,7 +47,7 @@ interface ClassOptions {
   shots: string | null;
 }
 
-/** One finding of the trial, and whether it is as it should be. */
+/** A check of the trial, and whether it passed. */
 interface Check {
   name: string;
   hasPassed: boolean;
@@ -113,7 +113,7 @@ interface Lesson {
   directory: string;
 }
 
-/** Teaches the class from its codes to its debrief; true if all of it is as it should be. */
+/** Teaches the class from its codes to its debrief; returns true if every check passed. */
 async function teachClass(lesson: Lesson): Promise<boolean> {
   const { options, server, browser, teacher } = lesson;
   const startedMs = performance.now();
@@ -188,7 +188,7 @@ function checkDebrief({ people: countedPeople, figures }: ClassDebrief, pupils: 
   ];
 }
 
-/** Prints what is not as it should be; true if everything is. */
+/** Prints the failed checks; returns true if none failed. */
 function report(checks: readonly Check[]): boolean {
   for (const { name, hasPassed: isFine } of checks)
     if (!isFine) console.log(`not as it should be: ${name}`);

@@ -5,7 +5,10 @@ import { callAsPupil, type Pupil } from "./pupil.ts";
 import { isPausedOnScreen } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** How many withdraw everything during the pause: eight, but none of the third that orders after it. */
+/**
+ * The number of pupils who withdraw everything during the pause: eight, without the third of the
+ * class that orders after it.
+ */
 export const countLeaving = (pupils: number) => Math.min(8, pupils - Math.ceil(pupils / 3));
 
 interface Clock {

@@ -57,7 +57,7 @@ interface Launch {
   args?: readonly string[];
   /** Program and arguments put before Node's own, such as those of a wrong clock. */
   prefix?: readonly string[];
-  /** Gets what it prints. */
+  /** Receives the output of the process. */
   output: string;
 }
 
@@ -83,7 +83,7 @@ export class KillableServer {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts it; `before` replaces the beginning of its command. */
+  /** Starts it; `before` replaces the prefix of its command. */
   start(before: readonly string[] = this.#launch.prefix ?? []): void {
     this.#shouldRun = true;
     this.#supervision = this.#keep(before);

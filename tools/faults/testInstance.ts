@@ -38,11 +38,11 @@ export interface TestInstance {
   readonly population: Population;
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
-  /** Resets the counts. */
+  /** Returns the counts since the last call and resets them. */
   takeCounts(): ClientCounts;
   /** Real milliseconds until a change sent from now on is acknowledged. */
   measureRecoveryMs(): Promise<number>;
-  /** As the superuser of the cluster. */
+  /** Connects as the superuser of the cluster. */
   admin<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   /** Ends the load, stops everything and compares. */
   finish(): Promise<Outcome>;
@@ -196,7 +196,7 @@ async function compare(instance: InstanceLoad): Promise<Outcome> {
   };
 }
 
-/** Works in the world's schema as the superuser of the cluster. */
+/** Runs work in the world's schema as the superuser of the cluster. */
 async function withAdmin<Result>(
   data: string,
   work: (database: Database) => Promise<Result>,

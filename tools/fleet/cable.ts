@@ -27,7 +27,7 @@ export function layCable(): Cable | null {
   const prefix = `198.18.${process.pid % 256}`;
   const [address, machineAddress] = [`${prefix}.1`, `${prefix}.2`];
   const remove = () => {
-    // The other end of the pair goes with the namespace.
+    // The other end of the pair is removed with the namespace.
     spawnSync("ip", ["netns", "del", name]);
   };
   if (spawnSync("ip", ["netns", "add", name]).status !== 0) return null;

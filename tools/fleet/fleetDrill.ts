@@ -88,7 +88,7 @@ const faults: readonly Fault[] = [
     repair: ({ machines: [first] }) => first.processes.web.start(),
   },
   {
-    // Of the machine whose feed took over above.
+    // The machine whose feed took over in the fault above.
     description:
       "clock of the feed's machine an hour ahead for 10 s, right, an hour behind for 10 s, right",
     run: async ({ machines: [, second] }) => {
@@ -102,7 +102,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    // Of that machine still.
+    // The machine of the fault above.
     description: `feed's machine cut off for ${cutMs / 1_000} s: its packets vanish`,
     outageMaxMs: takeoverMaxMs,
     run: cutOff,

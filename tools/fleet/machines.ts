@@ -28,7 +28,10 @@ const main = join(import.meta.dirname, "../../server/main.ts");
 /** A process that still runs after this long has not refused. */
 const refuseMs = 120_000;
 
-/** Starts nothing yet. With a cable, its feed and worker reach the database over it alone. */
+/**
+ * Creates the machine without starting it. With a cable, its feed and worker reach the database
+ * only over that cable.
+ */
 export async function createMachine(
   name: string,
   directory: string,

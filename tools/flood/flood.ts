@@ -225,7 +225,7 @@ async function placeOrders(
       key: newKey(),
     });
   }
-  // They fall due three quarters into the flood, however short it is, or a minute into a long one.
+  // They fall due after three quarters of the flood, or after a minute of a long one.
   await sleep(Math.max(0, tierSeconds - 0.75 * options.seconds) * 1000);
   return persons.length;
 }

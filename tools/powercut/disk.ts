@@ -42,7 +42,7 @@ export class Disk {
     execFileSync("perl", ["-e", shutdown, this.path]);
   }
 
-  /** Drops the caches. The last process that has a file open may take a moment to be gone. */
+  /** Drops the caches. The last process with an open file may take a moment to exit. */
   async unmount(): Promise<void> {
     if (!this.#isMounted) return;
     for (let tries = 0; ; tries += 1) {

@@ -34,7 +34,7 @@ export interface TestInstance {
    * An address that no other probe sends from, so that reaching a limit there stops no other probe.
    */
   readonly network: () => string;
-  /** Made once, on first use. */
+  /** Creates the value on first use and returns the same one afterwards. */
   createOnce<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
@@ -65,7 +65,7 @@ export async function openTestInstance(
     DRYDOCK_DATA: data,
     WORLD: "probes",
     WORLD_SPEED: "10",
-    // The most verbose level, so that everything shows that must not.
+    // The most verbose level, so that any secret in the output shows.
     LOG_LEVEL: "debug",
     PUBLIC_URL: `https://${publicHost}`,
     OPERATOR_NAME: "The probes",

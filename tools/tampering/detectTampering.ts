@@ -1,7 +1,7 @@
 import type { Tampering } from "./changes.ts";
 import type { Detector } from "./detectors.ts";
 
-/** A change, and its detector; `by` is null if none detected it. */
+/** A change, and its detector: null if none detected it. */
 export interface TamperingResult {
   kind: string;
   title: string;

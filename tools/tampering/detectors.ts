@@ -147,7 +147,7 @@ export function createReceiptDetector(
   };
 }
 
-/** A witness that has followed the log and looks again. */
+/** A witness that has followed the log and checks it again. */
 export function createWitnessDetector(folder: string, urlOf: () => string): Detector {
   const [stateFolder, usedFolder] = [join(folder, "witness"), join(folder, "witness-now")];
   const runWitness = (directory: string) => {

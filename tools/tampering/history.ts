@@ -24,8 +24,8 @@ function getCalls(instance: TestInstance, person: { userId: string; token: strin
 /**
  * Creates people who performed every action that leaves rows: they started over, ended a lease
  * early, redeemed, cancelled, invited each other, set limits; and an owner who published,
- * suspended, paid immediately and looked. The first `count` are those whose receipts are checked
- * afterwards.
+ * suspended, paid immediately and viewed people's pages. The first `count` are those whose receipts
+ * are checked afterwards.
  */
 export async function recordFirstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];

@@ -1,9 +1,9 @@
 /**
  * `npm run trial -- tampering`: a superuser of the database changes a separate instance, one change
  * after another, each undone: values and rows of every table, cut tails, swapped rows and tables,
- * keys, a split view. People, an operator, an auditor, a reader and a witness look with what they
- * have. Prints who found what, and as the last line how many were found; exit status 1 if one was
- * not. What is not evidence (outside.ts) is left alone, and printed with the reason.
+ * keys, a split view. People, an operator, an auditor, a reader and a witness each check with their
+ * own means. Prints who found what, and as the last line how many were found; exit status 1 if one
+ * was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -43,7 +43,7 @@ function signedRound(round: number, secret = vectorSecret): BeaconRound {
   return { round, signature: scheme.Signature.toBytes(signature) };
 }
 
-/** As the League of Entropy published them: rounds of drand quicknet with their randomness. */
+/** Rounds of drand quicknet with their randomness, as the League of Entropy published them. */
 const published = [
   [
     123,

@@ -200,7 +200,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
 }
 
 /**
- * Two acts of which the later comes first and refers to the other, and an act whose number skips
+ * Two acts in reverse order, where the first refers to the second, and an act whose number skips
  * one; all hashes are correct.
  */
 export function swapOrder() {

@@ -66,7 +66,7 @@ const terms: MachineTerms = {
 /** Seven days: a halving on the second, a change of difficulty on the fifth. */
 const hours = 7 * 24;
 const networkStart = { height: 520 * 2_016, bits: 0x17034219 };
-/** After two seconds, the second of which binds the lease. */
+/** The position after two seconds; the second one binds the lease. */
 const firstReadingLeaf = 4;
 const endingLeaf = firstReadingLeaf + 2 * hours;
 
@@ -145,7 +145,7 @@ function getEnding({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">)
   return { ...common, ...refund, unusedDays, acceptedAtMs: atMs };
 }
 
-/** Bound alone, by a leaf that follows the last second before it. */
+/** The lease is bound alone, by a leaf that follows the last second before it. */
 const boundAt = (leaf: number) => ({
   orders_count: 1,
   orders_index: 0,

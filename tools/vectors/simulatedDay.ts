@@ -55,7 +55,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price 
 
 const keepBytes = (bytes: Uint8Array) => bytes;
 
-/** The log of a day and of what follows it, honest but for the change. */
+/** The log of a day and the leaves after it, honest except for the change. */
 function createLog(change: Change = {}): Uint8Array[] {
   const first = encodeWorld({
     world,

@@ -30,9 +30,9 @@ export type NamedMismatch = { step: string; difference: string } | null;
 export interface Subject {
   name: string;
   value: unknown;
-  /** As `npm run verify` checks it. */
+  /** Checks it as `npm run verify` does. */
   checkByCommandLine: (value: unknown) => Promise<NamedMismatch>;
-  /** As the app checks it. */
+  /** Checks it as the app does. */
   checkByBrowser: (value: unknown) => Promise<NamedMismatch>;
 }
 

@@ -8,7 +8,7 @@ const rounds = 500;
 export interface NotifyCost {
   /** A transaction that notifies, until it is committed. */
   commitMs: number;
-  /** The same without a notification. */
+  /** The time of the same transaction without a notification. */
   baselineMs: number;
   /** From the commit until a listener has it. */
   deliveryMs: number;

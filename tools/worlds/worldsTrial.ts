@@ -59,7 +59,7 @@ function memoryMb(pids: readonly number[]): number {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
     } catch {
-      return 0; // ended in the meantime
+      return 0; // The process has ended in the meantime.
     }
   });
   return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
@@ -73,7 +73,7 @@ interface Figures {
   connections: number;
   processorPercent: number;
   walMbPerMinute: number;
-  /** Seconds of all worlds that were closed, of those that passed. */
+  /** The number of closed seconds of all worlds, out of those that passed. */
   closed: number;
   /** How late the latest world's last second is, in real milliseconds. */
   latestMs: number;
@@ -104,7 +104,7 @@ const schemas = ["world_harbour"];
 const limits = { firstPort: server.port + 1, awakeMax };
 
 const readNumber = async (text: string) => Number((await admin.query(text)).rows[0].value);
-/** Of each world, one after another: the connection runs one query at a time. */
+/** Queries the worlds one after another, because the connection runs one query at a time. */
 async function ofEach(text: (schema: string) => string): Promise<number[]> {
   const values: number[] = [];
   for (const schema of schemas) values.push(await readNumber(text(schema)));
@@ -164,10 +164,10 @@ function print(figures: Figures): void {
   );
 }
 
-/** Within this the request that wakes a world is to be answered. */
+/** The request that wakes a world must be answered within this time. */
 const wakeAimMs = 500;
 
-/** Between two that are woken: whoever wakes one, wakes no one else's. */
+/** Pause between waking two worlds, because a person wakes only their own. */
 const wakeEveryMs = 1_000;
 
 /** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
@@ -175,7 +175,7 @@ async function sleepAndWake(): Promise<number[]> {
   const sleepers = (await directory.list()).filter(
     ({ port, state }) => port !== null && state === "awake",
   );
-  await sleep(2_000); // a world in use just now stays awake
+  await sleep(2_000); // A world that was just in use stays awake.
   for (const { name } of sleepers) await directory.setState(name, "asleep");
   const stateByName = new Map(
     (await directory.list()).map((entry) => [entry.name, entry.sleptAtMs]),
@@ -203,7 +203,9 @@ async function sleepAndWake(): Promise<number[]> {
 const calmMs = 5_000;
 const calmMaxMs = 300_000;
 
-/** PostgreSQL looks through new tables after they were made: a figure at rest is taken afterwards. */
+/**
+ * PostgreSQL analyses new tables after their creation, so the figure at rest is taken afterwards.
+ */
 async function untilCalm(): Promise<void> {
   await admin.query("checkpoint");
   const startedMs = performance.now();
@@ -218,15 +220,15 @@ async function untilCalm(): Promise<void> {
   }
 }
 
-/** Schemas made at the same time, one for each processor. */
+/** The number of schemas created concurrently, one for each processor. */
 const madeAtOnce = 2;
 
-/** Directly: a world that is added begins awake. */
+/** Written directly to the directory, because an added world starts awake. */
 async function addAsleep(): Promise<void> {
   const startedMs = performance.now();
   const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
   const remaining = [...names];
-  // Lost schemas are made again: no one waits for the disk.
+  // Lost schemas are created again, so nothing waits for the disk.
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
     for (let name = remaining.pop(); name !== undefined; name = remaining.pop())
@@ -269,7 +271,7 @@ async function add(count: number): Promise<number> {
   const isClosing = (schema: string) =>
     readNumber(`select count(*)::integer as value from ${schema}.market_second`).then(
       (count) => count > 0,
-      () => false, // its tables are being made
+      () => false, // Its tables are still being created.
     );
   while (!(await isClosing(schemas.at(-1)!))) {
     if (performance.now() - startedMs > count * openMs) throw new Error("a world did not open");

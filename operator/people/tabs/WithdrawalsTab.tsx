@@ -94,7 +94,7 @@ function PaySheet({
         try {
           await send({ withdrawal_id: lastWithdrawal.withdrawal_id, why });
         } finally {
-          // It may have left by itself in the meantime.
+          // It may have been paid automatically in the meantime.
           void invalidate(getPersonWithdrawals);
         }
       }}

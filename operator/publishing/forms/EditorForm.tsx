@@ -22,7 +22,7 @@ interface Props {
   fixed: boolean;
 }
 
-/** The form of a kind. */
+/** The form for publications of a kind. */
 export function EditorForm({ kind, body, figures, isStale, ...rest }: Props) {
   const getFormProps = <Name extends Kind>(): FormProps<Bodies[Name]> => ({
     ...rest,

@@ -6,7 +6,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 
 interface Props {
   figures: Preview["figures"];
-  /** Refused: it would earn more than it costs. */
+  /** True if the machine is refused because it would earn more than it costs. */
   flatters: boolean;
   isStale: boolean;
 }

@@ -22,12 +22,12 @@ export function readProcessorTimeMs(pid: number): number {
 
 function readProcess(name: string): { pid: number; parent: number; ms: number } | null {
   try {
-    // After the name in brackets, which may hold anything: state, parent, …
+    // The fields after the name in brackets, which may contain any character: state, parent, …
     const text = readFileSync(`/proc/${name}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid: Number(name), parent: Number(fields[1]), ms: ticks * tickMs };
   } catch {
-    return null; // exited since
+    return null; // The process has exited since.
   }
 }

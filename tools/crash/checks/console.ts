@@ -17,7 +17,7 @@ export async function checkConsole(
   await compareVersions(database, expectation, report);
 }
 
-/** As server/operator/idempotency.ts stores a key. */
+/** Hashes a key as server/operator/idempotency.ts does. */
 function keyHash(userId: string, key: string): string {
   return createHash("sha256").update([userId, key].join("\0")).digest("hex");
 }

@@ -11,7 +11,7 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/** An order as answered. */
+/** The order in the acknowledged answer. */
 interface PlacedOrder {
   order_id: string;
   order_hash: string;

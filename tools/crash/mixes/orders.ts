@@ -34,7 +34,7 @@ export async function createOrders(
       (list) => {
         markets = list;
       },
-      () => {}, // the load is stopping
+      () => {}, // The load is stopping.
     );
   };
   return {

@@ -34,7 +34,7 @@ function findMissing({ headers }: Answer): string[] {
   return missingDirectives;
 }
 
-/** Requests that are refused, each for another reason. */
+/** Requests that are refused, each for a different reason. */
 function listRefusedRequests(
   instance: TestInstance,
   token: string,
@@ -207,7 +207,7 @@ export const answerProbes: readonly Probe[] = [
 /** Number of lines of the log; other lines are those that a start prints. */
 function requireWellFormed(text: string): number {
   const lines = text.split("\n").filter((line) => /^\s*\{|"level":/.test(line));
-  // The last may not be whole yet.
+  // The last line may still be incomplete.
   for (const line of lines.slice(0, -1)) {
     try {
       JSON.parse(line);

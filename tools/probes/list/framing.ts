@@ -6,7 +6,7 @@ import { exchangeBytes } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
-/** The request that a smuggled one would be: its answer is recognised. */
+/** The request to smuggle; the probe recognises its answer. */
 const hiddenRequest = (port: number) =>
   `GET /api/index/getTerms?smuggled HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
 

@@ -6,7 +6,7 @@ import type { TestInstance } from "../testInstance.ts";
 const someAddress = () => `0x${randomBytes(20).toString("hex")}`;
 const noncePath = (address = someAddress()) => `/api/user/nonce?address=${address}&chain_id=1`;
 
-/** How many of `many` requests were refused by a limit, by its name. */
+/** Counts how many of `many` requests each limit refused, by the limit's name. */
 async function refusals(
   count: number,
   send: (number: number) => ReturnType<TestInstance["ask"]>,

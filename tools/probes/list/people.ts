@@ -20,7 +20,7 @@ function byField(field: string, ids: ReadonlyMap<string, string>): string | unde
   return [...ids].find(([name]) => name.split(" ").at(-1) === field)?.[1];
 }
 
-/** The other fields that a call with an id needs, so that the id is what it decides by. */
+/** The other fields that a call with an id needs, so that the id alone decides its answer. */
 const otherFields: Record<string, object> = {
   "/api/user/renameAddress": { name: "Another name" },
   "/api/user/withdraw": { coin: "pUSDT", amount: "25", address: "x" },
@@ -98,7 +98,7 @@ export const peopleProbes: readonly Probe[] = [
           const what = `${call.path} ${field}: ${otherGist.slice(0, 120)}, for none ${unknownGist.slice(0, 120)}`;
           expect(otherGist === unknownGist && forOther.status < 500, what);
           tryCount += 1;
-          // Only reads, because what the owner of an id could end is still needed.
+          // Only reads, because the probe still needs anything that the owner of an id could end.
           if (call.method !== "GET") continue;
           const forHolder = await sendAdmitted(instance, call, holder, { ...rest, [field]: id });
           if (normaliseAnswer(forHolder, id) !== unknownGist) knownCount += 1;

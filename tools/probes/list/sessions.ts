@@ -242,7 +242,7 @@ export const sessionProbes: readonly Probe[] = [
           times[kind].push(durationMs);
         }
       }
-      // The minimum has the least of other programs' load in it.
+      // The minimum is affected least by the load of other programs.
       const [nearMs, farMs] = [Math.min(...times.near), Math.min(...times.far)];
       const summary = `${nearMs.toFixed(0)} ms with five digits right, ${farMs.toFixed(0)} ms with none`;
       expect(nearMs > 25 && farMs > 25 && nearMs / farMs < 2 && farMs / nearMs < 2, summary);
