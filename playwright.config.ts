@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { browserPath, launchArguments } from "./tools/browser/launch.ts";
+import { findBrowserPath, launchArguments } from "./tools/browser/launch.ts";
 
 /** Begun first, so that no processor waits at the end for one of them alone. */
 const long = /(screens|languages|main-job|people|wallet-recharge|replay|keyboard)\.spec\.ts$/;
@@ -34,7 +34,7 @@ export default defineConfig({
     hasTouch: true,
     reducedMotion: "reduce",
     trace: "on-first-retry",
-    launchOptions: { executablePath: await browserPath(), args: launchArguments },
+    launchOptions: { executablePath: await findBrowserPath(), args: launchArguments },
   },
   webServer: {
     command: "npm start",

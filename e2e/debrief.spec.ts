@@ -5,17 +5,17 @@ import { loadTranslate } from "../tools/browser/words.ts";
 import {
   type ClassFacts,
   countOrders,
+  countSettledOrders,
+  createClass,
   joinByCode,
-  makeClass,
   type PupilFacts,
-  settledOrders,
 } from "../tools/class/classFacts.ts";
 import {
   appViewport,
   type BrowserUser,
-  button,
   expectAccessibleAtBoth,
-  main,
+  getButton,
+  getMain,
   openBrowserUser,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -37,7 +37,7 @@ const pupils: PupilFacts[] = [];
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
   server = await startTestServer(1, { WORLD_SPEED: "60" });
-  facts = await makeClass(server, 6);
+  facts = await createClass(server, 6);
   teacher = await openSession(browser, facts.teacher.token, wideScreen);
 });
 
@@ -58,7 +58,7 @@ async function openSession(
   return user;
 }
 
-const slide = (page: Page) => main(page).getByRole("article");
+const slide = (page: Page) => getMain(page).getByRole("article");
 const line = (page: Page, label: string) =>
   slide(page)
     .getByRole("paragraph")
@@ -91,22 +91,22 @@ async function countPagesOfLargeClass(page: Page): Promise<number | undefined> {
 /** Presses a button that opens or recounts the debrief; returns the server's answer. */
 async function count(page: Page, press: string): Promise<ClassDebrief["figures"]> {
   const openResponse = page.waitForResponse((response) => response.url().endsWith("/openDebrief"));
-  await button(page, say(press)).click();
+  await getButton(page, say(press)).click();
   const { data } = (await (await openResponse).json()) as { data: ClassDebrief };
   return data.figures;
 }
 
-test("four people have no debrief", async () => {
+test("a class of four people gets no debrief", async () => {
   const { page } = teacher;
   for (const code of facts.codes.slice(0, 4)) pupils.push(await joinByCode(facts, code));
   await page.goto(`/operator/class/debrief?class=${facts.classId}`);
   await waitUntilSettled(page);
-  await button(page, say("debrief.open")).click();
-  await expect(main(page)).toContainText("at least 5 people");
+  await getButton(page, say("debrief.open")).click();
+  await expect(getMain(page)).toContainText("at least 5 people");
   await expect(slide(page)).toHaveCount(0);
 });
 
-test("six people see their orders counted, and no figure about fewer than five", async () => {
+test("a class of six gets its orders counted, and no figure describes fewer than five people", async () => {
   const { page } = teacher;
   for (const code of facts.codes.slice(4)) pupils.push(await joinByCode(facts, code));
   await Promise.all(
@@ -116,8 +116,8 @@ test("six people see their orders counted, and no figure about fewer than five",
     }),
   );
   // Four of the six agree: one too few.
-  for (const pupil of pupils.slice(0, 4)) await pupil.agree();
-  const orders = await settledOrders(pupils);
+  for (const pupil of pupils.slice(0, 4)) await pupil.agreeToBeCounted();
+  const orders = await countSettledOrders(pupils);
   expect(orders).toHaveLength(12);
   const figures = await count(page, "debrief.open");
 
@@ -152,13 +152,11 @@ test("six people see their orders counted, and no figure about fewer than five",
   await expect(slide(page)).toContainText(say("debrief.people.few"));
 });
 
-test("a fifth pupil agrees on their screen, and their stated confidence is counted beside the outcome", async ({
-  browser,
-}) => {
+test("confidence is shown beside the outcome once a fifth pupil agrees", async ({ browser }) => {
   const pupil = await openSession(browser, pupils[4]!.token, appViewport);
   await pupil.page.goto("/wallet?do=results");
-  await button(pupil.page, say("beliefs.class.agree")).click();
-  await expect(button(pupil.page, say("beliefs.class.stop"))).toBeVisible();
+  await getButton(pupil.page, say("beliefs.class.agree")).click();
+  await expect(getButton(pupil.page, say("beliefs.class.stop"))).toBeVisible();
   await expectAccessible(pupil.page);
 
   const { page } = teacher;
@@ -176,48 +174,48 @@ test("a fifth pupil agrees on their screen, and their stated confidence is count
   expect(await countPagesOfLargeClass(page)).toBe(2);
 
   await pupil.page.goto("/authorized-activity");
-  await button(pupil.page, say("beliefs.class.stop")).click();
-  await expect(button(pupil.page, say("beliefs.class.stop"))).toHaveCount(0);
+  await getButton(pupil.page, say("beliefs.class.stop")).click();
+  await expect(getButton(pupil.page, say("beliefs.class.stop"))).toHaveCount(0);
   expect((await count(page, "debrief.recount")).beliefs).toBeNull();
   await expect(slide(page)).toContainText(say("debrief.none"));
   await pupil.close();
 });
 
-test("paper has every figure on a light ground, and the openings are in the log", async () => {
+test("the print has every figure on a light background, and each opening is logged", async () => {
   const { page } = teacher;
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   await expect(slide(page)).toHaveCount(5);
   await expect(page.getByRole("navigation", { name: "Menu" })).toBeHidden();
-  const ground = await main(page)
+  const ground = await getMain(page)
     .locator(".paper-light")
     .evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(ground).toBe("rgb(255, 251, 244)");
   await page.emulateMedia({ media: "screen", colorScheme: "light" });
   await page.goto("/operator/audit");
-  await expect(button(page, /Class debrief opened/)).toHaveCount(3);
+  await expect(getButton(page, /Class debrief opened/)).toHaveCount(3);
 });
 
-test("the plan of each lesson opens", async () => {
+test("each lesson's plan opens", async () => {
   const { page } = teacher;
   await page.goto("/operator/class");
-  await main(page)
+  await getMain(page)
     .getByRole("link", { name: say("lesson-plan.title") })
     .click();
-  await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);
+  await expect(getMain(page).getByRole("table").getByRole("row")).toHaveCount(8);
   await expectAccessibleAtBoth(page);
   for (const template of ["usdc-2023", "mining-month", "calm-fortnight", "blank"]) {
-    const choice = main(page).getByRole("radio", { name: say(`lesson-plan.${template}`) });
+    const choice = getMain(page).getByRole("radio", { name: say(`lesson-plan.${template}`) });
     await choice.click();
     await expect(choice).toBeChecked();
-    await expect(main(page)).toContainText(`--template ${template}`);
+    await expect(getMain(page)).toContainText(`--template ${template}`);
   }
   expect(teacher.errors).toEqual([]);
 });
 
-test("the plan of a lesson is one page of paper", async () => {
+test("a lesson's plan prints on one page", async () => {
   const { page } = teacher;
   await page.goto("/operator/class/plan");
-  await expect(main(page).getByRole("table").getByRole("row")).toHaveCount(8);
+  await expect(getMain(page).getByRole("table").getByRole("row")).toHaveCount(8);
   const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
 });

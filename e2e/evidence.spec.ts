@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium, expect, type Page } from "@playwright/test";
-import { browserPath, launchArguments } from "../tools/browser/launch.ts";
+import { findBrowserPath, launchArguments } from "../tools/browser/launch.ts";
 import { expectClean } from "./support/axe.ts";
 import { signInAndPlaceOrder } from "./support/contractActions.ts";
 import { test } from "./support/fastWorld.ts";
@@ -71,7 +71,7 @@ async function shareByLink(page: Page): Promise<string> {
 /** Opens a shared receipt in a browser that never visited this instance. */
 async function openShared(link: string): Promise<void> {
   const browser = await chromium.launch({
-    executablePath: await browserPath(),
+    executablePath: await findBrowserPath(),
     args: launchArguments,
   });
   const context = await browser.newContext({ viewport: { width: 360, height: 740 } });

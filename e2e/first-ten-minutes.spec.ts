@@ -50,7 +50,7 @@ function countWalk(page: Page) {
  * only the list on the home screen and its links. World time runs six times as fast, so waiting for
  * the market takes a sixth of its usual time.
  */
-test("a newcomer does the first ten minutes from the list, and each step is ticked by what happened", async ({
+test("a newcomer follows the list for ten minutes, and each step is ticked when it is done", async ({
   page,
 }) => {
   const main = page.getByRole("main");

@@ -49,7 +49,7 @@ test("back and reload restore a list's position, and its tab scrolls to the top"
   await expect.poll(() => getScroll(page)).toBe(0);
 });
 
-test("a screen outside the tabs highlights the tab it was opened from", async ({ page }) => {
+test("a screen outside the tabs highlights the tab from which it was opened", async ({ page }) => {
   await page.goto("/ucenter");
   await page.getByRole("link", { name: "Help" }).first().click();
   await expect(activeTab(page)).toHaveText("Me");

@@ -14,7 +14,9 @@ async function check(page: Page, number: number): Promise<string> {
   return outcome.innerText();
 }
 
-test("each of the ten promises is checked in the browser with its result", async ({ page }) => {
+test("each of the ten promises is checked in the browser and shows its result", async ({
+  page,
+}) => {
   await page.goto("/help?view=promises");
   await page.getByRole("button", { name: say("help.check.all") }).click();
   await expect(page.getByText(/^\d+ kept, 1 kept but not witnessed, /)).toBeVisible({
@@ -39,7 +41,7 @@ test("each of the ten promises is checked in the browser with its result", async
   await expect(page.getByLabel(say("withdraw.amount"))).toHaveValue(/^10[,.]?000/);
 });
 
-test("a red flag is found by search and cites its source behind a leave-site page", async ({
+test("the search finds a red flag, whose source opens through a leave-site page", async ({
   page,
 }) => {
   await page.goto("/help");
@@ -66,7 +68,7 @@ test("a red flag is found by search and cites its source behind a leave-site pag
   await expect(page.getByText("Nothing found for “zebra”")).toBeVisible();
 });
 
-test("a victim of fraud sees the contacts for their language first", async ({ page }) => {
+test("a victim of fraud sees the contacts for their language at the top", async ({ page }) => {
   await setTheme(page, "ja", "light");
   await page.goto("/help?view=caught");
   await waitUntilSettled(page);

@@ -34,7 +34,7 @@ async function signIn(page: Page) {
   await expect(page.getByRole("main")).toContainText("10,000.00");
 }
 
-test("a person subscribes, watches a trade, redeems and finds both in the records", async ({
+test("a person subscribes, sees a trade, redeems and finds both in the records", async ({
   page,
 }) => {
   await signIn(page);

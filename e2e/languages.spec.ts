@@ -1,17 +1,17 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { locales as listed } from "#core/locales.ts";
 import { waitUntilSettled } from "../tools/browser/actions.ts";
-import { makePeople, type People } from "../tools/browser/people.ts";
+import { createPeople, type People } from "../tools/browser/people.ts";
 import {
-  allLocales,
   findForeignWords,
   listHelpPaths,
+  listLocales,
   listScreenPaths,
 } from "../tools/browser/words.ts";
 import { countText, getWordLimit, readVisibleText, switchLanguage } from "./support/reading.ts";
 
 const paths = listScreenPaths();
-const locales = allLocales();
+const locales = listLocales();
 /**
  * Views of Help in every language; its flags and articles share a layout, so each language takes
  * some of them in turn.
@@ -35,7 +35,7 @@ let people: People;
 let baseURL: string;
 test.beforeAll(async ({ browser, baseURL: url }) => {
   baseURL = url as string;
-  people = await makePeople(browser, baseURL, { settled: false });
+  people = await createPeople(browser, baseURL, { settled: false });
 });
 test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
@@ -86,14 +86,14 @@ async function walk(visits: readonly { path: string; shown: readonly string[] }[
       await waitUntilSettled(page);
       const texts = await checkPath(page, findForeignTexts[locale] as string[]);
       await page.setViewportSize(tallPhone);
-      const { unit, most } = getWordLimit(locale, wordsBeforeControl);
+      const { unit, max } = getWordLimit(locale, wordsBeforeControl);
       const place = `${path} in ${locale}`;
       expect
         .soft(
           countText(await readVisibleText(page.locator("main"), controls), unit),
           `${place}: ${unit} before a control`,
         )
-        .toBeLessThanOrEqual(most);
+        .toBeLessThanOrEqual(max);
       await page.setViewportSize(phone);
       expect.soft(texts.wide, `${place} is wider than the window`).toBe(0);
       expect.soft(texts.spilled, `${place}: text overflows its box`).toEqual([]);

@@ -8,7 +8,7 @@ import { dayMs, minuteMs } from "#core/money/time.ts";
 import { expectClean } from "./support/axe.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
 
-/** A world whose clock this test moves, so that a lease's hour and day pass during the test. */
+/** This test moves the clock of its world, so that a lease's hour and day pass during the test. */
 const world = "test-mining";
 const hourMs = 60 * minuteMs;
 

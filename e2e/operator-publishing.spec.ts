@@ -4,13 +4,13 @@ import {
   addOperator,
   appViewport,
   type BrowserUser,
-  button,
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  main,
+  getButton,
+  getMain,
+  getSheet,
   openBrowserUser,
-  sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
@@ -33,9 +33,9 @@ test.beforeAll(async ({ browser }) => {
   reader = await openBrowserUser(browser, server, appViewport);
   await claimFirst(owner, server, "Harbour master");
   await addOperator(owner.page, publisher, "publisher", "Editor");
-  await button(owner.page, "Close").last().click();
-  await button(owner.page, "End elevated access").click();
-  await expect(button(owner.page, "Elevate access")).toBeVisible();
+  await getButton(owner.page, "Close").last().click();
+  await getButton(owner.page, "End elevated access").click();
+  await expect(getButton(owner.page, "Elevate access")).toBeVisible();
 });
 
 test.afterEach(() => {
@@ -48,15 +48,15 @@ test.afterAll(async () => {
 });
 
 const box = (page: Page, name: string) =>
-  main(page).getByLabel(say(`publishing.field.${name}`), { exact: true });
+  getMain(page).getByLabel(say(`publishing.field.${name}`), { exact: true });
 const state = (page: Page, name: string) =>
-  main(page).getByText(say(`publishing.state.${name}`), { exact: true });
+  getMain(page).getByText(say(`publishing.state.${name}`), { exact: true });
 const title = "The harbour has new opening hours";
 
 /** Opens the sheet and publishes immediately. */
 async function publishNow(page: Page): Promise<void> {
-  await button(page, say("publishing.publish.open")).click();
-  await sheet(page)
+  await getButton(page, say("publishing.publish.open")).click();
+  await getSheet(page)
     .getByRole("button", { name: say("publishing.publish.now") })
     .click();
 }
@@ -65,54 +65,54 @@ test("a post is written beside its phone preview and read after publishing", asy
   const { page } = publisher;
   await page.goto("/operator/publishing?kind=news");
   await expectAccessibleAtBoth(page);
-  await button(page, say("publishing.new.news")).click();
-  await button(page, say("publishing.language.add", { language: "English" })).click();
+  await getButton(page, say("publishing.new.news")).click();
+  await getButton(page, say("publishing.language.add", { language: "English" })).click();
   await box(page, "title").fill(title);
   await box(page, "summary").fill("From Monday on.");
   await box(page, "body").fill("## Hours\n\nThe desk is open from **nine to five**.");
-  const preview = main(page).getByRole("region", { name: say("publishing.preview") });
+  const preview = getMain(page).getByRole("region", { name: say("publishing.preview") });
   await expect(preview.getByRole("heading", { name: "Hours", exact: true })).toBeVisible();
   await expectAccessibleAtBoth(page);
   // Unsaved input survives a reload.
   await page.reload();
   await expect(box(page, "title")).toHaveValue(title);
-  await button(page, say("publishing.save")).click();
+  await getButton(page, say("publishing.save")).click();
   await expect(state(page, "draft")).toBeVisible();
   await reader.page.goto("/news-list");
-  await expect(main(reader.page)).not.toContainText(title);
+  await expect(getMain(reader.page)).not.toContainText(title);
 
-  await button(page, say("publishing.publish.open")).click();
+  await getButton(page, say("publishing.publish.open")).click();
   await expectAccessible(page);
-  await sheet(page)
+  await getSheet(page)
     .getByRole("button", { name: say("publishing.publish.now") })
     .click();
   await expect(state(page, "published")).toBeVisible();
   await reader.page.reload();
   await reader.page.getByRole("link", { name: new RegExp(title) }).click();
-  await expect(main(reader.page)).toContainText("The desk is open from nine to five.");
+  await expect(getMain(reader.page)).toContainText("The desk is open from nine to five.");
 });
 
 test("a post that promises a return is refused with the words in question", async () => {
   const { page } = publisher;
   await page.goto("/operator/publishing?kind=news");
-  await button(page, say("publishing.new.news")).click();
-  await button(page, say("publishing.language.add", { language: "English" })).click();
+  await getButton(page, say("publishing.new.news")).click();
+  await getButton(page, say("publishing.language.add", { language: "English" })).click();
   await box(page, "title").fill("Guaranteed profit for everybody");
-  await expect(main(page)).toContainText("“Guarantee”");
-  await button(page, say("publishing.publish.open")).click();
-  await expect(sheet(page)).toContainText(say("publishing.publish.blocked"));
+  await expect(getMain(page)).toContainText("“Guarantee”");
+  await getButton(page, say("publishing.publish.open")).click();
+  await expect(getSheet(page)).toContainText(say("publishing.publish.blocked"));
   await expect(
-    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+    getSheet(page).getByRole("button", { name: say("publishing.publish.now") }),
   ).toBeDisabled();
 });
 
-test("terms that flatter or rob are flagged while typing and cannot be published", async () => {
+test("terms that are too good or too bad are flagged while typing and cannot be published", async () => {
   const { page } = owner;
   await page.goto("/operator/publishing?kind=contract_tiers");
-  await main(page)
+  await getMain(page)
     .getByRole("link", { name: /BTC\/USDT/ })
     .click();
-  const tier = main(page).getByRole("region", {
+  const tier = getMain(page).getByRole("region", {
     name: say("publishing.tier", { number: "1" }),
   });
   const rate = tier.getByLabel(say("publishing.field.rate_bp"));
@@ -125,17 +125,17 @@ test("terms that flatter or rob are flagged while typing and cannot be published
   await expectAccessibleAtBoth(page);
   await rate.fill("5000");
   await expect(tier).toContainText(/coin flips would return 75(\.00)? of 100/);
-  await button(page, say("publishing.publish.open")).click();
-  await expect(sheet(page)).toContainText(/coin flips would return 75(\.00)? of 100/);
+  await getButton(page, say("publishing.publish.open")).click();
+  await expect(getSheet(page)).toContainText(/coin flips would return 75(\.00)? of 100/);
   await expect(
-    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+    getSheet(page).getByRole("button", { name: say("publishing.publish.now") }),
   ).toBeDisabled();
   await page.keyboard.press("Escape");
 
   await rate.fill("9300");
   await publishNow(page);
   await elevateInSheet(page);
-  await expect(main(page)).toContainText(say("publishing.version", { version: "2" }));
+  await expect(getMain(page)).toContainText(say("publishing.version", { version: "2" }));
   expect(rateBefore).not.toBe("9300");
   const machinesAnswer = await reader.page.request.get(
     "/api/contract/getContractDetails?contract_id=btc-usdt",
@@ -146,7 +146,7 @@ test("terms that flatter or rob are flagged while typing and cannot be published
 test("a machine that earns more than it costs is refused with both figures", async () => {
   const { page } = owner;
   await page.goto("/operator/publishing?kind=machine");
-  await button(page, say("publishing.new.machine")).click();
+  await getButton(page, say("publishing.new.machine")).click();
   for (const [name, value] of Object.entries({
     product_id: "gift-1",
     maker: "Nobody",
@@ -158,29 +158,31 @@ test("a machine that earns more than it costs is refused with both figures", asy
   })) {
     await box(page, name).fill(value);
   }
-  await expect(main(page)).toContainText(/would earn [\d.,]+ pUSDT a day and cost [\d.,]+ pUSDT/);
+  await expect(getMain(page)).toContainText(
+    /would earn [\d.,]+ pUSDT a day and cost [\d.,]+ pUSDT/,
+  );
   await expectAccessibleAtBoth(page);
-  await button(page, say("publishing.publish.open")).click();
+  await getButton(page, say("publishing.publish.open")).click();
   await expect(
-    sheet(page).getByRole("button", { name: say("publishing.publish.now") }),
+    getSheet(page).getByRole("button", { name: say("publishing.publish.now") }),
   ).toBeDisabled();
 });
 
-test("of two editors of one post the second sees both versions, and nothing is lost", async () => {
+test("when two operators edit one post, the second sees both versions and loses nothing", async () => {
   const [first, second] = [publisher.page, owner.page];
   for (const page of [first, second]) {
     await page.goto("/operator/publishing?kind=news");
-    await main(page)
+    await getMain(page)
       .getByRole("link", { name: new RegExp(title) })
       .click();
     await expect(box(page, "title")).toHaveValue(title);
   }
   await box(first, "summary").fill("From Tuesday on.");
   await box(second, "summary").fill("From Wednesday on.");
-  await button(first, say("publishing.save")).click();
-  await expect(main(first)).toContainText(say("publishing.head.draft"));
-  await button(second, say("publishing.save")).click();
-  const conflict = main(second)
+  await getButton(first, say("publishing.save")).click();
+  await expect(getMain(first)).toContainText(say("publishing.head.draft"));
+  await getButton(second, say("publishing.save")).click();
+  const conflict = getMain(second)
     .getByRole("alert")
     .filter({ has: second.getByRole("heading", { name: say("publishing.conflict.title") }) });
   await expect(conflict).toContainText("From Tuesday on.");
@@ -192,11 +194,11 @@ test("of two editors of one post the second sees both versions, and nothing is l
 
   // Both review the same draft and publish at the same time: it is published once, and one of them
   // gets an error.
-  const sheets = [sheet(first), sheet(second)];
+  const sheets = [getSheet(first), getSheet(second)];
   await first.reload();
   for (const page of [first, second]) {
     await expect(box(page, "summary")).toHaveValue("From Wednesday on.");
-    await button(page, say("publishing.publish.open")).click();
+    await getButton(page, say("publishing.publish.open")).click();
   }
   await Promise.all(
     sheets.map((sheet) =>
@@ -210,7 +212,7 @@ test("of two editors of one post the second sees both versions, and nothing is l
   await expect.poll(async () => (await notified()).reduce((sum, count) => sum + count, 0)).toBe(1);
   for (const page of [first, second]) {
     await page.keyboard.press("Escape");
-    await expect(main(page)).toContainText(/People see version 2/);
+    await expect(getMain(page)).toContainText(/People see version 2/);
   }
   const answer = await reader.page.request.get("/api/index/getNewsList");
   const { data } = (await answer.json()) as {
@@ -219,20 +221,20 @@ test("of two editors of one post the second sees both versions, and nothing is l
   expect(data.items.filter((post) => post.title === title).map(({ summary }) => summary)).toEqual([
     "From Wednesday on.",
   ]);
-  const versions = main(first).getByRole("button", { name: /^Version \d/ });
+  const versions = getMain(first).getByRole("button", { name: /^Version \d/ });
   await expect(versions).toHaveCount(2);
   await versions.last().click();
-  await expect(sheet(first)).toContainText("From Monday on.");
+  await expect(getSheet(first)).toContainText("From Monday on.");
   await expectAccessible(first);
 });
 
-test("two posts published concurrently both appear once", async () => {
+test("two posts published concurrently each appear once", async () => {
   const titles = ["Notes of the owner", "Notes of the editor"];
   const pages = [owner.page, publisher.page];
   for (const [index, page] of pages.entries()) {
     await page.goto("/operator/publishing?kind=news");
-    await button(page, say("publishing.new.news")).click();
-    await button(page, say("publishing.language.add", { language: "English" })).click();
+    await getButton(page, say("publishing.new.news")).click();
+    await getButton(page, say("publishing.language.add", { language: "English" })).click();
     for (const name of ["title", "summary", "body"]) {
       await box(page, name).fill(titles[index] as string);
     }

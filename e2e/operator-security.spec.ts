@@ -6,16 +6,16 @@ import { generatePrivateKey } from "viem/accounts";
 import {
   addOperator,
   type BrowserUser,
-  button,
   enterCode,
   expectAccessibleAtBoth,
-  main,
+  getButton,
+  getMain,
+  getSheet,
   openBrowserUser,
   passphrase,
   phone,
   readFirstCode,
   setPassphrase,
-  sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
@@ -88,14 +88,14 @@ const setUserVerified = (isUserVerified: boolean) =>
 
 async function signIn(page: Page): Promise<void> {
   await page.goto("/operator");
-  await button(page, "Sign in").click();
-  await button(page, "Test wallet").click();
-  await button(page, "Sign in with Test wallet").click();
+  await getButton(page, "Sign in").click();
+  await getButton(page, "Test wallet").click();
+  await getButton(page, "Sign in with Test wallet").click();
 }
 
 async function addKey(page: Page, name: string): Promise<void> {
   await page.getByLabel("Key name").fill(name);
-  await button(page, "Add a key").click();
+  await getButton(page, "Add a key").click();
 }
 
 const badge = (page: Page) => page.getByRole("timer");
@@ -104,16 +104,16 @@ test("a security key is registered at localhost and requires a second factor", a
   const { page } = owner;
   await signIn(page);
   await enterCode(page, await readFirstCode(server), "Harbour master");
-  await expect(main(page)).toContainText("works only at localhost");
+  await expect(getMain(page)).toContainText("works only at localhost");
   await expectAccessibleAtBoth(page);
-  await button(page, "Add a key").click();
-  await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
+  await getButton(page, "Add a key").click();
+  await expect(getMain(page)).toContainText("Enter a name of up to 40 characters.");
   await addKey(page, "Blue key");
-  await expect(main(page)).toContainText("Blue key");
-  await expect(main(page)).toContainText("Add a second key or a passphrase");
+  await expect(getMain(page)).toContainText("Blue key");
+  await expect(getMain(page)).toContainText("Add a second key or a passphrase");
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toBeVisible();
   await addKey(page, "The same one");
-  await expect(main(page)).toContainText("This key is registered already.");
+  await expect(getMain(page)).toContainText("This key is registered already.");
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(page.getByRole("status").filter({ hasText: "Read-only" })).toHaveCount(0);
@@ -123,41 +123,41 @@ test("a security key is registered at localhost and requires a second factor", a
 
 test("elevation takes a key with user verification, or the passphrase", async () => {
   const { page } = owner;
-  await button(page, "Elevate access").click();
+  await getButton(page, "Elevate access").click();
   await setUserVerified(false);
-  await button(page, "Use security key").click();
-  await expect(sheet(page)).toContainText("The key didn’t answer, or you cancelled.");
+  await getButton(page, "Use security key").click();
+  await expect(getSheet(page)).toContainText("The key didn’t answer, or you cancelled.");
   await expectAccessible(page);
   await setUserVerified(true);
   const signatureCount = wallet.methods.filter((method) => method === "personal_sign").length;
-  await button(page, "Use security key").click();
-  await expect(sheet(page)).toBeHidden();
+  await getButton(page, "Use security key").click();
+  await expect(getSheet(page)).toBeHidden();
   await expect(badge(page)).toBeVisible();
   expect(wallet.methods.filter((method) => method === "personal_sign")).toHaveLength(
     signatureCount + 1,
   );
-  await expect(main(page)).toContainText(/Blue key.*last used/s);
-  await button(page, "End elevated access").click();
-  await button(page, "Elevate access").click();
-  await button(page, "Use the passphrase instead").click();
-  await sheet(page).getByLabel("Passphrase").fill(passphrase);
-  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
+  await expect(getMain(page)).toContainText(/Blue key.*last used/s);
+  await getButton(page, "End elevated access").click();
+  await getButton(page, "Elevate access").click();
+  await getButton(page, "Use the passphrase instead").click();
+  await getSheet(page).getByLabel("Passphrase").fill(passphrase);
+  await getSheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(badge(page)).toBeVisible();
 });
 
 test("at an IP address elevation takes the passphrase, as keys are unavailable", async () => {
   const { page } = ownerAtAddress;
   await signIn(page);
-  await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(getMain(page).getByRole("heading", { name: "Overview" })).toBeVisible();
   await page.goto("/operator/security");
-  await expect(main(page)).toContainText("never at an IP address");
-  await expect(main(page)).toContainText("Works only at localhost");
-  await expect(button(page, "Add a key")).toHaveCount(0);
+  await expect(getMain(page)).toContainText("never at an IP address");
+  await expect(getMain(page)).toContainText("Works only at localhost");
+  await expect(getButton(page, "Add a key")).toHaveCount(0);
   await expectAccessibleAtBoth(page);
-  await button(page, "Elevate access").click();
-  await expect(button(page, "Use security key")).toHaveCount(0);
-  await sheet(page).getByLabel("Passphrase").fill(passphrase);
-  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
+  await getButton(page, "Elevate access").click();
+  await expect(getButton(page, "Use security key")).toHaveCount(0);
+  await getSheet(page).getByLabel("Passphrase").fill(passphrase);
+  await getSheet(page).getByRole("button", { name: "Elevate access" }).click();
   await expect(badge(page)).toBeVisible();
 });
 
@@ -165,32 +165,32 @@ test("an owner resets another operator's factor, and a new one takes the code", 
   await addOperator(owner.page, publisher, "publisher", "Editor");
   const { page } = owner;
   await page.goto("/operator/operators");
-  await button(page, /^Editor/).click();
-  await button(page, "Reset second factor").click();
-  await expect(sheet(page)).toContainText("Enter the reason.");
-  await sheet(page).getByLabel("Reason").fill("Lost their phone");
+  await getButton(page, /^Editor/).click();
+  await getButton(page, "Reset second factor").click();
+  await expect(getSheet(page)).toContainText("Enter the reason.");
+  await getSheet(page).getByLabel("Reason").fill("Lost their phone");
   await expectAccessible(page);
-  await button(page, "Reset second factor").click();
+  await getButton(page, "Reset second factor").click();
   const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
-  await expect(sheet(page)).toContainText("Give it to “Editor” in person.");
+  await expect(getSheet(page)).toContainText("Give it to “Editor” in person.");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
-  await expect(main(page)).toContainText("No second factor yet");
+  await expect(getMain(page)).toContainText("No second factor yet");
 
   const publisherPage = publisher.page;
   await publisherPage.goto("/operator/security");
-  await expect(main(publisherPage)).toContainText("Your second factor was reset");
+  await expect(getMain(publisherPage)).toContainText("Your second factor was reset");
   await expectAccessibleAtBoth(publisherPage);
   await publisherPage.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
   await publisherPage.getByLabel("Repeat passphrase").fill(passphrase);
-  await button(publisherPage, "Set passphrase").click();
-  await expect(main(publisherPage)).toContainText("A code has 28 letters and digits");
+  await getButton(publisherPage, "Set passphrase").click();
+  await expect(getMain(publisherPage)).toContainText("A code has 28 letters and digits");
   await publisherPage.getByLabel("One-time code").fill("0000-0000-0000-0000-0000-0000-0000");
-  await button(publisherPage, "Set passphrase").click();
-  await expect(main(publisherPage)).toContainText("This code is unknown, used or expired.");
+  await getButton(publisherPage, "Set passphrase").click();
+  await expect(getMain(publisherPage)).toContainText("This code is unknown, used or expired.");
   await publisherPage.getByLabel("One-time code").fill(code);
   await setPassphrase(publisherPage, "another passphrase of theirs");
-  await expect(main(publisherPage)).not.toContainText("Your second factor was reset");
+  await expect(getMain(publisherPage)).not.toContainText("Your second factor was reset");
 });
 
 test("a command on the server resets the only owner, and the audit shows it", async () => {
@@ -208,14 +208,16 @@ test("a command on the server resets the only owner, and the audit shows it", as
   const code = /: ([0-9A-Z]{4}(?:-[0-9A-Z]{4}){6})\n/.exec(stdout)![1]!;
   const { page } = owner;
   await page.goto("/operator/security");
-  await expect(main(page)).toContainText("Your second factor was reset");
-  await expect(main(page)).not.toContainText("last used");
+  await expect(getMain(page)).toContainText("Your second factor was reset");
+  await expect(getMain(page)).not.toContainText("last used");
   await page.getByLabel("One-time code").fill(code);
   await addKey(page, "Red key");
-  await expect(main(page)).toContainText("Add a second key or a passphrase");
+  await expect(getMain(page)).toContainText("Add a second key or a passphrase");
   await setPassphrase(page);
   await page.goto("/operator/audit");
-  await expect(main(page)).toContainText("Console second factor reset by a command on the server");
-  await button(page, "Check").click();
-  await expect(main(page)).toContainText("Intact");
+  await expect(getMain(page)).toContainText(
+    "Console second factor reset by a command on the server",
+  );
+  await getButton(page, "Check").click();
+  await expect(getMain(page)).toContainText("Intact");
 });

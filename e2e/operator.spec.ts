@@ -6,18 +6,18 @@ import {
   addOperator,
   appViewport,
   type BrowserUser,
-  button,
   elevateInSheet,
   enterCode,
   expectAccessibleAtBoth,
+  getButton,
+  getMain,
+  getSheet,
   listMenu,
-  main,
   openBrowserUser,
   passphrase,
   phone,
   readFirstCode,
   setPassphrase,
-  sheet,
   signInAtConsole,
   wideScreen,
 } from "./support/operatorActions.ts";
@@ -67,83 +67,83 @@ test.afterAll(async () => {
   await server?.stop();
 });
 
-test("the printed code creates the first operator, and wrong and used codes do not", async () => {
+test("the printed code creates the first operator, and wrong or used codes are refused", async () => {
   const { page } = owner;
   await page.goto("/operator");
   await expect(page).toHaveTitle(/Drydock/);
   await expectAccessibleAtBoth(page);
-  await button(page, "Sign in").click();
-  await button(page, "Test wallet").click();
-  await button(page, "Sign in with Test wallet").click();
-  await expect(main(page).getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  await getButton(page, "Sign in").click();
+  await getButton(page, "Test wallet").click();
+  await getButton(page, "Sign in with Test wallet").click();
+  await expect(getMain(page).getByRole("heading", { name: "Enter your code" })).toBeVisible();
   await expectAccessibleAtBoth(page);
 
   await enterCode(page, "7K2Q", "");
-  await expect(main(page)).toContainText("A code has 28 letters and digits");
-  await expect(main(page)).toContainText("Enter a name of up to 40 characters.");
+  await expect(getMain(page)).toContainText("A code has 28 letters and digits");
+  await expect(getMain(page)).toContainText("Enter a name of up to 40 characters.");
   await enterCode(page, "0000-0000-0000-0000-0000-0000-0000", "Harbour master");
-  await expect(main(page)).toContainText("This code is unknown, used or expired.");
+  await expect(getMain(page)).toContainText("This code is unknown, used or expired.");
   await expectAccessible(page);
   // The input is kept; a code is accepted in upper or lower case and without its dashes.
   await expect(page.getByLabel("Your name for other operators")).toHaveValue("Harbour master");
   await page.getByLabel("One-time code").fill(code.toLowerCase().replaceAll("-", " "));
-  await button(page, "Become an operator").click();
-  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  await getButton(page, "Become an operator").click();
+  await expect(getMain(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
   await menu(page, "Overview").click();
-  await expect(main(page).getByRole("heading", { name: "Overview" })).toBeVisible();
-  await expect(main(page)).toContainText("Harbour master");
-  await expect(main(page)).toContainText("First operator code used");
+  await expect(getMain(page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(getMain(page)).toContainText("Harbour master");
+  await expect(getMain(page)).toContainText("First operator code used");
   await expectAccessibleAtBoth(page);
 
   await signInAtConsole(publisher.page);
   await enterCode(publisher.page, code, "Too late");
-  await expect(main(publisher.page)).toContainText("This code is unknown, used or expired.");
+  await expect(getMain(publisher.page)).toContainText("This code is unknown, used or expired.");
 });
 
-test("without a second factor the console is read-only and leads to its setup", async () => {
+test("without a second factor the console is read-only and links to the setup", async () => {
   const { page } = owner;
   const banner = page.getByRole("status").filter({ hasText: "Read-only" });
   for (const path of ["/operator/operators", "/operator/class", "/operator/publishing"]) {
     await page.goto(path);
-    await expect(main(page).getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(getMain(page).getByRole("heading", { level: 1 })).toBeVisible();
     await expect(banner).toBeVisible();
-    await expect(button(page, /^(Invite|Create|New|Elevate|Announce)/)).toHaveCount(0);
+    await expect(getButton(page, /^(Invite|Create|New|Elevate|Announce)/)).toHaveCount(0);
   }
   await banner.getByRole("link", { name: "Set it up" }).click();
-  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeFocused();
+  await expect(getMain(page).getByRole("heading", { name: "Security", level: 1 })).toBeFocused();
   await expectAccessibleAtBoth(page);
   // An IP address: browsers allow no security key here, and the page says so.
-  await expect(main(page)).toContainText("never at an IP address");
+  await expect(getMain(page)).toContainText("never at an IP address");
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill("too short");
-  await button(page, "Set passphrase").click();
-  await expect(main(page)).toContainText("Use 12 to 128 characters.");
+  await getButton(page, "Set passphrase").click();
+  await expect(getMain(page)).toContainText("Use 12 to 128 characters.");
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(passphrase);
-  await button(page, "Set passphrase").click();
-  await expect(main(page)).toContainText("The two passphrases don’t match.");
+  await getButton(page, "Set passphrase").click();
+  await expect(getMain(page)).toContainText("The two passphrases don’t match.");
   await expectAccessible(page);
   await setPassphrase(page);
   await expect(banner).toHaveCount(0);
-  await expect(button(page, "Elevate access")).toBeVisible();
+  await expect(getButton(page, "Elevate access")).toBeVisible();
 });
 
-test("elevation takes a signature and the passphrase, expires and can be dropped", async () => {
+test("elevation requires a signature and the passphrase, expires and can be ended", async () => {
   const { page } = owner;
   const countBefore = ownersWallet.methods.length;
-  await button(page, "Elevate access").click();
+  await getButton(page, "Elevate access").click();
   await expectAccessible(page);
-  await sheet(page).getByLabel("Passphrase").fill(passphrase);
+  await getSheet(page).getByLabel("Passphrase").fill(passphrase);
   ownersWallet.fail("personal_sign", { code: 4001, message: "User rejected" });
-  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
-  await expect(sheet(page)).toContainText("You declined in the wallet.");
+  await getSheet(page).getByRole("button", { name: "Elevate access" }).click();
+  await expect(getSheet(page)).toContainText("You declined in the wallet.");
   ownersWallet.fail("personal_sign", null);
-  await sheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
-  await sheet(page).getByRole("button", { name: "Elevate access" }).click();
-  await expect(sheet(page)).toContainText("Wrong passphrase. Your access wasn’t elevated.");
+  await getSheet(page).getByLabel("Passphrase").fill("a wrong passphrase");
+  await getSheet(page).getByRole("button", { name: "Elevate access" }).click();
+  await expect(getSheet(page)).toContainText("Wrong passphrase. Your access wasn’t elevated.");
   await expectAccessible(page);
   await elevateInSheet(page);
   await expect(page.getByRole("timer")).toHaveText(/^(10:00|09:5\d|9:5\d)/);
-  await button(page, "End elevated access").click();
-  await expect(button(page, "Elevate access")).toBeVisible();
+  await getButton(page, "End elevated access").click();
+  await expect(getButton(page, "Elevate access")).toBeVisible();
   for (const method of ownersWallet.methods.slice(countBefore))
     expect(allowedMethods).toContain(method);
 });
@@ -156,35 +156,35 @@ test("an owner's invitation code exists only in the owner's browser", async () =
   );
   await page.getByRole("link", { name: "Operators", exact: true }).click();
   // Screen readers announce a navigation: the heading has focus.
-  await expect(main(page).getByRole("heading", { name: "Operators", level: 1 })).toBeFocused();
+  await expect(getMain(page).getByRole("heading", { name: "Operators", level: 1 })).toBeFocused();
   await expectAccessibleAtBoth(page);
-  await button(page, "Invite an operator").click();
+  await getButton(page, "Invite an operator").click();
   await expectAccessible(page);
-  await sheet(page)
+  await getSheet(page)
     .getByRole("radio", { name: /^Auditor/ })
     .check();
-  await button(page, "Create code").click();
+  await getButton(page, "Create code").click();
   // The elevation has ended: it is requested again on the way, and the input is kept.
   await elevateInSheet(page);
   const code = await page.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/).innerText();
-  await expect(sheet(page)).toContainText("become “Auditor”");
+  await expect(getSheet(page)).toContainText("become “Auditor”");
   await expectAccessible(page);
   expect(requestTexts.join("\n")).not.toMatch(
     new RegExp(`${code}|${code.replaceAll("-", "")}`, "i"),
   );
-  await sheet(page).getByRole("button", { name: "Close" }).first().click();
-  await expect(main(page)).toContainText("Unused codes");
+  await getSheet(page).getByRole("button", { name: "Close" }).first().click();
+  await expect(getMain(page)).toContainText("Unused codes");
 
   await signInAtConsole(auditor.page);
   await enterCode(auditor.page, code, "Ledger reader");
-  await expect(main(auditor.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(getMain(auditor.page).getByRole("heading", { name: "Overview" })).toBeVisible();
   await addOperator(page, support, "support", "Desk");
   await addOperator(page, publisher, "publisher", "Editor");
   await page.goto("/operator/operators");
   for (const name of ["Harbour master", "Ledger reader", "Desk", "Editor"]) {
-    await expect(main(page)).toContainText(name);
+    await expect(getMain(page)).toContainText(name);
   }
-  await expect(main(page)).not.toContainText("Unused codes");
+  await expect(getMain(page)).not.toContainText("Unused codes");
 });
 
 /** Every page of the console and the permission it requires; null: open to every operator. */
@@ -203,7 +203,7 @@ const pages: readonly (readonly [path: string, permission: Permission | null])[]
   ["/operator/audit", "audit.read"],
 ];
 
-test("each role sees and reaches only what it is permitted to", async () => {
+test("each role sees and opens only permitted pages", async () => {
   const users = { owner, publisher, support, auditor };
   for (const [role, { page }] of Object.entries(users) as [Role, BrowserUser][]) {
     const isPermitted = (permission: Permission | null) =>
@@ -214,7 +214,7 @@ test("each role sees and reaches only what it is permitted to", async () => {
     expect(await listMenu(page), role).toEqual(menuPaths);
     for (const path of otherPaths as string[]) {
       await page.goto(path);
-      await expect(main(page).getByRole("heading", { level: 1 })).toHaveText(
+      await expect(getMain(page).getByRole("heading", { level: 1 })).toHaveText(
         "You can’t open that page",
       );
     }
@@ -225,19 +225,19 @@ test("each role sees and reaches only what it is permitted to", async () => {
     403,
     "operator.not_permitted",
   ]);
-  await expect(button(auditor.page, "Elevate access")).toHaveCount(0);
+  await expect(getButton(auditor.page, "Elevate access")).toHaveCount(0);
 });
 
 test("the audit shows every action, its chain verifies and its export matches", async () => {
   const { page } = auditor;
   await page.goto("/operator/audit");
-  await expect(main(page)).toContainText("First operator code used");
-  await expect(main(page)).toContainText("Operator joined");
-  await button(page, "Check").click();
-  await expect(main(page)).toContainText("Intact");
+  await expect(getMain(page)).toContainText("First operator code used");
+  await expect(getMain(page)).toContainText("Operator joined");
+  await getButton(page, "Check").click();
+  await expect(getMain(page)).toContainText("Intact");
   await expectAccessibleAtBoth(page);
   const downloadPromise = page.waitForEvent("download");
-  await main(page).getByRole("link", { name: "Export CSV" }).click();
+  await getMain(page).getByRole("link", { name: "Export CSV" }).click();
   const lines = readFileSync(await (await downloadPromise).path(), "utf8")
     .trimEnd()
     .split("\r\n");
@@ -249,16 +249,16 @@ test("the audit shows every action, its chain verifies and its export matches", 
   expect(lines.slice(1).every((line) => line.startsWith('"practice, backed by nothing",'))).toBe(
     true,
   );
-  await main(page)
+  await getMain(page)
     .getByRole("button", { name: /Operator code created/ })
     .first()
     .click();
-  await expect(sheet(page)).toContainText("Entry hash");
+  await expect(getSheet(page)).toContainText("Entry hash");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
 });
 
-test("everybody sees the operators' permissions and the head of the audit chain", async () => {
+test("a person without a role sees the operators' permissions and the head of the audit chain", async () => {
   const { page } = person;
   await page.goto("/help?view=powers");
   const permissions = page.locator("[data-permission]");

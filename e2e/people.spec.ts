@@ -1,6 +1,11 @@
 import { type Browser, expect, type Page, test } from "@playwright/test";
 import { loadTranslate } from "../tools/browser/words.ts";
-import { deleteAccount, exclude, exportAll, getUserId } from "./support/accountDeletion.ts";
+import {
+  deleteAccount,
+  excludeUntilTomorrow,
+  exportAll,
+  getUserId,
+} from "./support/accountDeletion.ts";
 import { publish, signInFirstOperator, waitUntilIdle } from "./support/news.ts";
 import {
   choosePicture,
@@ -77,7 +82,7 @@ const outcomes = [
   ["Resident ID", "Wrong check digit", "Refused", /the check digit of the number .* is wrong/],
 ] as const;
 
-test("each specimen ends with its outcome and reason, and a purge leaves only a receipt", async ({
+test("each specimen gets its outcome and reason, and a purge leaves only a receipt", async ({
   browser,
 }) => {
   const page = await person(browser);
@@ -232,7 +237,7 @@ test("an exclusion persists, the export is complete, and a deleted account is go
   const text = "Aunt at the lighthouse";
   await page.goto("/wallet-info?coin=pUSDT&do=withdraw");
   await saveAddress(page, text);
-  await exclude(page);
+  await excludeUntilTomorrow(page);
   const files = await exportAll(page);
   expect(files["README.txt"]).toContain("Practice money only: nothing backs it");
   expect(files["about.json"]).toContain('"practice": true');

@@ -27,7 +27,7 @@ function placeOrder(page: Page): Promise<string> {
   });
 }
 
-test("a result is announced on any screen with luck and receipt, and kept in the inbox", async ({
+test("a result is announced on any screen, with its probability and receipt, and stored in the inbox", async ({
   page,
 }) => {
   await page.goto("/home");

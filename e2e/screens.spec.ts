@@ -1,11 +1,11 @@
 import { expect, type Page, test } from "@playwright/test";
 import { setTheme, waitUntilSettled } from "../tools/browser/actions.ts";
-import { makePeople, type People } from "../tools/browser/people.ts";
+import { createPeople, type People } from "../tools/browser/people.ts";
 import type { State, Viewer } from "../tools/browser/state.ts";
 import { states } from "../tools/browser/states.ts";
 import {
-  allLocales,
   documentLanguages,
+  listLocales,
   listScreenPaths,
   loadTranslate,
 } from "../tools/browser/words.ts";
@@ -37,13 +37,13 @@ const inOne = states.filter((state) => !inAll.includes(state) && !state.settled)
 
 let people: People;
 test.beforeAll(async ({ browser, baseURL }) => {
-  people = await makePeople(browser, baseURL as string, { settled: false });
+  people = await createPeople(browser, baseURL as string, { settled: false });
 });
 test.afterAll(async () => {
   for (const context of Object.values(people?.contexts ?? {})) await context.close();
 });
 
-test("the walk covers the whole app", () => {
+test("the walk covers every path of the app", () => {
   expect(inAll.length).toBeGreaterThanOrEqual(25);
   expect(inOne.length).toBeGreaterThan(50);
   expect(inOne.filter(({ decision }) => decision).length).toBeGreaterThanOrEqual(10);
@@ -70,7 +70,7 @@ for (const [turn, locale] of locales.entries()) {
   });
 }
 
-test("a rise is red in Japanese and green in English and German", async () => {
+test("a price rise is red in Japanese and green in English and German", async () => {
   const page = await people.contexts.visitor.newPage();
   const colours: Record<string, string> = {};
   for (const locale of locales) {
@@ -152,16 +152,16 @@ async function checkState(
  */
 async function expectShort(page: Page, name: string): Promise<void> {
   const open = page.locator("[role=dialog], [role=alertdialog]").last();
-  for (const locale of allLocales()) {
+  for (const locale of listLocales()) {
     await switchLanguage(page, locale);
-    const { unit, most } = getWordLimit(locale, sheetWords);
+    const { unit, max } = getWordLimit(locale, sheetWords);
     const amount = async () => countText(removeFigures(await readVisibleText(open)), unit);
     // Text from the server, such as a title, follows the language a moment later.
     const amountShown = expect.configure({ soft: true }).poll(amount, {
       message: `${name} in ${locale}: ${unit}`,
       timeout: 3_000,
     });
-    await amountShown.toBeLessThanOrEqual(most);
+    await amountShown.toBeLessThanOrEqual(max);
   }
 }
 

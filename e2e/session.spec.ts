@@ -55,7 +55,7 @@ test("a practice wallet signs in, is backed up and is restored in another browse
   await otherContext.close();
 });
 
-test("a browser wallet receives only four kinds of request and signs a text", async ({ page }) => {
+test("a browser wallet receives only four kinds of requests and signs a text", async ({ page }) => {
   const wallet = await injectWallet(page);
   await signInWithWallet(page);
   expect(wallet.methods).toEqual([
@@ -74,7 +74,7 @@ test("a browser wallet receives only four kinds of request and signs a text", as
   expect(wallet.methods).toHaveLength(4);
 });
 
-test("a wallet at window.ethereum is found, and each of its refusals is explained", async ({
+test("a wallet at window.ethereum is discovered, and each of its refusals is explained", async ({
   page,
 }) => {
   const wallet = await injectWallet(page, { announce: "window.ethereum", chainId: 137 });

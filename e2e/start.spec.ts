@@ -73,7 +73,7 @@ test("a hanging first script is given up after 120 s, and a late one still start
   await expect(reloadOffer(page)).toHaveCount(0);
 });
 
-test("a sheet whose code does not load leaves the screen with what was typed", async ({ page }) => {
+test("when a sheet's code does not load, the screen keeps its input", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.route("**/assets/KeysSheet-*.js", (route) => route.abort("connectionreset"));
   await page.goto("/business?contract_id=btc-usdt");

@@ -5,7 +5,7 @@ import { expectClean } from "./support/axe.ts";
 
 const say = loadTranslate("en");
 
-test("a picture is marked by keyboard, and the tool that exposes it is named and can be tried", async ({
+test("a picture is marked by keyboard, then names the tool that exposes it and offers to try it", async ({
   page,
 }) => {
   await page.goto("/help");

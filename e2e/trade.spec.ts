@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import { acceptTerms, openSignIn, signIn, waitUntilSettled } from "../tools/browser/actions.ts";
 import { loadTranslate } from "../tools/browser/words.ts";
-import { newKey } from "./support/idempotencyKey.ts";
+import { createIdempotencyKey } from "./support/idempotencyKey.ts";
 
 const say = loadTranslate("en");
 const trade = "/business?contract_id=btc-usdt";
@@ -28,7 +28,7 @@ async function placeThroughApi(page: Page): Promise<void> {
     "/api/contract/getContractDetails?contract_id=btc-usdt",
   );
   const answer = await page.request.post("/api/contract/contractPlaceOrder", {
-    headers: { "idempotency-key": newKey() },
+    headers: { "idempotency-key": createIdempotencyKey() },
     data: {
       contract_id: "btc-usdt",
       direction: "up",
@@ -71,7 +71,7 @@ async function expectEverySize(page: Page, orders: number): Promise<void> {
   }
 }
 
-test("a chosen direction survives sign-in and terms without placing an order", async ({
+test("the chosen direction is kept through sign-in and terms, and no order is placed", async ({
   page,
   context,
 }) => {
@@ -98,7 +98,7 @@ test("a chosen direction survives sign-in and terms without placing an order", a
   await expect(direction(page, "Up")).toBeEnabled();
 });
 
-test("in a low window costs are above the button, and a placed order is in view", async ({
+test("in a low window the costs are above the button and a placed order is in view", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 844, height: 390 });
@@ -119,7 +119,7 @@ test("in a low window costs are above the button, and a placed order is in view"
   await expect(chips.getByRole("listitem")).toBeInViewport({ ratio: 1 });
 });
 
-test("U opens the ticket, Escape closes it and Enter places, until the tier is used up", async ({
+test("U opens the ticket, Escape closes it and Enter places orders until the tier's limit", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -11,7 +11,7 @@ import {
   verifyByCommand,
 } from "./support/walletActions.ts";
 
-/** One person goes through all of these; a second one receives. */
+/** One person goes through all of these tests; a second one receives. */
 test.describe.configure({ mode: "serial" });
 
 let server: TestServer;
@@ -78,13 +78,13 @@ async function exchange(from: string, to: string, amount: string | null): Promis
   return quote;
 }
 
-/** As the page formats it in English. */
+/** Formats an amount as the page does in English. */
 function formatGrouped(text: string): string {
   const [integerPart = "0", fraction = ""] = text.split(".");
   return `${integerPart.replace(/\B(?=(\d{3})+$)/g, ",")}.${fraction.padEnd(2, "0")}`;
 }
 
-test("a round trip loses exactly the fees and spreads of its two quotes", async () => {
+test("an exchange there and back loses exactly the fees and spreads of its two quotes", async () => {
   const outbound = await exchange("pUSDT", "pBTC", "1000");
   await expectAccessible(page);
   expect(await getAvailable(page, "pUSDT")).toBe("9000");
@@ -229,7 +229,7 @@ test("a balance below the minimum can be withdrawn whole", async () => {
 
 let address: string;
 
-test("sending points out a new recipient and a look-alike and arrives immediately", async () => {
+test("sending warns of a new recipient and of a look-alike, and arrives immediately", async () => {
   await recipientPage.goto(path("pUSDT", "receive"));
   await expect(
     recipientPage.getByRole("img", { name: /QR code of your practice address/ }),
@@ -276,7 +276,7 @@ test("sending points out a new recipient and a look-alike and arrives immediatel
   await expect(recipientPage.getByRole("main")).toContainText("+250.50");
 });
 
-test("a withdrawal leaves by itself and links to its receipt", async () => {
+test("a withdrawal is paid automatically and links to its receipt", async () => {
   await page.goto(path("pUSDC", "withdraw"));
   const text = "Paid out of the practice ledger. Nothing was sent on any blockchain.";
   await expect(main()).toContainText(text, { timeout: 45_000 });

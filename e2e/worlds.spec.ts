@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { expectClean } from "./support/axe.ts";
 import {
-  button,
   claimFirst,
   elevateInSheet,
   expectAccessibleAtBoth,
-  main,
+  getButton,
+  getMain,
+  getSheet,
   openBrowserUser,
-  sheet,
   wideScreen,
 } from "./support/operatorActions.ts";
 import { startTestServer, type TestServer } from "./support/testServer.ts";
@@ -46,7 +46,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server?.stop());
 
-test("a code leads to its world, and a wrong code reveals none", async ({ page }) => {
+test("a code opens its world, and a wrong code reveals no world", async ({ page }) => {
   await page.goto(url);
   const main = page.getByRole("main");
   await expect(
@@ -64,7 +64,7 @@ test("a code leads to its world, and a wrong code reveals none", async ({ page }
   await expectClean(page);
   await page.emulateMedia({ colorScheme: "light" });
   await expectClean(page);
-  // As people type it: without the hyphen, in small letters.
+  // People type it without the hyphen and in lower case.
   await field.fill(code.toLowerCase().replace("-", ""));
   await page.keyboard.press("Enter");
   const open = main.getByRole("link", { name: "Open class-7b" });
@@ -83,9 +83,7 @@ test("the page is in the browser's language", async ({ browser }) => {
   await context.close();
 });
 
-test("the archive of a world is read and checked elsewhere, and nobody signs in to it", async ({
-  page,
-}) => {
+test("a world's archive is served and checked elsewhere, without sign-in", async ({ page }) => {
   test.setTimeout(120_000);
   const file = join(server.data, "class-7b.tar");
   const env = { ...process.env, DRYDOCK_DATA: server.data, PORT: new URL(url).port };
@@ -134,16 +132,16 @@ test("the owner of the main world creates, archives and removes a world in the c
   const { page } = owner;
   await claimFirst(owner, server, "Ines");
   await page.goto("/operator/worlds");
-  const row = (name: string) => main(page).getByRole("button", { name: new RegExp(`^${name}`) });
+  const row = (name: string) => getMain(page).getByRole("button", { name: new RegExp(`^${name}`) });
   await expect(row("class-7b")).toContainText("Open");
   await expectAccessibleAtBoth(page);
-  await button(page, "New world").click();
-  await sheet(page).getByLabel("Name").fill("Class 8");
-  await button(page, "Create world").click();
-  await expect(sheet(page).getByText(/^Enter a name of lowercase letters/)).toBeVisible();
+  await getButton(page, "New world").click();
+  await getSheet(page).getByLabel("Name").fill("Class 8");
+  await getButton(page, "Create world").click();
+  await expect(getSheet(page).getByText(/^Enter a name of lowercase letters/)).toBeVisible();
   await expectAccessibleAtBoth(page);
-  await sheet(page).getByLabel("Name").fill("class-8");
-  await button(page, "Create world").click();
+  await getSheet(page).getByLabel("Name").fill("class-8");
+  await getButton(page, "Create world").click();
   const elevating = page.getByRole("dialog", { name: "Elevated access" });
   const dialog = page.getByRole("dialog", { name: "class-8" });
   await expect(dialog.or(elevating)).toBeVisible();
@@ -151,11 +149,11 @@ test("the owner of the main world creates, archives and removes a world in the c
   await expect(dialog.getByText(/^[A-HJ-NP-Z2-9]{4}-[A-HJ-NP-Z2-9]{4}$/)).toBeVisible();
   await dialog.getByRole("button", { name: "Close", exact: true }).last().click();
   await row("class-8").click();
-  await button(page, "Archive").click();
+  await getButton(page, "Archive").click();
   await expect(row("class-8")).toContainText("Archived");
   await row("class-8").click();
   await expectAccessibleAtBoth(page);
-  await button(page, "Remove").click();
+  await getButton(page, "Remove").click();
   await expect(row("class-8")).toBeHidden({ timeout: 90_000 });
   await expect(row("class-7b")).toContainText("Open");
   expect(owner.errors).toEqual([]);

@@ -8,7 +8,7 @@ import { expectAccessible } from "./walletActions.ts";
  * Excludes the person from contracts for one day, on their own page; the contract ticket then says
  * so.
  */
-export async function exclude(page: Page): Promise<void> {
+export async function excludeUntilTomorrow(page: Page): Promise<void> {
   const main = getMain(page);
   await page.goto("/ucenter");
   await press(page, /Your limits/);

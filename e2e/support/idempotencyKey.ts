@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /** A new idempotency key: a UUIDv7. */
-export function newKey(): string {
+export function createIdempotencyKey(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);
   bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Browser, expect } from "@playwright/test";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
-import { newKey } from "./idempotencyKey.ts";
+import { createIdempotencyKey } from "./idempotencyKey.ts";
 import { completeSignIn, getSheet, openVisitor, press } from "./peopleActions.ts";
 import type { TestServer } from "./testServer.ts";
 
@@ -18,7 +18,11 @@ export async function signInFirstOperator(server: TestServer): Promise<Send> {
     const query = method === "GET" ? `?${new URLSearchParams(Object.entries(input))}` : "";
     const answer = await fetch(`${server.url}${path}${query}`, {
       method,
-      headers: { "content-type": "application/json", "idempotency-key": newKey(), token },
+      headers: {
+        "content-type": "application/json",
+        "idempotency-key": createIdempotencyKey(),
+        token,
+      },
       ...(method === "POST" ? { body: JSON.stringify(input) } : {}),
     });
     const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: never };

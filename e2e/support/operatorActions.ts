@@ -41,9 +41,9 @@ export async function openBrowserUser(
   };
 }
 
-export const main = (page: Page) => page.getByRole("main");
-export const sheet = (page: Page) => page.getByRole("dialog");
-export const button = (page: Page, name: string | RegExp) =>
+export const getMain = (page: Page) => page.getByRole("main");
+export const getSheet = (page: Page) => page.getByRole("dialog");
+export const getButton = (page: Page, name: string | RegExp) =>
   page.getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) });
 
 /** The code printed at start, shortly after the server's first answer. */
@@ -56,20 +56,20 @@ export async function readFirstCode(server: TestServer): Promise<string> {
 /** Signs in on the console's entry page with a new practice wallet, unless already signed in. */
 export async function signInAtConsole(page: Page): Promise<void> {
   await page.goto("/operator");
-  const entryPage = main(page).getByRole("heading", { name: "Enter your code" });
-  const signIn = button(page, "Sign in");
+  const entryPage = getMain(page).getByRole("heading", { name: "Enter your code" });
+  const signIn = getButton(page, "Sign in");
   await expect(entryPage.or(signIn)).toBeVisible();
   if (await entryPage.isVisible()) return;
   await signIn.click();
-  await button(page, /^Create a practice wallet/).click();
-  await button(page, "Later").click();
+  await getButton(page, /^Create a practice wallet/).click();
+  await getButton(page, "Later").click();
 }
 
 /** Enters a code and a name on the entry page. */
 export async function enterCode(page: Page, code: string, name: string): Promise<void> {
   await page.getByLabel("One-time code").fill(code);
   await page.getByLabel("Your name for other operators").fill(name);
-  await button(page, "Become an operator").click();
+  await getButton(page, "Become an operator").click();
 }
 
 /** The passphrase of every operator in these tests. */
@@ -77,10 +77,10 @@ export const passphrase = "kettle ochre vane and lamp";
 
 /** Sets the passphrase on the page where a new operator arrives; the wallet signs on the way. */
 export async function setPassphrase(page: Page, text = passphrase): Promise<void> {
-  await expect(main(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
+  await expect(getMain(page).getByRole("heading", { name: "Security", level: 1 })).toBeVisible();
   await page.getByRole("textbox", { name: "Passphrase", exact: true }).fill(text);
   await page.getByLabel("Repeat passphrase").fill(text);
-  await button(page, /^(Set|Change) passphrase$/).click();
+  await getButton(page, /^(Set|Change) passphrase$/).click();
   await expect(page.getByText("Saved.")).toBeVisible();
 }
 
@@ -100,11 +100,11 @@ export async function addOperator(
   name: string,
 ): Promise<void> {
   await owner.goto("/operator/operators");
-  await button(owner, "Invite an operator").click();
-  await sheet(owner)
+  await getButton(owner, "Invite an operator").click();
+  await getSheet(owner)
     .getByRole("radio", { name: new RegExp(`^${role}`, "i") })
     .check();
-  await button(owner, "Create code").click();
+  await getButton(owner, "Create code").click();
   const shownCode = owner.getByText(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){6}$/);
   const elevating = owner.getByRole("dialog", { name: "Elevated access" });
   await expect(shownCode.or(elevating)).toBeVisible();
@@ -115,12 +115,12 @@ export async function addOperator(
   // Auditors change nothing, so they are asked for no second factor.
   if (role !== "auditor") await setPassphrase(user.page);
   await user.page.goto("/operator");
-  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(getMain(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }
 
 /** The menu's links, in order. On a narrow window it is opened first and closed again. */
 export async function listMenu(page: Page): Promise<string[]> {
-  const opener = button(page, "Open the menu");
+  const opener = getButton(page, "Open the menu");
   const narrow = await opener.isVisible();
   if (narrow) await opener.click();
   const links = page.getByRole("navigation", { name: "Menu" }).getByRole("link");
@@ -130,7 +130,7 @@ export async function listMenu(page: Page): Promise<string[]> {
   );
   if (narrow) {
     await page.keyboard.press("Escape");
-    await expect(sheet(page)).toBeHidden();
+    await expect(getSheet(page)).toBeHidden();
   }
   return hrefs;
 }
@@ -159,5 +159,5 @@ export async function claimFirst(
   await enterCode(user.page, await readFirstCode(server), name);
   await setPassphrase(user.page);
   await user.page.goto("/operator");
-  await expect(main(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
+  await expect(getMain(user.page).getByRole("heading", { name: "Overview" })).toBeVisible();
 }

@@ -66,7 +66,7 @@ export async function fillForm(page: Page): Promise<void> {
   await press(page, "Next");
 }
 
-/** The content of the QR code in a saved picture. */
+/** Reads the content of the QR code in a saved picture. */
 export async function readQrCode(file: string): Promise<string> {
   const picture = sharp(file).ensureAlpha().raw();
   const { data, info } = await picture.toBuffer({ resolveWithObject: true });

@@ -4,7 +4,7 @@ import { documentLanguages } from "../../tools/browser/words.ts";
 /** How much someone can be asked to read, in words; Chinese and Japanese count characters. */
 export interface Amount {
   unit: "words" | "characters";
-  most: number;
+  max: number;
 }
 
 /** The number of characters that corresponds to 111 words. */
@@ -18,8 +18,8 @@ function countCharacters(locale: string): number | null {
  */
 export function getWordLimit(locale: string, words: number): Amount {
   const characters = countCharacters(locale);
-  if (characters === null) return { unit: "words", most: words };
-  return { unit: "characters", most: Math.ceil((characters * words) / 111) };
+  if (characters === null) return { unit: "words", max: words };
+  return { unit: "characters", max: Math.ceil((characters * words) / 111) };
 }
 
 export function countText(text: string, unit: Amount["unit"]): number {

@@ -5,7 +5,7 @@ import { TextInput, type TextInputProps } from "#ui/form/TextInput.tsx";
  * A passphrase, hidden unless `shown`. Pasting and password managers are welcome; the hidden name
  * tells them which account it belongs to.
  */
-export function PassphraseInput({ shown, ...rest }: TextInputProps & { shown?: boolean }) {
+export function PassphraseInput({ isShown, ...rest }: TextInputProps & { isShown?: boolean }) {
   const name = useOperator()?.name ?? "";
   return (
     <>
@@ -20,7 +20,7 @@ export function PassphraseInput({ shown, ...rest }: TextInputProps & { shown?: b
       />
       <TextInput
         {...rest}
-        type={shown ? "text" : "password"}
+        type={isShown ? "text" : "password"}
         autoCapitalize="off"
         spellCheck={false}
       />

@@ -75,7 +75,7 @@ export function Shell({ me }: { me: OperatorMe }) {
             </output>
           )}
           <ReadOnlyBanner me={me} />
-          <CurrentPage me={me} at={location} />
+          <CurrentPage me={me} location={location} />
         </div>
       </Frame>
       {panes ? null : (
@@ -94,14 +94,14 @@ export function Shell({ me }: { me: OperatorMe }) {
  * The page at the current path, if it exists and this operator may open it; a page they may not
  * open is reported as not found.
  */
-function CurrentPage({ me, at }: { me: OperatorMe; at: Location }) {
+function CurrentPage({ me, location }: { me: OperatorMe; location: Location }) {
   const t = useText();
-  const path = at.pathname.replace(/\/+$/, "");
+  const path = location.pathname.replace(/\/+$/, "");
   const entry = pages.find((page) => page.path === path);
   if (!entry || (entry.permission !== null && !me.permissions.includes(entry.permission))) {
     return (
       <ConsolePage title={t("console.nowhere.title")} lead={t("console.nowhere.text")}>
-        <ScrollRestoration at={at} />
+        <ScrollRestoration at={location} />
       </ConsolePage>
     );
   }
@@ -110,7 +110,7 @@ function CurrentPage({ me, at }: { me: OperatorMe; at: Location }) {
     <ScreenBoundary key={entry.path}>
       <Suspense fallback={<SkeletonRows />}>
         <Page />
-        <ScrollRestoration at={at} />
+        <ScrollRestoration at={location} />
       </Suspense>
     </ScreenBoundary>
   );

@@ -68,7 +68,7 @@ export function mayElevate(me: OperatorMe): boolean {
 }
 
 /** When the session's elevation ends; null if it is not elevated. */
-export function elevatedUntil(): number | null {
+export function getElevationEndMs(): number | null {
   const me = queryClient.getQueryData<AnswerOf<typeof getMe>>(getQueryKey(getMe, {}))?.operator;
   const untilMs = me?.raised_until_ms ?? null;
   return untilMs !== null && untilMs > getServerNow() ? untilMs : null;

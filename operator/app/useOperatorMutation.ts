@@ -3,7 +3,7 @@ import { type AnswerOf, changesSomething, type InputOf, type Route } from "#api/
 import { type AnsweredCall, ApiError } from "#api/client.ts";
 import { permissions } from "#core/operator/permissions.ts";
 import { requestElevation } from "#operator/app/elevate.ts";
-import { elevatedUntil, invalidateMe } from "#operator/app/useOperator.ts";
+import { getElevationEndMs, invalidateMe } from "#operator/app/useOperator.ts";
 import { type ApiMutation, useApiMutation } from "#web/lib/api/useApiMutation.ts";
 
 /** Elevation was requested, and the sheet was dismissed. */
@@ -26,7 +26,7 @@ export function useOperatorMutation<C extends Route>(call: C): ApiMutation<C> {
     async (input: InputOf<C>): Promise<AnsweredCall<AnswerOf<C>>> => {
       const requiresElevation = call.permission ? permissions[call.permission].elevated : false;
       const elevationNeeded = requiresElevation && changesSomething(call);
-      if (elevationNeeded && elevatedUntil() === null && !(await requestElevation()))
+      if (elevationNeeded && getElevationEndMs() === null && !(await requestElevation()))
         throw new NotElevatedError();
       try {
         return await sendOnce(input);

@@ -7,25 +7,25 @@ import { useFieldLink } from "#ui/form/fieldContext.ts";
 import { inputClass, TextInput } from "#ui/form/TextInput.tsx";
 
 export interface Filters {
-  what: string;
+  action: string;
   operator: string;
   /** Opaque id of a person, as typed. */
   person: string;
   /** Days as `2026-01-31`, in this browser's time zone. */
-  from: string;
-  to: string;
+  fromDay: string;
+  toDay: string;
 }
 
-export const noFilters: Filters = { what: "", operator: "", person: "", from: "", to: "" };
+export const noFilters: Filters = { action: "", operator: "", person: "", fromDay: "", toDay: "" };
 
 /**
  * The call's input for the filters: empty filters are omitted; the last day is included in full.
  */
-export function toQuery({ what, operator, person, from, to }: Filters) {
-  const fromMs = from === "" ? Number.NaN : new Date(`${from}T00:00:00`).getTime();
-  const toMs = to === "" ? Number.NaN : new Date(`${to}T23:59:59.999`).getTime();
+export function toQuery({ action, operator, person, fromDay, toDay }: Filters) {
+  const fromMs = fromDay === "" ? Number.NaN : new Date(`${fromDay}T00:00:00`).getTime();
+  const toMs = toDay === "" ? Number.NaN : new Date(`${toDay}T23:59:59.999`).getTime();
   return {
-    ...(what === "" ? {} : { what }),
+    ...(action === "" ? {} : { what: action }),
     ...(operator === "" ? {} : { operator_id: operator }),
     ...(person.trim() === "" ? {} : { touches: person.trim().slice(0, 64) }),
     ...(Number.isNaN(fromMs) ? {} : { from_ms: fromMs }),
@@ -48,9 +48,9 @@ export function FilterBar({ filters, operators, onChange }: Props) {
       <div className="col-span-2 wide:col-span-1">
         <Field label={t("console.audit.what")}>
           <Choice
-            value={filters.what}
-            onChange={(what) => set({ what })}
-            all={t("console.audit.all")}
+            value={filters.action}
+            onChange={(what) => set({ action: what })}
+            allLabel={t("console.audit.all")}
             options={auditEventNames.map((name) => [name, title(name)])}
           />
         </Field>
@@ -59,7 +59,7 @@ export function FilterBar({ filters, operators, onChange }: Props) {
         <Choice
           value={filters.operator}
           onChange={(operator) => set({ operator })}
-          all={t("console.audit.all")}
+          allLabel={t("console.audit.all")}
           options={operators.map(({ operator_id: id, name }) => [id, name ?? id.slice(0, 8)])}
         />
       </Field>
@@ -72,10 +72,14 @@ export function FilterBar({ filters, operators, onChange }: Props) {
         />
       </Field>
       <Field label={t("console.audit.from")}>
-        <TextInput type="date" value={filters.from} onChange={(from) => set({ from })} />
+        <TextInput
+          type="date"
+          value={filters.fromDay}
+          onChange={(from) => set({ fromDay: from })}
+        />
       </Field>
       <Field label={t("console.audit.to")}>
-        <TextInput type="date" value={filters.to} onChange={(to) => set({ to })} />
+        <TextInput type="date" value={filters.toDay} onChange={(to) => set({ toDay: to })} />
       </Field>
     </div>
   );
@@ -84,11 +88,11 @@ export function FilterBar({ filters, operators, onChange }: Props) {
 interface ChoiceProps {
   value: string;
   onChange: (value: string) => void;
-  all: string;
+  allLabel: string;
   options: readonly (readonly [value: string, label: string])[];
 }
 
-function Choice({ value, onChange, all, options }: ChoiceProps) {
+function Choice({ value, onChange, allLabel, options }: ChoiceProps) {
   const link = useFieldLink();
   return (
     <select
@@ -97,7 +101,7 @@ function Choice({ value, onChange, all, options }: ChoiceProps) {
       onChange={({ target }) => onChange(target.value)}
       className={inputClass}
     >
-      <option value="">{all}</option>
+      <option value="">{allLabel}</option>
       {options.map(([name, label]) => (
         <option key={name} value={name}>
           {label}

@@ -22,13 +22,13 @@ const hours = [1, 3, 24, 168] as const;
  * A notice to everyone, immediately, in one language. The publishing page has more options and can
  * unpublish it.
  */
-export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function AnnounceSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { type, language, title, words, lasts, busy, error, submit } = useAnnouncement(onClose);
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

@@ -77,8 +77,8 @@ function Overview() {
       ) : error ? null : (
         <SkeletonRows />
       )}
-      <LinkSheet open={open === "link"} onClose={() => setOpen(null)} />
-      <AnnounceSheet open={open === "announce"} onClose={() => setOpen(null)} />
+      <LinkSheet isOpen={open === "link"} onClose={() => setOpen(null)} />
+      <AnnounceSheet isOpen={open === "announce"} onClose={() => setOpen(null)} />
     </ConsolePage>
   );
 }

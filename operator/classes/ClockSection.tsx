@@ -109,7 +109,7 @@ function Pause({ clock }: { clock: Clock }) {
         }
       >
         <p>{t("classes.clock.pause.text")}</p>
-        <Choices clock={clock} chosen={minutes} choose={setMinutes} />
+        <Choices clock={clock} value={minutes} choose={setMinutes} />
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       </Dialog>
     </div>
@@ -123,11 +123,11 @@ function getAtMs({ now_ms: nowMs, speed }: Clock, minutes: number): number {
 
 interface ChoicesProps {
   clock: Clock;
-  chosen: number | null;
+  value: number | null;
   choose: (minutes: number | null) => void;
 }
 
-function Choices({ clock, chosen, choose }: ChoicesProps) {
+function Choices({ clock, value, choose }: ChoicesProps) {
   const t = useText();
   const { formatTime } = useIntl();
   return (
@@ -141,7 +141,7 @@ function Choices({ clock, chosen, choose }: ChoicesProps) {
           <input
             type="radio"
             name="pause"
-            checked={minutes === chosen}
+            checked={minutes === value}
             onChange={() => choose(minutes)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />

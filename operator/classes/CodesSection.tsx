@@ -52,7 +52,7 @@ export function CodesSection({ classId, state }: { classId: string; state: State
             {t("classes.codes.beamer")}
           </Button>
         </div>
-        {mayMake ? <MakeCodes classId={classId} left={codesLeft} /> : null}
+        {mayMake ? <MakeCodes classId={classId} remaining={codesLeft} /> : null}
       </div>
       <Sheet open={isShown} onOpenChange={setIsShown} title={label ?? t("classes.codes.beamer")}>
         <div className="flex flex-col gap-3">
@@ -66,11 +66,11 @@ export function CodesSection({ classId, state }: { classId: string; state: State
   );
 }
 
-function MakeCodes({ classId, left }: { classId: string; left: number }) {
+function MakeCodes({ classId, remaining }: { classId: string; remaining: number }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(makeClassCodes);
-  const [text, setText] = useState(() => String(Math.min(30, left)));
+  const [text, setText] = useState(() => String(Math.min(30, remaining)));
   const [wasTried, setWasTried] = useState(false);
   const count = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isCount = count >= 1 && count <= codesMax;
@@ -92,7 +92,7 @@ function MakeCodes({ classId, left }: { classId: string; left: number }) {
     >
       <Field
         label={t("classes.codes.count")}
-        hint={t("classes.codes.count.hint", { left })}
+        hint={t("classes.codes.count.hint", { left: remaining })}
         error={wasTried && !isCount ? t("classes.codes.count.form", { max: codesMax }) : undefined}
       >
         <TextInput
@@ -104,7 +104,7 @@ function MakeCodes({ classId, left }: { classId: string; left: number }) {
         />
       </Field>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button type="submit" variant="outline" size="small" busy={busy} disabled={left === 0}>
+      <Button type="submit" variant="outline" size="small" busy={busy} disabled={remaining === 0}>
         {t("classes.codes.make")}
       </Button>
     </form>

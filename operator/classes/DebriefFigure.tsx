@@ -11,25 +11,25 @@ export function DebriefFigure({ name, debrief }: { name: FigureName; debrief: Cl
   const { figures, people: all } = debrief;
   switch (name) {
     case "results":
-      return figures.results ? <Results {...figures.results.content} all={all} /> : null;
+      return figures.results ? <Results {...figures.results.content} total={all} /> : null;
     case "orders":
-      return figures.orders ? <Orders {...figures.orders.content} all={all} /> : null;
+      return figures.orders ? <Orders {...figures.orders.content} total={all} /> : null;
     case "beliefs":
-      return figures.beliefs ? <Beliefs {...figures.beliefs.content} all={all} /> : null;
+      return figures.beliefs ? <Beliefs {...figures.beliefs.content} total={all} /> : null;
     case "costs":
-      return figures.costs ? <Costs {...figures.costs.content} all={all} /> : null;
+      return figures.costs ? <Costs {...figures.costs.content} total={all} /> : null;
     case "withdrawals":
       return figures.withdrawals ? (
         <Statement label="debrief.withdrawals.people">
-          <People people={figures.withdrawals.content} all={all} />
+          <People people={figures.withdrawals.content} total={all} />
         </Statement>
       ) : null;
   }
 }
 
-type WithTotals<Figure> = Figure & { all: number };
+type WithTotals<Figure> = Figure & { total: number };
 
-function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
+function Results({ ranges, below, total }: WithTotals<Content<"results">>) {
   const t = useText();
   const max = Math.max(...ranges.map(({ people }) => people));
   return (
@@ -45,7 +45,7 @@ function Results({ ranges, below, all }: WithTotals<Content<"results">>) {
         }))}
       />
       <Statement label="debrief.results.below">
-        <People people={below} all={all} />
+        <People people={below} total={total} />
       </Statement>
     </>
   );
@@ -71,7 +71,7 @@ function Orders({
   break_even_percent: breakEvenPercent,
   decided,
   people,
-  all,
+  total,
 }: WithTotals<Content<"orders">>) {
   const t = useText();
   const { formatNumber } = useIntl();
@@ -98,7 +98,7 @@ function Orders({
       />
       <Statement label="debrief.orders.decided">{formatNumber(decided)}</Statement>
       <Statement label="debrief.orders.people">
-        <People people={people} all={all} />
+        <People people={people} total={total} />
       </Statement>
     </>
   );
@@ -109,7 +109,7 @@ function Beliefs({
   right_percent: rightPercent,
   steps,
   people,
-  all,
+  total,
 }: WithTotals<Content<"beliefs">>) {
   const t = useText();
   const percent = usePercent();
@@ -134,7 +134,7 @@ function Beliefs({
         })}
       </Statement>
       <Statement label="debrief.beliefs.people">
-        <People people={people} all={all} />
+        <People people={people} total={total} />
       </Statement>
     </>
   );
@@ -142,7 +142,7 @@ function Beliefs({
 
 const costNames = ["fees", "spread", "hosting", "mining"] as const;
 
-function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
+function Costs({ people, total, ...costs }: WithTotals<Content<"costs">>) {
   const t = useText();
   const { formatNumber } = useIntl();
   const shownCosts = costNames.filter((name) => costs[name] !== null);
@@ -160,7 +160,7 @@ function Costs({ people, all, ...costs }: WithTotals<Content<"costs">>) {
         }))}
       />
       <Statement label="debrief.costs.people">
-        <People people={people} all={all} />
+        <People people={people} total={total} />
       </Statement>
     </>
   );
@@ -171,10 +171,10 @@ function usePercent() {
   return (value: number) => formatNumber(value / 100, { style: "percent" });
 }
 
-function People({ people, all }: { people: MaskedPeople; all: number }) {
+function People({ people, total }: { people: MaskedPeople; total: number }) {
   const t = useText();
   if (people.size !== "some") return t(`debrief.people.${people.size}`);
-  return t("debrief.people.some", { people: people.people, all });
+  return t("debrief.people.some", { people: people.people, all: total });
 }
 
 function Statement({ label, children }: { label: string; children: ReactNode }) {

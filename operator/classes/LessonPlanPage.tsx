@@ -13,7 +13,8 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { useSearchParams } from "#ui/router.tsx";
 
 /**
- * A lesson minute by minute for each template, with what to press and ask: a single printed page.
+ * A lesson minute by minute for each template, with the buttons to press and the questions to ask:
+ * a single printed page.
  */
 export default function LessonPlanPage() {
   const t = useText();
@@ -79,10 +80,10 @@ function Plan({ template }: { template: PlannedTemplate }) {
           </tr>
         </thead>
         <tbody>
-          {planLesson(template).map(({ from, to, activity }) => (
+          {planLesson(template).map(({ startMinute, endMinute, activity }) => (
             <tr key={activity} className="border-t border-line align-top">
               <th scope="row" className="py-2 pr-3 text-left font-strong whitespace-nowrap">
-                {t("lesson-plan.span", { from, to })}
+                {t("lesson-plan.span", { from: startMinute, to: endMinute })}
               </th>
               <td className="py-2 pr-3">{t(`lesson-plan.${activity}.do`)}</td>
               <td className="py-2">{t(`lesson-plan.${activity}.ask`)}</td>

@@ -30,13 +30,13 @@ function dayIn(days: number): string {
 const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 
 /** Creates a class link: its name, how many may join, until when. */
-export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function LinkSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { label, limit, day, createdLink, busy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) leave();
       }}
@@ -131,7 +131,7 @@ function useLinkForm(onClose: () => void) {
     label: { value: label, set: setLabel, fault: shownFaults.label },
     limit: { value: limit, set: setLimit, fault: shownFaults.limit },
     day: { value: day, set: setDay, fault: shownFaults.day },
-    createdLink: createdLink,
+    createdLink,
     busy,
     error,
     submit,

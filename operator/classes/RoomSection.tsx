@@ -126,13 +126,17 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
               <th scope="row" className="px-4 py-1.5 text-left font-strong">
                 {classCode.number}
               </th>
-              <Cell is={classCode.joined} yes="classes.room.joined" no="classes.room.absent" />
+              <Cell
+                value={classCode.joined}
+                yesLabel="classes.room.joined"
+                noLabel="classes.room.absent"
+              />
               {tasks.map((task) => (
                 <Cell
                   key={task}
-                  is={classCode.done.includes(task)}
-                  yes="classes.room.done"
-                  no="classes.room.undone"
+                  value={classCode.done.includes(task)}
+                  yesLabel="classes.room.done"
+                  noLabel="classes.room.undone"
                 />
               ))}
             </tr>
@@ -156,12 +160,12 @@ function RoomTable({ room: { tasks, codes } }: { room: Room }) {
   );
 }
 
-function Cell({ is, yes, no }: { is: boolean; yes: string; no: string }) {
+function Cell({ value, yesLabel, noLabel }: { value: boolean; yesLabel: string; noLabel: string }) {
   const t = useText();
   return (
-    <td className={is ? `${cell} bg-well` : cell}>
-      {is ? <IconCheck size={18} className="mx-auto" aria-hidden="true" /> : null}
-      <span className="sr-only">{t(is ? yes : no)}</span>
+    <td className={value ? `${cell} bg-well` : cell}>
+      {value ? <IconCheck size={18} className="mx-auto" aria-hidden="true" /> : null}
+      <span className="sr-only">{t(value ? yesLabel : noLabel)}</span>
     </td>
   );
 }

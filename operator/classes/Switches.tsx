@@ -30,11 +30,11 @@ export function Switches({ contractsOn, signUp }: Props) {
           {t(contractsOn ? "classes.contracts.on" : "classes.contracts.off")}
         </p>
         <p className="pt-1 text-small text-ink-soft">{t("classes.contracts.text")}</p>
-        {maySwitch ? <ContractsSwitch on={contractsOn} /> : null}
+        {maySwitch ? <ContractsSwitch isOn={contractsOn} /> : null}
       </Section>
       <Section title={t("classes.signUp")} kind="plain">
         {maySignUp ? (
-          <SignUpChoice key={signUp} now={signUp} />
+          <SignUpChoice key={signUp} value={signUp} />
         ) : (
           <p>{t(`classes.signUp.${signUp}`)}</p>
         )}
@@ -44,7 +44,7 @@ export function Switches({ contractsOn, signUp }: Props) {
   );
 }
 
-function ContractsSwitch({ on }: { on: boolean }) {
+function ContractsSwitch({ isOn }: { isOn: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error, reset } = useOperatorMutation(setContracts);
@@ -55,14 +55,14 @@ function ContractsSwitch({ on }: { on: boolean }) {
   };
   const closeContracts = async () => {
     try {
-      await send({ on: !on });
-      toast(t(on ? "classes.contracts.off" : "classes.contracts.on"));
+      await send({ on: !isOn });
+      toast(t(isOn ? "classes.contracts.off" : "classes.contracts.on"));
       setIsAsking(false);
     } finally {
       void invalidate(getClass);
     }
   };
-  const verb = t(on ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
+  const verb = t(isOn ? "classes.contracts.switchOff" : "classes.contracts.switchOn");
   return (
     <div className="pt-3">
       <Button size="small" variant="outline" onClick={() => setIsAsking(true)}>
@@ -85,18 +85,18 @@ function ContractsSwitch({ on }: { on: boolean }) {
           </>
         }
       >
-        {t(on ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
+        {t(isOn ? "classes.contracts.sureOff" : "classes.contracts.sureOn")}
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       </Dialog>
     </div>
   );
 }
 
-function SignUpChoice({ now }: { now: SignUpState }) {
+function SignUpChoice({ value }: { value: SignUpState }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSignUp);
-  const [choice, setChoice] = useState(now);
+  const [choice, setChoice] = useState(value);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
       await send(input);
@@ -129,8 +129,8 @@ function SignUpChoice({ now }: { now: SignUpState }) {
       <Button
         size="small"
         busy={busy}
-        disabled={choice === now}
-        onClick={() => void save({ sign_up: choice, was: now }).catch(() => undefined)}
+        disabled={choice === value}
+        onClick={() => void save({ sign_up: choice, was: value }).catch(() => undefined)}
         className="self-start"
       >
         {t("classes.signUp.save")}

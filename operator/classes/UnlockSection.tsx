@@ -11,7 +11,9 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Allows a pupil five more PINs for their backup, by the number that they read out. */
+/**
+ * Allows a pupil five more attempts at the PIN of their backup, by the number that they read out.
+ */
 export function UnlockSection({ classId }: { classId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();

@@ -10,11 +10,11 @@ import {
   planWorld,
 } from "#operator/classes/lessonPlan.ts";
 
-test("every template of a world has a plan", () => {
+test("every world template has a plan", () => {
   expect(plannedTemplates.toSorted()).toEqual(worldTemplates.map(({ name }) => name).toSorted());
 });
 
-test("the lesson on a recording begins inside it, and ends before it does", () => {
+test("a lesson on a recording begins and ends within the recording", () => {
   for (const name of plannedTemplates) {
     const preset = findMarketPreset(findTemplate(name)!.settings.MARKET!);
     if (!preset) continue;
@@ -27,10 +27,10 @@ test("the lesson on a recording begins inside it, and ends before it does", () =
   }
 });
 
-test("the class looks at the price of USDC within hours of its lowest, 07:15 on 11 March 2023", () => {
+test("the class sees the price of USDC within hours of its lowest, 07:15 on 11 March 2023", () => {
   const { speed, start } = planWorld("usdc-2023");
-  const { from } = planLesson("usdc-2023").find(({ activity }) => activity === "pauseCoin")!;
-  const lookedAtMs = Date.parse(start!) + from * minuteMs * speed;
+  const { startMinute } = planLesson("usdc-2023").find(({ activity }) => activity === "pauseCoin")!;
+  const lookedAtMs = Date.parse(start!) + startMinute * minuteMs * speed;
   const lowestMs = Date.parse("2023-03-11T07:15Z");
   expect(lookedAtMs).toBeGreaterThanOrEqual(lowestMs);
   // Ten hours later it was still below 0.93 dollars.
@@ -39,9 +39,10 @@ test("the class looks at the price of USDC within hours of its lowest, 07:15 on 
 
 test.each(plannedTemplates)("the plan of %s fills 45 minutes, each step with its texts", (name) => {
   const steps = planLesson(name);
-  expect(steps[0]!.from).toBe(0);
-  for (const [index, { from }] of steps.slice(1).entries()) expect(from).toBe(steps[index]!.to);
-  expect(steps.at(-1)!.to).toBe(45);
+  expect(steps[0]!.startMinute).toBe(0);
+  for (const [index, { startMinute }] of steps.slice(1).entries())
+    expect(startMinute).toBe(steps[index]!.endMinute);
+  expect(steps.at(-1)!.endMinute).toBe(45);
   const keys = steps.flatMap(({ activity }) => [
     `lesson-plan.${activity}.do`,
     `lesson-plan.${activity}.ask`,

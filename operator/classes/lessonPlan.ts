@@ -15,8 +15,8 @@ type Activity =
 
 interface PlanStep {
   /** Minutes after the first press. */
-  from: number;
-  to: number;
+  startMinute: number;
+  endMinute: number;
   activity: Activity;
 }
 
@@ -52,7 +52,7 @@ export function planWorld(template: PlannedTemplate): PlannedWorld {
   };
 }
 
-/** The command that creates it. */
+/** The command that creates the world. */
 export function formatCreateCommand(template: PlannedTemplate): string {
   const { speed, start } = planWorld(template);
   const options = [
@@ -66,12 +66,12 @@ export function formatCreateCommand(template: PlannedTemplate): string {
 export function planLesson(template: PlannedTemplate): readonly PlanStep[] {
   const [first, second] = middles[template];
   return [
-    { from: 0, to: 5, activity: "join" },
-    { from: 5, to: 12, activity: first },
-    { from: 12, to: 20, activity: second },
-    { from: 20, to: 25, activity: "thousand" },
-    { from: 25, to: 30, activity: "receipt" },
-    { from: 30, to: 35, activity: "withdraw" },
-    { from: 35, to: 45, activity: "debrief" },
+    { startMinute: 0, endMinute: 5, activity: "join" },
+    { startMinute: 5, endMinute: 12, activity: first },
+    { startMinute: 12, endMinute: 20, activity: second },
+    { startMinute: 20, endMinute: 25, activity: "thousand" },
+    { startMinute: 25, endMinute: 30, activity: "receipt" },
+    { startMinute: 30, endMinute: 35, activity: "withdraw" },
+    { startMinute: 35, endMinute: 45, activity: "debrief" },
   ];
 }

@@ -72,13 +72,13 @@ export function PassphraseSection({ setup }: { setup: Setup }) {
           hint={t("console.factor.phrase.hint", range)}
           error={form.lengthError ? t("console.factor.phrase.form", range) : undefined}
         >
-          <PassphraseInput {...form.first} shown={visible} autoComplete="new-password" />
+          <PassphraseInput {...form.first} isShown={visible} autoComplete="new-password" />
         </Field>
         <Field
           label={t("console.factor.phrase.again")}
           error={form.differenceError ? t("console.factor.phrase.differs") : undefined}
         >
-          <PassphraseInput {...form.second} shown={visible} autoComplete="new-password" />
+          <PassphraseInput {...form.second} isShown={visible} autoComplete="new-password" />
         </Field>
         <div className="flex min-h-11 items-center justify-between gap-3 text-small">
           <span aria-hidden="true">{t("console.factor.phrase.show")}</span>

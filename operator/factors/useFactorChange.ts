@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { elevate } from "#operator/app/elevate.ts";
 import { type ActionFailure, describeFailure } from "#operator/app/failure.ts";
 import { type FactorsView, invalidateFactors } from "#operator/app/useFactors.ts";
-import { elevatedUntil } from "#operator/app/useOperator.ts";
+import { getElevationEndMs } from "#operator/app/useOperator.ts";
 import { NotElevatedError, useOperatorMutation } from "#operator/app/useOperatorMutation.ts";
 import { toast } from "#ui/overlay/toast.ts";
 
@@ -30,13 +30,13 @@ export function useFactorChange<C extends Route>(call: C, { factors, code, rejec
   const [failure, setFailure] = useState<ActionFailure | null>(null);
   const { needed } = factors;
   const prepare = async () => {
-    if (needed === "factor" || elevatedUntil() !== null) return;
+    if (needed === "factor" || getElevationEndMs() !== null) return;
     await elevate(needed === "code" ? { with: "code", code } : { with: "signature" });
   };
   /** Resolves to true if the change was made; `input` may ask a security key first. */
   const run = async (input: () => Promise<InputOf<C>>, successText: string): Promise<boolean> => {
     if (busy) return false;
-    if (needed === "code" && elevatedUntil() === null && parseCode(code) === null) {
+    if (needed === "code" && getElevationEndMs() === null && parseCode(code) === null) {
       rejectCode();
       return false;
     }

@@ -44,7 +44,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
         <p className="pt-3 text-small text-ink-soft">{t("instance.chart.empty")}</p>
       ) : (
         <>
-          <Frame top={figure(top)} middle={base === 10 && top < 2 ? "" : figure(top / 2)}>
+          <Frame top={figure(top)} middleLabel={base === 10 && top < 2 ? "" : figure(top / 2)}>
             {kind === "bars" ? (
               <Bars points={points} top={top} />
             ) : (
@@ -65,7 +65,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
               <Table
                 label={title}
                 rows={points.toReversed()}
-                keyOf={({ atMs }) => atMs}
+                getKey={({ atMs }) => atMs}
                 columns={[
                   {
                     id: "at",
@@ -75,7 +75,7 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
                   {
                     id: "value",
                     head: t("instance.chart.value"),
-                    end: true,
+                    isEndAligned: true,
                     cell: ({ value }) => (value === null ? "–" : figure(value)),
                   },
                 ]}
@@ -90,18 +90,18 @@ export function Chart({ title, points, kind, figure, moment, base = 10, gapMs = 
 
 function Frame({
   top,
-  middle,
+  middleLabel,
   children,
 }: {
   top: string;
-  middle: string;
+  middleLabel: string;
   children: React.ReactNode;
 }) {
   return (
     <div aria-hidden="true" className="mt-3 flex h-28 gap-2">
       <div className="flex w-14 shrink-0 flex-col justify-between text-right text-caption leading-none whitespace-nowrap text-ink-faint tabular-nums">
         <span>{top}</span>
-        <span>{middle}</span>
+        <span>{middleLabel}</span>
         <span>0</span>
       </div>
       <div className="relative min-w-0 flex-1 border-y border-line">

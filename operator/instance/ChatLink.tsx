@@ -19,16 +19,16 @@ type ChatLinkSetting = AnswerOf<typeof getSettings>["chat_link"];
 type ChatLinkSource = "link" | "none" | "environment";
 
 /** The page that online service opens for people who have no link. */
-export function ChatLink({ known, mayChange }: { known: ChatLinkSetting; mayChange: boolean }) {
+export function ChatLink({ setting, mayChange }: { setting: ChatLinkSetting; mayChange: boolean }) {
   const t = useText();
   return (
     <Section title={t("instance.chatLink")} note={t("instance.chatLinkNote")}>
       <Row
         label={t("instance.chatLinkNow")}
-        hint={<span className="break-all">{known.link ?? t("instance.chatLinkNone")}</span>}
-        value={t(known.set ? "instance.setHere" : "instance.fromEnvironment")}
+        hint={<span className="break-all">{setting.link ?? t("instance.chatLinkNone")}</span>}
+        value={t(setting.set ? "instance.setHere" : "instance.fromEnvironment")}
       />
-      {mayChange ? <Change known={known} /> : null}
+      {mayChange ? <Change setting={setting} /> : null}
     </Section>
   );
 }
@@ -38,7 +38,7 @@ function toSource({ set, link }: ChatLinkSetting): ChatLinkSource {
   return link === null ? "none" : "link";
 }
 
-function Change({ known }: { known: ChatLinkSetting }) {
+function Change({ setting: known }: { setting: ChatLinkSetting }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setChatLink);

@@ -13,7 +13,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 const choices = ["1", "7", "14"] as const;
 
 /** Deletes reports by age; single reports cannot be picked. */
-export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function ClearSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(clearErrors);
@@ -26,7 +26,7 @@ export function ClearSheet({ open, onClose }: { open: boolean; onClose: () => vo
   };
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

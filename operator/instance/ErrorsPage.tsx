@@ -98,7 +98,7 @@ export default function ErrorsPage() {
           </Section>
         )}
       </QueryState>
-      <ClearSheet open={clearing} onClose={() => setClearing(false)} />
+      <ClearSheet isOpen={clearing} onClose={() => setClearing(false)} />
     </ConsolePage>
   );
 }

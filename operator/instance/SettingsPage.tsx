@@ -30,14 +30,14 @@ export default function SettingsPage() {
       <QueryState query={query}>
         {(settings) => (
           <>
-            <ChatLink known={settings.chat_link} mayChange={mayChange} />
+            <ChatLink setting={settings.chat_link} mayChange={mayChange} />
             <Switches settings={settings} />
             <Changes changes={settings.changes} />
             <Section title={t("instance.environment")} note={t("instance.environmentNote")}>
               <Table
                 label={t("instance.environment")}
                 rows={settings.environment}
-                keyOf={({ name }) => name}
+                getKey={({ name }) => name}
                 columns={[
                   {
                     id: "name",

@@ -7,7 +7,7 @@ interface Column<Row> {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Figures are aligned to the end. */
-  end?: boolean;
+  isEndAligned?: boolean;
 }
 
 interface Props<Row> {
@@ -15,14 +15,14 @@ interface Props<Row> {
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string | number;
+  getKey: (row: Row) => string | number;
 }
 
 /**
  * A dense table. If wider than the screen it scrolls sideways, by touch or keyboard; its first
  * column identifies the row.
  */
-export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
+export function Table<Row>({ label, columns, rows, getKey }: Props<Row>) {
   const t = useText();
   if (rows.length === 0) {
     return <p className="px-4 py-4 text-small text-ink-soft">{t("instance.none")}</p>;
@@ -38,13 +38,13 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr className="text-caption text-ink-faint">
-            {columns.map(({ id, head, end }) => (
+            {columns.map(({ id, head, isEndAligned }) => (
               <th
                 key={id}
                 scope="col"
                 className={cx(
                   "px-2 py-2 align-bottom font-normal whitespace-nowrap first:pl-4 last:pr-4",
-                  end ? "text-right" : "text-left",
+                  isEndAligned ? "text-right" : "text-left",
                 )}
               >
                 {head}
@@ -54,11 +54,11 @@ export function Table<Row>({ label, columns, rows, keyOf }: Props<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)} className="border-t border-line">
-              {columns.map(({ id, cell, end }, index) => {
+            <tr key={getKey(row)} className="border-t border-line">
+              {columns.map(({ id, cell, isEndAligned }, index) => {
                 const rowClass = cx(
                   "h-10 px-2 py-1.5 font-normal first:pl-4 last:pr-4",
-                  end ? "text-right whitespace-nowrap" : "text-left",
+                  isEndAligned ? "text-right whitespace-nowrap" : "text-left",
                 );
                 return index === 0 ? (
                   <th key={id} scope="row" className={rowClass}>

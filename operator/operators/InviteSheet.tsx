@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
  * Creates a one-time code in this browser: the server receives only its hash, so the code can be
  * shown only here and now.
  */
-export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function InviteSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -26,10 +26,10 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
   const [role, setRole] = useState<Role>("support");
   const [code, setCode] = useState(createCode);
   const [untilMs, setUntilMs] = useState<number | null>(null);
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) {
       reset();
       setUntilMs(null);
       setCode(createCode());
@@ -43,7 +43,7 @@ export function InviteSheet({ open, onClose }: { open: boolean; onClose: () => v
   };
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

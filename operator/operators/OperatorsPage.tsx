@@ -71,7 +71,7 @@ export default function OperatorsPage() {
         )}
       </Section>
       {data && data.codes.length > 0 ? <Codes codes={data.codes} /> : null}
-      <InviteSheet open={inviting} onClose={() => setInviting(false)} />
+      <InviteSheet isOpen={inviting} onClose={() => setInviting(false)} />
       <ChangeSheet operator={open} onClose={() => setOpen(null)} />
     </ConsolePage>
   );

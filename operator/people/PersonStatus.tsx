@@ -81,34 +81,39 @@ function PersonActions({ person, onChanged }: Props) {
         ) : null,
       )}
       <EndSessions
-        open={action === "sessions"}
+        isOpen={action === "sessions"}
         onClose={close}
         person={person}
         onChanged={onChanged}
       />
-      <Suspend open={action === "suspend"} onClose={close} person={person} onChanged={onChanged} />
-      <SupportLinkSheet open={action === "link"} onClose={close} userId={person.user_id} />
+      <Suspend
+        isOpen={action === "suspend"}
+        onClose={close}
+        person={person}
+        onChanged={onChanged}
+      />
+      <SupportLinkSheet isOpen={action === "link"} onClose={close} userId={person.user_id} />
     </div>
   );
 }
 
 interface SheetProps extends Props {
-  open: boolean;
+  isOpen: boolean;
   onClose: () => void;
 }
 
-function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
+function EndSessions({ isOpen, onClose, person, onChanged }: SheetProps) {
   const t = useText();
   const { send, busy, error } = useOperatorMutation(endPersonSessions);
   return (
     <ReasonSheet
-      open={open}
+      isOpen={isOpen}
       onClose={onClose}
       title={t("people.endSessions")}
       text={t("people.endSessions.text")}
       verb={t("people.endSessions.do")}
-      done={t("people.endSessions.done")}
-      danger
+      successMessage={t("people.endSessions.done")}
+      isDangerous
       busy={busy}
       error={error}
       run={async (why) => {
@@ -119,23 +124,23 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
   );
 }
 
-function Suspend({ open, onClose, person, onChanged }: SheetProps) {
+function Suspend({ isOpen, onClose, person, onChanged }: SheetProps) {
   const t = useText();
   const { send, busy, error } = useOperatorMutation(setSuspended);
   // Keeps its content while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
-  if (open && !busy && lifts !== stopped) setLifts(stopped);
+  if (isOpen && !busy && lifts !== stopped) setLifts(stopped);
   const messagePrefix = lifts ? "people.resume" : "people.suspend";
   return (
     <ReasonSheet
-      open={open}
+      isOpen={isOpen}
       onClose={onClose}
       title={t(messagePrefix)}
       text={t(`${messagePrefix}.text`)}
       verb={t(`${messagePrefix}.do`)}
-      done={t(`${messagePrefix}.done`)}
-      danger={!lifts}
+      successMessage={t(`${messagePrefix}.done`)}
+      isDangerous={!lifts}
       busy={busy}
       error={error}
       run={async (why) => {

@@ -10,16 +10,16 @@ import { toast } from "#ui/overlay/toast.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 export interface ReasonSheetProps {
-  open: boolean;
+  isOpen: boolean;
   onClose: () => void;
   title: string;
   /** The action's effects on the person, and its limits. */
   text: ReactNode;
   /** The verb on the button. */
   verb: string;
-  danger?: boolean;
+  isDangerous?: boolean;
   /** Message shown on success. */
-  done: string;
+  successMessage: string;
   busy: boolean;
   error: ApiError | null;
   run: (reason: string) => Promise<unknown>;
@@ -32,7 +32,19 @@ export interface ReasonSheetProps {
  * kept when it fails.
  */
 export function ReasonSheet(props: ReasonSheetProps) {
-  const { open, onClose, title, text, verb, danger, done, busy, error, run, children } = props;
+  const {
+    isOpen,
+    onClose,
+    title,
+    text,
+    verb,
+    isDangerous,
+    successMessage,
+    busy,
+    error,
+    run,
+    children,
+  } = props;
   const t = useText();
   const errorMessage = useErrorMessage();
   const [reason, setReason] = useState("");
@@ -42,7 +54,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
     setIsSubmitted(true);
     if (isReasonMissing || busy) return;
     await run(reason.trim());
-    toast(done);
+    toast(successMessage);
     setReason("");
     setIsSubmitted(false);
     onClose();
@@ -51,7 +63,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
   const submit = () => void go().catch(() => undefined);
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}
@@ -59,7 +71,7 @@ export function ReasonSheet(props: ReasonSheetProps) {
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button block variant={danger ? "danger" : "primary"} busy={busy} onClick={submit}>
+          <Button block variant={isDangerous ? "danger" : "primary"} busy={busy} onClick={submit}>
             {verb}
           </Button>
         </>

@@ -10,7 +10,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { ReasonSheet } from "./ReasonSheet.tsx";
 
 interface Props {
-  open: boolean;
+  isOpen: boolean;
   onClose: () => void;
   userId: string;
 }
@@ -18,21 +18,21 @@ interface Props {
 /**
  * Sets one of the published support links for a person, or clears it. No other address can be set.
  */
-export function SupportLinkSheet({ open, onClose, userId }: Props) {
+export function SupportLinkSheet({ isOpen, onClose, userId }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send, busy, error } = useOperatorMutation(setSupportLink);
-  const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: open });
+  const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: isOpen });
   const [choice, setChoice] = useState("");
   const name = useId();
   return (
     <ReasonSheet
-      open={open}
+      isOpen={isOpen}
       onClose={onClose}
       title={t("people.link")}
       text={t("people.link.text")}
       verb={t("people.link.do")}
-      done={t("people.link.done")}
+      successMessage={t("people.link.done")}
       busy={busy}
       error={error}
       run={async (why) => {
@@ -50,7 +50,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
           <Choice
             name={name}
             value=""
-            chosen={choice}
+            choice={choice}
             onChoose={setChoice}
             label={t("people.link.none")}
           />
@@ -59,7 +59,7 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
               key={item.link_id}
               name={name}
               value={item.link_id}
-              chosen={choice}
+              choice={choice}
               onChoose={setChoice}
               label={item.title}
               hint={item.host}
@@ -79,19 +79,19 @@ export function SupportLinkSheet({ open, onClose, userId }: Props) {
 interface ChoiceProps {
   name: string;
   value: string;
-  chosen: string;
+  choice: string;
   onChoose: (value: string) => void;
   label: string;
   hint?: string;
 }
 
-function Choice({ name, value, chosen, onChoose, label, hint }: ChoiceProps) {
+function Choice({ name, value, choice, onChoose, label, hint }: ChoiceProps) {
   return (
     <label className="relative flex min-h-11 flex-col rounded-dock border border-line px-3.5 py-2.5 transition-colors has-checked:border-ink has-checked:bg-leaf has-focus-visible:outline-2 has-focus-visible:outline-signal-ink">
       <input
         type="radio"
         name={name}
-        checked={value === chosen}
+        checked={value === choice}
         onChange={() => onChoose(value)}
         className="absolute inset-0 cursor-pointer opacity-0"
       />

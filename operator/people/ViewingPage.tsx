@@ -66,7 +66,7 @@ export function ViewingPage({ viewingId }: { viewingId: string }) {
 
 function Over() {
   const t = useText();
-  // Once it ends, this browser keeps nothing of what was seen.
+  // Once it ends, this browser keeps none of the data.
   useEffect(
     () =>
       queryClient.removeQueries({

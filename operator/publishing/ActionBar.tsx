@@ -104,7 +104,7 @@ export function ActionBar({ kind, editor, problems }: Props) {
         kind={kind}
         editor={editor}
         problems={problems}
-        open={publishing}
+        isOpen={publishing}
         onClose={() => setPublishing(false)}
       />
       <Dialog

@@ -16,8 +16,8 @@ export function Differences({ before, after }: { before: unknown; after: unknown
   return (
     <dl className="flex flex-col gap-3 text-small">
       {changes.map((change) => (
-        <div key={change.at}>
-          <dt className="font-strong">{placeName(change.at)}</dt>
+        <div key={change.path}>
+          <dt className="font-strong">{placeName(change.path)}</dt>
           <dd className="mt-1">
             <Change change={change} />
           </dd>
@@ -35,12 +35,12 @@ const lineLooks = {
 };
 
 /** Removed and added differ by mark and word as well as by colour. */
-function Change({ change: { at, before, after } }: { change: DraftChange }) {
+function Change({ change: { path, before, after } }: { change: DraftChange }) {
   const t = useText();
   const valueText = useValueText();
   const parts = diffLines(
-    before === null ? "" : valueText(at, before),
-    after === null ? "" : valueText(at, after),
+    before === null ? "" : valueText(path, before),
+    after === null ? "" : valueText(path, after),
   );
   return (
     <div className="overflow-hidden rounded-dock border border-line">

@@ -116,7 +116,7 @@ function EditorBody({ kind, id, editor }: { kind: Kind; id: string; editor: Edit
             // An untouched form shows no problems.
             problems={editor.untouched ? [] : problems}
             figures={preview?.figures ?? []}
-            behind={behind}
+            isStale={behind}
             language={language}
             onLanguage={(next) => {
               setLanguage(next);

@@ -78,7 +78,7 @@ export function KindList({ kind }: { kind: Kind }) {
               to={`${getAddress(kind, id)}&new=1`}
             />
           ))}
-        <Lines kind={kind} state={state} kept={drafts} />
+        <Lines kind={kind} state={state} drafts={drafts} />
       </div>
     </>
   );
@@ -87,10 +87,10 @@ export function KindList({ kind }: { kind: Kind }) {
 interface LinesProps {
   kind: Kind;
   state: (typeof states)[number] | null;
-  kept: readonly { id: string }[];
+  drafts: readonly { id: string }[];
 }
 
-function Lines({ kind, state, kept: drafts }: LinesProps) {
+function Lines({ kind, state, drafts }: LinesProps) {
   const t = useText();
   const isTable = useWide();
   const columns = useColumns();
@@ -109,7 +109,7 @@ function Lines({ kind, state, kept: drafts }: LinesProps) {
         className="hairlines"
         empty={<Empty title={t(state === null ? "publishing.none" : "publishing.none.state")} />}
       >
-        {(item) => <Item publication={item} unsaved={drafts.some(({ id }) => id === item.id)} />}
+        {(item) => <Item publication={item} isUnsaved={drafts.some(({ id }) => id === item.id)} />}
       </PagedList>
     </>
   );
@@ -117,8 +117,8 @@ function Lines({ kind, state, kept: drafts }: LinesProps) {
 
 interface LineProps {
   publication: PublicationLine;
-  /** This tab has input for it that is not saved. */
-  unsaved: boolean;
+  /** True if this tab has unsaved input for it. */
+  isUnsaved: boolean;
 }
 
 const layout = "grid-cols-[minmax(0,1fr)_10rem_7rem_4rem_10rem]";
@@ -136,7 +136,7 @@ function useColumns(): TableColumn<ColumnName>[] {
   ];
 }
 
-function TableLine({ publication, unsaved }: LineProps) {
+function TableLine({ publication, isUnsaved }: LineProps) {
   const { formatNumber } = useIntl();
   const t = useText();
   const moment = useFormatDateTime();
@@ -154,7 +154,7 @@ function TableLine({ publication, unsaved }: LineProps) {
         version: version > 0 ? formatNumber(version) : "—",
         state: (
           <>
-            <Badges publication={publication} unsaved={unsaved} />
+            <Badges publication={publication} isUnsaved={isUnsaved} />
             {publishAtMs === null ? null : (
               <span className="mt-1 block text-caption text-ink-faint">{moment(publishAtMs)}</span>
             )}
@@ -166,7 +166,7 @@ function TableLine({ publication, unsaved }: LineProps) {
   );
 }
 
-function Line({ publication, unsaved }: LineProps) {
+function Line({ publication, isUnsaved }: LineProps) {
   const t = useText();
   const moment = useFormatDateTime();
   const nameOf = useOperatorName();
@@ -183,17 +183,17 @@ function Line({ publication, unsaved }: LineProps) {
     <Row
       label={publication.title || t("publishing.untitled")}
       hint={facts.filter((fact) => fact !== null).join(" · ")}
-      value={<Badges publication={publication} unsaved={unsaved} />}
+      value={<Badges publication={publication} isUnsaved={isUnsaved} />}
       to={getAddress(publication.kind, publication.id)}
     />
   );
 }
 
-function Badges({ publication, unsaved }: LineProps) {
+function Badges({ publication, isUnsaved }: LineProps) {
   const t = useText();
   return (
     <span className="flex flex-wrap justify-end gap-1.5">
-      {unsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
+      {isUnsaved ? <Badge tone="warning">{t("publishing.line.unsaved")}</Badge> : null}
       {publication.live && publication.has_draft ? (
         <Badge>{t("publishing.line.draft")}</Badge>
       ) : null}

@@ -51,7 +51,7 @@ export function PreviewPane({ preview, language, onLanguage }: Props) {
       <Screen
         preview={preview}
         frame={{ language, theme, label: t("publishing.preview.phone") }}
-        nothing={
+        emptyNote={
           <p className="px-4 pt-10 text-center text-small text-ink-soft">
             {t("publishing.preview.nothing")}
           </p>
@@ -66,11 +66,11 @@ type PreviewFrame = Pick<Parameters<typeof PhonePreview>[0], "language" | "theme
 function Screen({
   preview,
   frame,
-  nothing,
+  emptyNote,
 }: {
   preview: Preview | null;
   frame: PreviewFrame;
-  nothing: ReactNode;
+  emptyNote: ReactNode;
 }) {
   const post = preview?.news;
   const link = preview?.link;
@@ -93,7 +93,7 @@ function Screen({
   if (notice && notice.text + notice.title !== "") return <NoticeScreen {...{ notice, frame }} />;
   return (
     <PhonePreview {...frame} parts={["posts"]}>
-      {nothing}
+      {emptyNote}
     </PhonePreview>
   );
 }
@@ -166,7 +166,7 @@ function CloseWord() {
   );
 }
 
-/** As `/help` lists them. */
+/** The links as `/help` lists them. */
 function LinkList({ link }: { link: PublishedLink }) {
   const t = useText();
   const support = t("help.links.support");

@@ -20,7 +20,7 @@ interface Props {
   kind: Kind;
   editor: Editor;
   problems: PublishingProblems;
-  open: boolean;
+  isOpen: boolean;
   onClose: () => void;
 }
 
@@ -28,16 +28,16 @@ interface Props {
 const laterHour = () => Math.ceil(Date.now() / hourMs + 1) * hourMs;
 
 /** The final review before publishing: what changes, what happens to open positions, and when. */
-export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
+export function PublishSheet({ kind, editor, problems, isOpen, onClose }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const elevating = useElevationOpen();
   const [timing, setTiming] = useState<"now" | "at">("now");
   const [atMs, setAtMs] = useState<number | null>(null);
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) {
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) {
       setTiming("now");
       setAtMs(laterHour());
     }
@@ -52,7 +52,7 @@ export function PublishSheet({ kind, editor, problems, open, onClose }: Props) {
   return (
     <Sheet
       // During elevation its own sheet is shown alone; the input here is kept.
-      open={open && !elevating}
+      open={isOpen && !elevating}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

@@ -27,7 +27,7 @@ test.each([
   ],
   ["a removed limit is listed", { until_ms: 5 }, { until_ms: null }, [["until_ms", "5", null]]],
 ])("%s", (_, before, after, expected) => {
-  expect(listChanges(before, after).map(({ at, before: a, after: b }) => [at, a, b])).toEqual(
+  expect(listChanges(before, after).map(({ path, before: a, after: b }) => [path, a, b])).toEqual(
     expected,
   );
 });
@@ -37,7 +37,7 @@ test.each([
   ["a", "a\nb", " a,+b"],
   ["a\nb", "c\nb", "-a,+c, b"],
   ["", "a", "+a"],
-])("lineDifferences of %j and %j", (before, after, expected) => {
+])("diffLines compares %j and %j", (before, after, expected) => {
   const marks = { same: " ", removed: "-", added: "+" };
   expect(String(diffLines(before, after).map(({ kind, text }) => marks[kind] + text))).toBe(
     expected,

@@ -1,7 +1,7 @@
 /** One difference between two bodies, for people who decide between them. */
 export interface DraftChange {
   /** Location in the body: `languages.de.title`, `tiers.0.rate_bp`. */
-  at: string;
+  path: string;
   /** Null if absent. */
   before: string | null;
   after: string | null;
@@ -28,7 +28,7 @@ export function listChanges(before: unknown, after: unknown): DraftChange[] {
   flatten(after, "", newValues);
   return [...new Set([...newValues.keys(), ...oldValues.keys()])]
     .map((path) => ({
-      at: path,
+      path,
       before: oldValues.get(path) ?? null,
       after: newValues.get(path) ?? null,
     }))

@@ -50,7 +50,7 @@ test.each([
   const reconciled = reconcile(before, publication);
   expect(reconciled.form.body).toEqual(text(body));
   expect(reconciled.form.revision).toBe(revision);
-  expect(reconciled.conflict).toBe(conflict);
+  expect(reconciled.hasConflict).toBe(conflict);
 });
 
 test("a body replaced from outside resets its inputs", () => {

@@ -38,16 +38,17 @@ export const isDirty = (form: DraftForm): boolean => !isSame(form.body, form.bas
 export function reconcile(
   form: DraftForm | null,
   publication: Pick<Publication, "revision" | "draft" | "published">,
-): { form: DraftForm; conflict: boolean } {
+): { form: DraftForm; hasConflict: boolean } {
   const { revision } = publication;
   const body = getServerBody(publication);
-  if (!form) return { form: { revision, base: body, body, formKey: 0 }, conflict: false };
-  if (revision <= form.revision) return { form, conflict: false };
-  if (isSame(form.body, body)) return { form: { ...form, revision, base: body }, conflict: false };
+  if (!form) return { form: { revision, base: body, body, formKey: 0 }, hasConflict: false };
+  if (revision <= form.revision) return { form, hasConflict: false };
+  if (isSame(form.body, body))
+    return { form: { ...form, revision, base: body }, hasConflict: false };
   if (!isDirty(form))
-    return { form: { revision, base: body, body, formKey: form.formKey + 1 }, conflict: false };
+    return { form: { revision, base: body, body, formKey: form.formKey + 1 }, hasConflict: false };
   // Published, scheduled or unpublished in the meantime: the text that the form is based on is
   // unchanged.
-  if (isSame(form.base, body)) return { form: { ...form, revision }, conflict: false };
-  return { form, conflict: true };
+  if (isSame(form.base, body)) return { form: { ...form, revision }, hasConflict: false };
+  return { form, hasConflict: true };
 }

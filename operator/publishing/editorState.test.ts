@@ -13,7 +13,7 @@ const typedText = text("typed");
 const start: EditorState = {
   isSaved: true,
   form: { revision: 3, base: text("old"), body: typedText, formKey: 5 },
-  remote: null,
+  remotePublication: null,
   undo: null,
 };
 const reduceAll = (...actions: EditorAction[]) => actions.reduce(reduceEditor, start);
@@ -21,9 +21,9 @@ const reduceAll = (...actions: EditorAction[]) => actions.reduce(reduceEditor, s
 test("another operator's version is kept beside this form's edits until it is accepted", () => {
   const conflict = reduceAll({ type: "server_answered", publication: server(4, "other") });
   expect(conflict.form).toBe(start.form);
-  expect(conflict.remote?.revision).toBe(4);
+  expect(conflict.remotePublication?.revision).toBe(4);
   const accepted = reduceEditor(conflict, { type: "remote_taken" });
-  expect(accepted).toMatchObject({ remote: null, undo: typedText });
+  expect(accepted).toMatchObject({ remotePublication: null, undo: typedText });
   expect(accepted.form).toEqual({
     revision: 4,
     base: text("other"),
@@ -46,13 +46,17 @@ test("text typed during a save stays unsaved", () => {
   const laterEdit = text("typed more");
   const savedState = reduceAll(
     { type: "typed", body: laterEdit },
-    { type: "saved", publication: server(4, "typed"), sent: typedText },
+    { type: "saved", publication: server(4, "typed"), sentBody: typedText },
   );
   expect(savedState.form).toEqual({ revision: 4, base: typedText, body: laterEdit, formKey: 5 });
 });
 
 test("a complete save leaves nothing unsaved and keeps the inputs", () => {
-  const savedState = reduceAll({ type: "saved", publication: server(4, "typed"), sent: typedText });
+  const savedState = reduceAll({
+    type: "saved",
+    publication: server(4, "typed"),
+    sentBody: typedText,
+  });
   expect(savedState.form).toEqual({ revision: 4, base: typedText, body: typedText, formKey: 5 });
 });
 
@@ -73,7 +77,7 @@ test.each([
   ],
   ["an empty form", null, { isSaved: false, revision: 0 }, text("")],
 ])("a discard leaves %s and can be undone", (_, left, { isSaved, revision }, body) => {
-  const state = reduceAll({ type: "discarded", left, empty: text("") });
+  const state = reduceAll({ type: "discarded", publication: left, emptyBody: text("") });
   expect(state).toMatchObject({ isSaved, undo: typedText });
   expect(state.form).toEqual({ revision, base: left ? body : null, body, formKey: 6 });
   expect(reduceEditor(state, { type: "brought_back" }).form?.body).toBe(typedText);

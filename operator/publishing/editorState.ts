@@ -8,7 +8,7 @@ export interface EditorState {
   /** Null until the server has answered. */
   form: DraftForm | null;
   /** Another operator's change, made while this form was being edited; null if none. */
-  remote: Publication | null;
+  remotePublication: Publication | null;
   /** The body removed by a discard or by taking the remote version, so that it can be restored. */
   undo: Body | null;
 }
@@ -21,9 +21,9 @@ export type EditorAction =
   | { type: "typed"; body: Body }
   /** Replaces the form's body, unsaved. */
   | { type: "replaced"; body: Body }
-  | { type: "saved"; publication: Publication; sent: Body }
+  | { type: "saved"; publication: Publication; sentBody: Body }
   /** The draft was discarded; `left` is what was published before, or an empty form. */
-  | { type: "discarded"; left: Publication | null; empty: Body }
+  | { type: "discarded"; publication: Publication | null; emptyBody: Body }
   | { type: "brought_back" }
   | { type: "remote_taken" };
 
@@ -32,17 +32,26 @@ export type EditorAction =
  * unsaved.
  */
 export function reduceEditor(state: EditorState, action: EditorAction): EditorState {
-  const { form, remote, undo } = state;
+  const { form, remotePublication, undo } = state;
   switch (action.type) {
     case "server_answered": {
       const { publication } = action;
       const reconciled = reconcile(form, publication);
-      return { ...state, form: reconciled.form, remote: reconciled.conflict ? publication : null };
+      return {
+        ...state,
+        form: reconciled.form,
+        remotePublication: reconciled.hasConflict ? publication : null,
+      };
     }
     case "deleted":
       // Discarded by another operator: the input here can be saved as a new draft.
       if (!form) return state;
-      return { ...state, isSaved: false, remote: null, form: { ...form, revision: 0, base: null } };
+      return {
+        ...state,
+        isSaved: false,
+        remotePublication: null,
+        form: { ...form, revision: 0, base: null },
+      };
     case "typed":
       return { ...state, form: form && { ...form, body: action.body } };
     case "replaced":
@@ -50,17 +59,20 @@ export function reduceEditor(state: EditorState, action: EditorAction): EditorSt
     case "saved":
       return {
         isSaved: true,
-        form: rebaseForm(form, action.publication, action.sent),
-        remote: null,
+        form: rebaseForm(form, action.publication, action.sentBody),
+        remotePublication: null,
         undo: null,
       };
     case "discarded":
-      return { ...replaceForm(state, action.left, action.empty), undo: form?.body ?? null };
+      return {
+        ...replaceForm(state, action.publication, action.emptyBody),
+        undo: form?.body ?? null,
+      };
     case "brought_back":
       return { ...state, form: form && undo ? withBody(form, undo) : form, undo: null };
     case "remote_taken":
-      if (!remote || !form) return state;
-      return { ...replaceForm(state, remote, form.body), undo: form.body };
+      if (!remotePublication || !form) return state;
+      return { ...replaceForm(state, remotePublication, form.body), undo: form.body };
   }
 }
 
@@ -89,11 +101,11 @@ function replaceForm(
     return {
       ...state,
       isSaved: false,
-      remote: null,
+      remotePublication: null,
       form: { revision: 0, base: null, body: empty, formKey },
     };
   }
   const base = getServerBody(publication);
   const form = { revision: publication.revision, base, body: base, formKey };
-  return { ...state, isSaved: true, remote: null, form };
+  return { ...state, isSaved: true, remotePublication: null, form };
 }

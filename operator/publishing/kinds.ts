@@ -5,7 +5,10 @@ import { seedCapital } from "#core/hosting/pool.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { type Kind, kindNames } from "#core/publishing/bodies.ts";
 
-/** A body of any kind: forms know their own, the code around them does not need to. */
+/**
+ * A body of any kind: each form knows the fields of its kind, and the code around it does not need
+ * to.
+ */
 export type Body = Bodies[Kind];
 
 /**

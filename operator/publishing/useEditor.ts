@@ -28,7 +28,7 @@ const idleRefetchMs = 15_000;
 /** One publication in the editor: the input, its state, and every action on it. */
 export function useEditor(kind: Kind, id: string, isNew: boolean) {
   const [state, dispatch] = useReducer(reduceEditor, null, () => getInitialState(kind, id, isNew));
-  const { isSaved, form, remote, undo } = state;
+  const { isSaved, form, remotePublication, undo } = state;
   const query = useApiQuery(
     getCalls(kind).read,
     { id },
@@ -60,7 +60,7 @@ export function useEditor(kind: Kind, id: string, isNew: boolean) {
     dirty: form !== null && isDirty(form),
     /** New, with nothing filled in yet. */
     untouched: form !== null && isUntouched(kind, form),
-    remote,
+    remote: remotePublication,
     undo,
     busy: changes.busy,
     failure: changes.failure,
@@ -76,7 +76,12 @@ export type Editor = ReturnType<typeof useEditor>;
 
 function getInitialState(kind: Kind, id: string, isNew: boolean): EditorState {
   const empty = isNew ? { revision: 0, base: null, body: createEmptyBody(kind), formKey: 0 } : null;
-  return { isSaved: !isNew, form: readStoredDraft(kind, id) ?? empty, remote: null, undo: null };
+  return {
+    isSaved: !isNew,
+    form: readStoredDraft(kind, id) ?? empty,
+    remotePublication: null,
+    undo: null,
+  };
 }
 
 /** Saves the input in this tab; a newly published version invalidates the lists that contain it. */
@@ -98,7 +103,7 @@ function useDraftStorage(
 function getActions(
   kind: Kind,
   id: string,
-  { form, remote }: EditorState,
+  { form, remotePublication }: EditorState,
   dispatch: Dispatch<EditorAction>,
   changes: Changes,
 ) {
@@ -107,7 +112,7 @@ function getActions(
     run(async () => {
       const { revision, body } = draft;
       const { data } = await changes.save.send({ id, revision, body });
-      dispatch({ type: "saved", publication: data as Publication, sent: body });
+      dispatch({ type: "saved", publication: data as Publication, sentBody: body });
       await cachePublication(kind, id, data as Publication);
       return data.revision;
     });
@@ -132,14 +137,22 @@ function getActions(
       const remainingPublication = answeredCall.data.publication as Publication | null;
       if (!remainingPublication)
         queryClient.removeQueries({ queryKey: getQueryKey(getCalls(kind).read, { id }) });
-      dispatch({ type: "discarded", left: remainingPublication, empty: createEmptyBody(kind) });
+      dispatch({
+        type: "discarded",
+        publication: remainingPublication,
+        emptyBody: createEmptyBody(kind),
+      });
       if (remainingPublication) await cachePublication(kind, id, remainingPublication);
       else void invalidate(getCalls(kind).list);
       return true;
     },
     keepMine: async () => {
-      if (!remote || !form) return false;
-      const ownDraft = { ...form, revision: remote.revision, base: getServerBody(remote) };
+      if (!remotePublication || !form) return false;
+      const ownDraft = {
+        ...form,
+        revision: remotePublication.revision,
+        base: getServerBody(remotePublication),
+      };
       return (await save(ownDraft)) !== null;
     },
   };

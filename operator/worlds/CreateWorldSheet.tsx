@@ -15,13 +15,13 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 /** Creates a world from a template, and shows its code and address. */
-export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function CreateWorldSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { made, busy, error, submit, start, ...form } = useNewWorld(open);
+  const { made, busy, error, submit, start, ...form } = useNewWorld(isOpen);
   return (
     <Sheet
-      open={open}
+      open={isOpen}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

@@ -52,7 +52,7 @@ export default function WorldsPage() {
         </Section>
       ) : null}
       {!data && !error ? <SkeletonRows /> : null}
-      <CreateWorldSheet open={creating} onClose={() => setCreating(false)} />
+      <CreateWorldSheet isOpen={creating} onClose={() => setCreating(false)} />
       <WorldSheet world={open} mayChange={mayChange} onClose={() => setOpenName(null)} />
     </ConsolePage>
   );

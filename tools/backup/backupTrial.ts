@@ -184,13 +184,13 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     const witness = new Witness(client, `http://127.0.0.1:${drill.port}`, directory);
     await witness.start();
     load.start(options.clients, [orders]);
-    const before = await client.during(() => sleep(options.seconds * 1_000));
+    const before = await client.measureDuring(() => sleep(options.seconds * 1_000));
     const seenBefore = witness.seen();
-    const acknowledgedBefore = client.acknowledged();
-    const backup = await client.during(() => backUp(drill));
+    const acknowledgedBefore = client.listAcknowledged();
+    const backup = await client.measureDuring(() => backUp(drill));
     const copy = join(directory, "copy");
-    const restored = await client.during(() => restore(drill, copy));
-    const after = await client.during(() => sleep(options.seconds * 1_000));
+    const restored = await client.measureDuring(() => restore(drill, copy));
+    const after = await client.measureDuring(() => sleep(options.seconds * 1_000));
     const state = await compareWithRunning(drill, copy, acknowledgedBefore);
     const moment = await restoreToMoment(drill, join(directory, "moment"));
     await load.stop(30_000);
@@ -201,18 +201,19 @@ async function backUpUnderLoad(drill: Drill): Promise<void> {
     await record.close();
     if ((await server.stop()) !== 0) findings.push("the server did not stop cleanly");
     const still = await backUpStopped(drill);
-    await startCopy(drill, join(directory, "still"), { gone: deletedPerson, kept: testSession }, [
-      seenLast,
-      witness.vkey,
-      "continues",
-    ]);
+    await startCopy(
+      drill,
+      join(directory, "still"),
+      { deletedSession: deletedPerson, keptSession: testSession },
+      [seenLast, witness.vkey, "continues"],
+    );
     const secondBackup = join(directory, "again");
     await run("restore", [backup.result.path, "--into", secondBackup]);
     await beginSuccession(drill, secondBackup);
     await startCopy(
       drill,
       secondBackup,
-      { gone: deletedPerson, kept: testSession },
+      { deletedSession: deletedPerson, keptSession: testSession },
       [seenBefore, witness.vkey, "is succeeded"],
       [seenLast, witness.vkey, "is succeeded"],
     );
@@ -293,7 +294,7 @@ async function restore({ backups }: Drill, into: string): Promise<{ seconds: num
  */
 async function restoreToMoment(drill: Drill, copy: string) {
   const { backups, client, data, findings } = drill;
-  const acknowledgedBefore = client.acknowledged();
+  const acknowledgedBefore = client.listAcknowledged();
   const moment = new Date();
   const latest = findLatestBackup(backups);
   const { madeAt } = JSON.parse(readFileSync(join(latest, "manifest.json"), "utf8"));
@@ -302,7 +303,7 @@ async function restoreToMoment(drill: Drill, copy: string) {
   const waitedSeconds = Math.round((Date.now() - moment.getTime()) / 1_000);
   const { seconds } = await run("restore", [latest, "--into", copy, "--to", moment.toISOString()]);
   const state = await compareWithRunning(drill, copy, acknowledgedBefore);
-  const acknowledgedLater = [...client.acknowledged()].filter(
+  const acknowledgedLater = [...client.listAcknowledged()].filter(
     (id) => !acknowledgedBefore.has(id) && state.orders.has(id),
   );
   // Some were committed before this moment and answered after it.
@@ -404,7 +405,7 @@ async function isRefused({ call }: Client, { token }: TestSession): Promise<bool
 async function startCopy(
   drill: Drill,
   data: string,
-  { gone, kept }: { gone: TestSession; kept: TestSession },
+  { deletedSession, keptSession }: { deletedSession: TestSession; keptSession: TestSession },
   ...observed: [note: string | null, vkey: string, expected: "continues" | "is succeeded"][]
 ): Promise<void> {
   const server = serve(drill, data);
@@ -426,8 +427,10 @@ async function startCopy(
           `the verifier says that the copy's log ${result}: ${witness.findings.join(" ")}`,
         );
     }
-    if (!(await isDeleted(data, gone))) drill.findings.push("a deleted account came back");
-    if (!(await isRefused(client, kept))) drill.findings.push("a session outlived the restore");
+    if (!(await isDeleted(data, deletedSession)))
+      drill.findings.push("a deleted account came back");
+    if (!(await isRefused(client, keptSession)))
+      drill.findings.push("a session outlived the restore");
     const [person] = await signInAll(drill.port, 1);
     const record = await OutsideRecord.open(join(drill.directory, `after-${Date.now()}.jsonl`));
     const load = new Load(client, record, createRandom(2));

@@ -7,7 +7,7 @@ import { schemaName } from "#server/platform/world.ts";
 export interface WorldState {
   orders: Set<string>;
   /** Sum of all people's balances by coin, minor units. */
-  held: Record<string, bigint>;
+  balances: Record<string, bigint>;
   entries: number;
   /** The last batch of the ledger's chain. */
   chain: { number: bigint; head: string };
@@ -39,7 +39,7 @@ export async function readWorldState(database: Database, world: string): Promise
   const audit = await createAudit({ database, world: { name: world } }).run({ complete: true });
   return {
     orders: new Set(orders.map(({ id }) => id)),
-    held: Object.fromEntries(sums.map(({ coin, held }) => [coin, held])),
+    balances: Object.fromEntries(sums.map(({ coin, held }) => [coin, held])),
     entries: Number(countRows[0]!.entries),
     chain: await readChain(database, null),
     leaves,
@@ -112,7 +112,7 @@ async function findWrongBalances(copy: Database, running: Database): Promise<str
 export function findDifferences(worldState: WorldState, otherState: WorldState): string[] {
   const text = (state: WorldState) => ({
     orders: [...state.orders].toSorted().join(),
-    balances: Object.entries(state.held)
+    balances: Object.entries(state.balances)
       .map(([coin, amount]) => `${coin} ${amount}`)
       .toSorted()
       .join(),

@@ -6,9 +6,9 @@
  */
 import { resolve } from "node:path";
 import { signInAll } from "../lib/people.ts";
-import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
+import { createDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 import { placeOrders, readMarkets } from "./lib/placeOrders.ts";
-import { processorTimeMs } from "./lib/processorTime.ts";
+import { readProcessorTimeMs } from "./lib/processorTime.ts";
 
 const [otherCheckout, secondsText, pairsText] = process.argv.slice(2);
 if (otherCheckout === undefined) throw new Error("name the folder of a checkout to compare with");
@@ -22,23 +22,24 @@ printConditions(
   `${clients} clients in two processes, ${users} signed-in users, stake 10 on 300 s, ${pairs} pairs of ${seconds} s, each pair in the other order than the one before`,
 );
 const stage = async (checkout?: string) => {
-  const data = makeDataDirectory();
+  const data = createDataDirectory();
   const server = await startServer(data.directory, {}, checkout);
   const people = await signInAll(server.port, users);
   const tokens = people.map(({ token }) => token);
   const markets = await readMarkets(server.port);
   const load = async (seconds: number) => {
-    const beforeMs = processorTimeMs(server.pid);
-    const { accepted, refused } = await placeOrders({
+    const beforeMs = readProcessorTimeMs(server.pid);
+    const { acceptedCount, refusalCounts } = await placeOrders({
       port: server.port,
       tokens,
       markets,
       clients,
       seconds,
     });
-    if (Object.keys(refused).length > 0) console.log(`refused: ${JSON.stringify(refused)}`);
-    const spentMs = processorTimeMs(server.pid) - beforeMs;
-    return { rate: accepted / seconds, perOrderMs: spentMs / accepted };
+    if (Object.keys(refusalCounts).length > 0)
+      console.log(`refused: ${JSON.stringify(refusalCounts)}`);
+    const spentMs = readProcessorTimeMs(server.pid) - beforeMs;
+    return { rate: acceptedCount / seconds, perOrderMs: spentMs / acceptedCount };
   };
   const stop = async () => {
     await server.stop();

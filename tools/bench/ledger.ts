@@ -19,7 +19,7 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { openWorld } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { makeDataDirectory, printConditions, printRatio } from "./lib/conditions.ts";
+import { createDataDirectory, printConditions, printRatio } from "./lib/conditions.ts";
 import { openLedgerFloor } from "./lib/ledgerFloor.ts";
 import { measureTpcB, requirePgbench, tpcBConditions } from "./lib/pgbench.ts";
 
@@ -34,7 +34,7 @@ const bodyHash = new Uint8Array(32).fill(7);
 let createdCount = 0;
 
 await requirePgbench();
-const data = makeDataDirectory();
+const data = createDataDirectory();
 const postgres = await startEmbeddedPostgres({ dataDirectory: data.directory });
 try {
   await run();

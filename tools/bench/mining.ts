@@ -38,8 +38,8 @@ async function measure(leases: number): Promise<number> {
       durations.push((await timed(() => mining.network.advance())).ms);
     }
     const median = durations.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
-    // Fourteen days of each lease are due by now, none paid while readings were timed; mark
-    // thirteen as paid, so that one remains.
+    // By now fourteen days of each lease are due, since none was paid while readings were timed.
+    // Thirteen are marked as paid, so that one remains.
     await sql`update mining_lease set days_paid = 13`.execute(bench.owner.db);
     const credited = await timed(() => mining.credit());
     if (credited.value !== leases) throw new Error(`${credited.value} were paid, not ${leases}`);

@@ -7,7 +7,7 @@
 import { signInAll } from "../lib/people.ts";
 import { computeQuantile } from "../lib/quantile.ts";
 import {
-  makeDataDirectory,
+  createDataDirectory,
   printConditions,
   printRatio,
   type RunningServer,
@@ -25,7 +25,7 @@ await requirePgbench();
 printConditions(
   `${clients} clients in two processes, ${users} signed-in users, stake 10 on 300 s, ${seconds} s per run; ${tpcBConditions}; fsync on`,
 );
-const data = makeDataDirectory();
+const data = createDataDirectory();
 try {
   const server = await startServer(data.directory);
   try {
@@ -46,13 +46,13 @@ async function run({ port, ownerUrl }: RunningServer): Promise<void> {
   const orders = await placeOrders({ port, tokens, markets, clients, seconds });
   const after = await measureTpcB(ownerUrl, seconds);
   const baseline = (before + after) / 2;
-  const rate = orders.accepted / seconds;
+  const rate = orders.acceptedCount / seconds;
   const sorted = orders.latencies.toSorted((a, b) => a - b);
   console.log(
     `TPC-B: ${before.toFixed(0)} before, ${after.toFixed(0)} after; ${baseline.toFixed(0)} transactions/s`,
   );
   console.log(
-    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refused)}`,
+    `orders: ${rate.toFixed(0)}/s, answer p50 ${computeQuantile(sorted, 0.5).toFixed(1)} ms, p99 ${computeQuantile(sorted, 0.99).toFixed(1)} ms; refused: ${JSON.stringify(orders.refusalCounts)}`,
   );
   printRatio(rate / baseline, aim, "least");
 }

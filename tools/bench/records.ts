@@ -40,8 +40,8 @@ async function run(bench: BenchWorld): Promise<void> {
     market: { latest: () => null },
     contributions: { records: [] },
   });
-  const richPerson = await makePerson(bench, ledger);
-  const poorPerson = await makePerson(bench, ledger);
+  const richPerson = await createPerson(bench, ledger);
+  const poorPerson = await createPerson(bench, ledger);
   await fill(ledger, richPerson, postingCount);
   await fill(ledger, poorPerson, fewCount);
   await sql`analyze`.execute(ctx.database.db);
@@ -85,7 +85,7 @@ async function run(bench: BenchWorld): Promise<void> {
 }
 
 /** A person without a posting. */
-async function makePerson({ ctx }: BenchWorld, ledger: Ledger): Promise<PersonAttempt> {
+async function createPerson({ ctx }: BenchWorld, ledger: Ledger): Promise<PersonAttempt> {
   const person = { userId: randomUUID(), attemptId: randomUUID() };
   await sql`insert into user_account (user_id, created_at_ms) values (${person.userId}, 0)`.execute(
     ctx.database.db,

@@ -44,7 +44,7 @@ async function run(world: BenchWorld): Promise<void> {
   const ratios: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     const untilMs = await bench.place();
-    await makeCopy(world);
+    await createCopy(world);
     await bench.closeUpTo(untilMs);
     const settling = await timed(() => bench.settle());
     if (settling.value !== orders)
@@ -149,7 +149,7 @@ async function openPeople(ledger: ReturnType<typeof createLedger>) {
 }
 
 /** Copies the open orders into a table of the same form. */
-async function makeCopy({ owner }: BenchWorld): Promise<void> {
+async function createCopy({ owner }: BenchWorld): Promise<void> {
   await sql`drop table if exists plain_order`.execute(owner.db);
   await sql`create table plain_order (like contract_order including all)`.execute(owner.db);
   await sql`insert into plain_order (${sql.raw(columns)}) overriding system value

@@ -18,14 +18,14 @@ import {
   specimen,
 } from "#server/recharge/testing.ts";
 import { createClient, newKey, signIn } from "#server/testing/client.ts";
-import { makeDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
+import { createDataDirectory, printConditions, printRatio, startServer } from "./lib/conditions.ts";
 
 const rounds = Number(process.argv[2] ?? 3);
 const aimMb = 150;
 const side = 4_890; // squared: a little under 24 million pixels
 
 /** Each within 6 MB, or truncated to it. */
-async function makePictures(text: string): Promise<Record<string, Buffer>> {
+async function createPictures(text: string): Promise<Record<string, Buffer>> {
   const flat = (width: number, height: number, channels: 3 | 4 = 3) =>
     sharp({ create: { width, height, channels, background: "#cde" }, limitInputPixels: false });
   const grain = () => photo(1_200, 1_200).resize(side, side, { kernel: "nearest" });
@@ -92,7 +92,7 @@ function ownRssMb(pid: string): number {
   }
 }
 
-const data = makeDataDirectory();
+const data = createDataDirectory();
 const server = await startServer(data.directory);
 try {
   const client = createClient({ port: server.port });
@@ -104,7 +104,7 @@ try {
     input: { coin: "pUSDT", network: "peth", amount: "100", kind: "good" },
     token: people[0]!.token,
   });
-  const pictures = await makePictures(voucher.qr_text);
+  const pictures = await createPictures(voucher.qr_text);
   printConditions(
     `${Object.keys(pictures).length} pictures, ${rounds} rounds, ${people.length} people at once`,
   );

@@ -82,7 +82,7 @@ export async function signIn(page: Page, say: Translate): Promise<void> {
 }
 
 /** On the trade screen: presses Up, which a newcomer answers with the practice terms. */
-export async function pressUp(page: Page, say: Translate): Promise<void> {
+export async function pressUpButton(page: Page, say: Translate): Promise<void> {
   const main = page.getByRole("main");
   await main.getByRole("button", { name: say("contracts.ticket.up"), exact: true }).click();
 }
@@ -91,7 +91,7 @@ export async function pressUp(page: Page, say: Translate): Promise<void> {
  * On the trade screen of a person who has accepted the terms: opens the confirmation of an order.
  */
 export async function openTicket(page: Page, say: Translate): Promise<void> {
-  await pressUp(page, say);
+  await pressUpButton(page, say);
   await page
     .getByRole("dialog")
     .getByRole("button", { name: say("contracts.confirm.place") })

@@ -4,7 +4,7 @@ import chromium from "@sparticuz/chromium";
  * The browser of tests and screenshots: the one at `CHROMIUM_PATH` if set, else the one shipped by
  * the npm package.
  */
-export async function browserPath(): Promise<string> {
+export async function findBrowserPath(): Promise<string> {
   return process.env.CHROMIUM_PATH ?? (await chromium.executablePath());
 }
 

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import lighthouse from "lighthouse";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
-import { browserPath, launchArguments } from "./launch.ts";
+import { findBrowserPath, launchArguments } from "./launch.ts";
 
 const help = `npm run look -- lighthouse [--path /home] [--runs 3] [--url http://127.0.0.1:8080]
 
@@ -47,14 +47,14 @@ interface Run {
   scores: Record<Category, number>;
   metrics: Record<(typeof metrics)[number], number>;
   /** Titles of failed audits, by category. */
-  wanting: string[];
+  failedAudits: string[];
   version: string;
 }
 
 /** Starts a browser with remote debugging; resolves with its port once it listens. */
 async function startBrowser(profile: string): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(
-    await browserPath(),
+    await findBrowserPath(),
     [...launchArguments, "--remote-debugging-port=0", `--user-data-dir=${profile}`, "about:blank"],
     { stdio: ["ignore", "ignore", "pipe"] },
   );
@@ -99,7 +99,7 @@ function readRun(lhr: NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"]
       .filter(({ id, weight }) => weight > 0 && (lhr.audits[id]?.score ?? 1) < 0.9)
       .map(({ id }) => `${name}: ${lhr.audits[id]?.title ?? id}`),
   );
-  return { scores, metrics: figures, wanting, version: lhr.lighthouseVersion };
+  return { scores, metrics: figures, failedAudits: wanting, version: lhr.lighthouseVersion };
 }
 
 function report(runs: readonly Run[], url: string): boolean {
@@ -128,7 +128,8 @@ function report(runs: readonly Run[], url: string): boolean {
   }
   const shift = Math.max(...runs.map((run) => run.metrics["cumulative-layout-shift"]));
   if (shift > shiftMax) console.log(`  layout shift of ${shift.toFixed(4)}, more than ${shiftMax}`);
-  for (const line of new Set(runs.flatMap(({ wanting }) => wanting))) console.log(`  - ${line}`);
+  for (const line of new Set(runs.flatMap(({ failedAudits }) => failedAudits)))
+    console.log(`  - ${line}`);
   return isPassed && shift <= shiftMax;
 }
 

@@ -3,7 +3,7 @@ import {
   acceptTerms,
   confirmOrder,
   openSignIn,
-  pressUp,
+  pressUpButton,
   signIn,
   waitUntilSettled,
 } from "./actions.ts";
@@ -19,7 +19,7 @@ export interface People {
  * Creates three people of a new instance; the last has an open order and, if `settled`, one that is
  * over, which takes some ninety seconds.
  */
-export async function makePeople(
+export async function createPeople(
   browser: Browser,
   url: string,
   { settled }: { settled: boolean },
@@ -75,7 +75,7 @@ async function order(
   const answer = page.waitForResponse(
     (response) => response.url().endsWith("/contractPlaceOrder") && response.status() === 200,
   );
-  await pressUp(page, say);
+  await pressUpButton(page, say);
   if (first) await acceptTerms(page, say);
   await confirmOrder(page, say);
   const { data } = (await (await answer).json()) as { data: { order_id: string } };

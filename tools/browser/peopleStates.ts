@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { choices, sceneNames } from "#core/lesson/scenes.ts";
 import { sittingSize } from "#core/lesson/sittings.ts";
 import { waitUntilSettled } from "./actions.ts";
-import { press, type State, sheet } from "./state.ts";
+import { getSheet, press, type State } from "./state.ts";
 import type { Translate } from "./words.ts";
 
 /** States of the screens about people: verification, lesson, personal data, news and notices. */
@@ -83,7 +83,7 @@ export const peopleStates: readonly State[] = [
     path: () => "/ucenter",
     perform: async (page, say) => {
       await press(page, say("account.export"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -93,7 +93,7 @@ export const peopleStates: readonly State[] = [
     path: () => "/ucenter",
     perform: async (page, say) => {
       await press(page, say("account.delete"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -103,7 +103,7 @@ export const peopleStates: readonly State[] = [
     path: () => "/ucenter",
     perform: async (page, say) => {
       await press(page, say("account.limits"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {

@@ -9,8 +9,8 @@ import { type BrowserContext, chromium } from "playwright";
 import { openInstance } from "../lib/instance.ts";
 import { parseOptions } from "../lib/options.ts";
 import { setTheme, type Theme, waitUntilSettled } from "./actions.ts";
-import { browserPath, launchArguments } from "./launch.ts";
-import { makePeople } from "./people.ts";
+import { findBrowserPath, launchArguments } from "./launch.ts";
+import { createPeople } from "./people.ts";
 import type { Facts, State } from "./state.ts";
 import { states } from "./states.ts";
 import { loadTranslate } from "./words.ts";
@@ -106,11 +106,11 @@ async function main(): Promise<void> {
   const shownLooks = listLooks();
   const instance = await openInstance(options.url);
   const browser = await chromium.launch({
-    executablePath: await browserPath(),
+    executablePath: await findBrowserPath(),
     args: launchArguments,
   });
   try {
-    const { contexts, facts } = await makePeople(browser, instance.url, {
+    const { contexts, facts } = await createPeople(browser, instance.url, {
       settled: chosenStates.some((state) => state.settled),
     });
     const failed: string[] = [];

@@ -32,10 +32,10 @@ export interface State {
 /** Presses the first button with this name on the screen. */
 export const press = (page: Page, name: string) =>
   page.getByRole("main").getByRole("button", { name }).first().click();
-export const tab = (page: Page, name: string) =>
+export const pressTab = (page: Page, name: string) =>
   page.getByRole("tab", { name, exact: true }).click();
 /** Waits for the sheet that is opening. */
-export const sheet = (page: Page) => page.getByRole("dialog").waitFor();
+export const getSheet = (page: Page) => page.getByRole("dialog").waitFor();
 /** Waits for details, which open in a sheet or, on wide screens, beside their list. */
-export const details = (page: Page) =>
+export const getDetails = (page: Page) =>
   page.getByRole("dialog").or(page.locator("aside h2[data-page-heading]")).first().waitFor();

@@ -1,6 +1,6 @@
-import { openReview, openSignIn, openTicket, pressUp } from "./actions.ts";
+import { openReview, openSignIn, openTicket, pressUpButton } from "./actions.ts";
 import { peopleStates } from "./peopleStates.ts";
-import { details, type Facts, press, type State, sheet, tab } from "./state.ts";
+import { type Facts, getDetails, getSheet, press, pressTab, type State } from "./state.ts";
 import { walletStates } from "./walletStates.ts";
 import { listScreenPaths } from "./words.ts";
 
@@ -57,13 +57,13 @@ function thousandRuns(of: string, path: State["path"]): State {
         .getByRole("button", { name: /1\D?000/ })
         .first()
         .click();
-      await sheet(page);
+      await getSheet(page);
       await page.getByRole("dialog").getByRole("figure").first().waitFor({ timeout: 20_000 });
     },
   };
 }
 
-/** Every route, with what opens on top of it or can happen to it. */
+/** Every route, with the sheets and dialogs that open on it and the errors that can occur. */
 export const states: readonly State[] = [
   ...visits,
   ...help,
@@ -112,7 +112,7 @@ export const states: readonly State[] = [
     viewer: "newcomer",
     path: trade,
     perform: async (page, say) => {
-      await pressUp(page, say);
+      await pressUpButton(page, say);
       await page.getByRole("button", { name: say("sign-in.terms.accept") }).waitFor();
     },
   },
@@ -140,7 +140,7 @@ export const states: readonly State[] = [
     path: trade,
     perform: async (page, say) => {
       await page.getByRole("button", { name: say("contracts.ticket.change") }).click();
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -149,7 +149,7 @@ export const states: readonly State[] = [
     path: trade,
     perform: async (page) => {
       await page.keyboard.press("?");
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -159,7 +159,7 @@ export const states: readonly State[] = [
     perform: async (page, say) => {
       await press(page, say("contracts.chart.tools"));
       await press(page, say("contracts.chart.indicators"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -168,7 +168,7 @@ export const states: readonly State[] = [
     path: trade,
     perform: async (page, say) => {
       await press(page, say("contracts.limits.title"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -179,7 +179,7 @@ export const states: readonly State[] = [
       const running = page.getByRole("list", { name: say("contracts.running.title") });
       await running.getByRole("button").first().click();
       await press(page, say("contracts.order.details"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -187,7 +187,7 @@ export const states: readonly State[] = [
     settled: true,
     viewer: "person",
     path: () => "/business/orders",
-    perform: (page, say) => tab(page, say("contracts.orders.over")),
+    perform: (page, say) => pressTab(page, say("contracts.orders.over")),
   },
   {
     name: "sheet-order-settled",
@@ -195,14 +195,14 @@ export const states: readonly State[] = [
     viewer: "person",
     path: () => "/business/orders",
     perform: async (page, say) => {
-      await tab(page, say("contracts.orders.over"));
+      await pressTab(page, say("contracts.orders.over"));
       await page
         .getByRole("tabpanel")
         .getByRole("button")
         .filter({ hasText: "BTC" })
         .first()
         .click();
-      await details(page);
+      await getDetails(page);
     },
   },
   {
@@ -221,7 +221,7 @@ export const states: readonly State[] = [
     path: () => "/ai/product?product_id=cross-btc",
     perform: async (page, say) => {
       await press(page, say("hosting.subscribe"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -231,7 +231,7 @@ export const states: readonly State[] = [
     path: () => "/mining/mechine-buy",
     perform: async (page, say) => {
       await press(page, say("mining.lease"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   thousandRuns("order", trade),
@@ -255,7 +255,7 @@ export const states: readonly State[] = [
     path: ({ settledOrderId }) => `/verify?order_id=${settledOrderId}`,
     perform: async (page, say) => {
       await press(page, say("receipt-links.share"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -267,13 +267,13 @@ export const states: readonly State[] = [
     name: "verify-price",
     viewer: "person",
     path: () => "/verify",
-    perform: (page, say) => tab(page, say("verify.tab.price")),
+    perform: (page, say) => pressTab(page, say("verify.tab.price")),
   },
   {
     name: "verify-log",
     viewer: "person",
     path: () => "/verify",
-    perform: (page, say) => tab(page, say("verify.tab.log")),
+    perform: (page, say) => pressTab(page, say("verify.tab.log")),
   },
   ...walletStates,
   ...peopleStates,

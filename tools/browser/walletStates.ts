@@ -1,4 +1,4 @@
-import { details, press, type State, sheet } from "./state.ts";
+import { getDetails, getSheet, press, type State } from "./state.ts";
 
 const coin = (action: string) => () => `/wallet-info?coin=pUSDT&do=${action}`;
 
@@ -27,7 +27,7 @@ export const walletStates: readonly State[] = [
     path: coin("recharge"),
     perform: async (page, say) => {
       await press(page, say("recharge.workshop.open"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -37,7 +37,7 @@ export const walletStates: readonly State[] = [
     path: () => `${coin("withdraw")()}&amount=100`,
     perform: async (page, say) => {
       await press(page, say("withdraw.review"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -46,7 +46,7 @@ export const walletStates: readonly State[] = [
     path: coin("withdraw"),
     perform: async (page, say) => {
       await press(page, say("withdraw.book"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -56,7 +56,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet?do=attempts",
     perform: async (page, say) => {
       await press(page, say("attempts.over.look"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
   {
@@ -65,7 +65,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet-record",
     perform: async (page) => {
       await page.locator("[data-records] button").first().click();
-      await details(page);
+      await getDetails(page);
     },
   },
   {
@@ -74,7 +74,7 @@ export const walletStates: readonly State[] = [
     path: () => "/wallet-record",
     perform: async (page, say) => {
       await press(page, say("records.filter"));
-      await sheet(page);
+      await getSheet(page);
     },
   },
 ];

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "../..");
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
 /** Every language that has a catalogue. */
-export function allLocales(): string[] {
+export function listLocales(): string[] {
   return globSync(join(root, "i18n/app/*.json")).map((file) => basename(file, ".json"));
 }
 

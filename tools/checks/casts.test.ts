@@ -9,74 +9,81 @@ const root = join(import.meta.dirname, "../..");
  * Files that use `any`, `as never` or `as unknown as`: how often, and why the compiler needs it
  * there.
  */
-const allowed: Readonly<Record<string, { count: number; why: string }>> = {
+const allowed: Readonly<Record<string, { count: number; reason: string }>> = {
   // Receipts and log entries: their form is checked field by field, in a way the compiler cannot
   // narrow to the type.
   "core/hosting/receipt/markReceipt.ts": {
     count: 2,
-    why: "bodies of leaves, checked by their form",
+    reason: "bodies of leaves, checked by their form",
   },
-  "core/hosting/receipt/receipt.ts": { count: 1, why: "an interface has no index signature" },
+  "core/hosting/receipt/receipt.ts": { count: 1, reason: "an interface has no index signature" },
   "core/hosting/receipt/receiptSchema.ts": {
     count: 3,
-    why: "a value that was checked by its form",
+    reason: "a value that was checked by its form",
   },
-  "core/hosting/receipt/receiptSteps.ts": { count: 3, why: "an interface has no index signature" },
+  "core/hosting/receipt/receiptSteps.ts": {
+    count: 3,
+    reason: "an interface has no index signature",
+  },
   "core/hosting/receipt/tradeReceipt.ts": {
     count: 2,
-    why: "bodies of leaves, checked by their form",
+    reason: "bodies of leaves, checked by their form",
   },
-  "core/mining/receipt.ts": { count: 2, why: "an interface has no index signature" },
-  "core/mining/receiptSchema.ts": { count: 1, why: "a value that was checked by its form" },
-  "core/operator/auditReceipt.ts": { count: 2, why: "values that were checked by their form" },
+  "core/mining/receipt.ts": { count: 2, reason: "an interface has no index signature" },
+  "core/mining/receiptSchema.ts": { count: 1, reason: "a value that was checked by its form" },
+  "core/operator/auditReceipt.ts": { count: 2, reason: "values that were checked by their form" },
   "core/transparency-log/acknowledgement.ts": {
     count: 1,
-    why: "a value that was checked by its form",
+    reason: "a value that was checked by its form",
   },
   "core/transparency-log/auditLeaf.ts": {
     count: 3,
-    why: "the body of a leaf, checked by its form",
+    reason: "the body of a leaf, checked by its form",
   },
   "server/hosting/audit/markCheck.ts": {
     count: 1,
-    why: "the body of a leaf; a damaged one is a finding",
+    reason: "the body of a leaf; a damaged one is a finding",
   },
   "server/hosting/audit/tradeCheck.ts": {
     count: 1,
-    why: "the body of a leaf; a damaged one is a finding",
+    reason: "the body of a leaf; a damaged one is a finding",
   },
-  "server/hosting/trades.ts": { count: 1, why: "the body of a leaf, checked by its form" },
-  "verify/hosting/leaves.ts": { count: 2, why: "bodies of leaves, checked by their form" },
-  "verify/hosting/state.ts": { count: 1, why: "the runner's state, read without its code" },
-  "verify/log/acknowledgement.ts": { count: 2, why: "values that were checked by their form" },
-  "verify/log/leaves.ts": { count: 1, why: "fields of a leaf, checked by their form" },
-  "verify/operator/auditLeaf.ts": { count: 1, why: "the body of a leaf, checked by its form" },
-  "verify/operator/receipts.ts": { count: 2, why: "values that were checked by their form" },
+  "server/hosting/trades.ts": { count: 1, reason: "the body of a leaf, checked by its form" },
+  "verify/hosting/leaves.ts": { count: 2, reason: "bodies of leaves, checked by their form" },
+  "verify/hosting/state.ts": { count: 1, reason: "the runner's state, read without its code" },
+  "verify/log/acknowledgement.ts": { count: 2, reason: "values that were checked by their form" },
+  "verify/log/leaves.ts": { count: 1, reason: "fields of a leaf, checked by their form" },
+  "verify/operator/auditLeaf.ts": { count: 1, reason: "the body of a leaf, checked by its form" },
+  "verify/operator/receipts.ts": { count: 2, reason: "values that were checked by their form" },
   // Lookup tables: the listener or value is typed by the name it is stored under.
-  "server/platform/bus/bus.ts": { count: 1, why: "listeners are kept by topic" },
-  "server/platform/bus/sharedBus.ts": { count: 2, why: "an event is read by its topic" },
-  "server/publishing/liveCache.ts": { count: 1, why: "publications are kept by kind" },
-  "web/lib/api/useApiPages.ts": { count: 1, why: "the cursor is a member of the call's own input" },
-  "web/lib/stream.ts": { count: 1, why: "handlers are kept by topic" },
-  "web/screens/verify/OwnReceipt.tsx": { count: 1, why: "a call and its input belong together" },
+  "server/platform/bus/bus.ts": { count: 1, reason: "listeners are kept by topic" },
+  "server/platform/bus/sharedBus.ts": { count: 2, reason: "an event is read by its topic" },
+  "server/publishing/liveCache.ts": { count: 1, reason: "publications are kept by kind" },
+  "web/lib/api/useApiPages.ts": {
+    count: 1,
+    reason: "the cursor is a member of the call's own input",
+  },
+  "web/lib/stream.ts": { count: 1, reason: "handlers are kept by topic" },
+  "web/screens/verify/OwnReceipt.tsx": { count: 1, reason: "a call and its input belong together" },
   // Types of packages and platforms that declare less than they provide.
-  "server/platform/config/settings.ts": { count: 1, why: "a schema made from another" },
+  "server/platform/config/settings.ts": { count: 1, reason: "a schema made from another" },
   "server/module/compose.ts": {
     count: 1,
-    why: "what a module needs was checked when the list was typed",
+    reason: "what a module needs was checked when the list was typed",
   },
   "server/platform/db/database.ts": {
     count: 6,
-    why: "Kysely's way to declare tables where they are used; a driver's method of many signatures",
+    reason:
+      "Kysely's way to declare tables where they are used; a driver's method of many signatures",
   },
-  "server/platform/http/app.ts": { count: 1, why: "Fastify's type names the logger" },
-  "server/platform/http/upload.ts": { count: 1, why: "Fastify's type names the logger" },
+  "server/platform/http/app.ts": { count: 1, reason: "Fastify's type names the logger" },
+  "server/platform/http/upload.ts": { count: 1, reason: "Fastify's type names the logger" },
   "web/features/receipt/ScaledNumber.tsx": {
     count: 1,
-    why: "Intl takes decimal text; its type here does not",
+    reason: "Intl takes decimal text; its type here does not",
   },
-  "web/lib/start/lazyComponent.tsx": { count: 1, why: "React's lazy loses the props" },
-  "web/screens/contracts/chart/colours.ts": { count: 1, why: "a map of three is three" },
+  "web/lib/start/lazyComponent.tsx": { count: 1, reason: "React's lazy loses the props" },
+  "web/screens/contracts/chart/colours.ts": { count: 1, reason: "a map of three is three" },
 };
 
 const files = globSync("{api,core,server,web,operator,ui,seed,verify,i18n}/**/*.{ts,tsx}", {

@@ -1,6 +1,6 @@
 interface Rule {
   /** The folders this rule applies to. */
-  from: RegExp;
+  importers: RegExp;
   /** Folders of the project that may be imported; `$1` stands for what `from` captured. */
   folders: string[];
   /** Packages that may be imported; `*` for any. */
@@ -22,29 +22,29 @@ const shared = [
  */
 export const table: Rule[] = [
   {
-    from: /^core\/backtest/,
+    importers: /^core\/backtest/,
     folders: ["core/backtest", "core/hosting", ...shared],
     packages: [],
   },
   // A run applies the products' own rules.
   {
-    from: /^core\/monte-carlo/,
+    importers: /^core\/monte-carlo/,
     folders: ["core/monte-carlo", "core/contracts", "core/hosting", "core/mining", ...shared],
     packages: ["@noble/hashes"],
   },
   {
-    from: /^core\/(addresses|exchange|recharge|withdraw)/,
+    importers: /^core\/(addresses|exchange|recharge|withdraw)/,
     folders: ["core/$1", "core/wallet", ...shared],
     packages: ["@noble/hashes", "@scure/base"],
   },
   {
-    from: /^core\/classes/,
+    importers: /^core\/classes/,
     folders: ["core/classes", "core/beliefs", "core/contracts", ...shared],
     // A backup of a practice wallet is encrypted in the browser.
     packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
-    from: /^core\/records/,
+    importers: /^core\/records/,
     folders: [
       "core/records",
       "core/contracts",
@@ -59,25 +59,25 @@ export const table: Rule[] = [
   },
   // The simulated market's randomness comes from a stream cipher.
   {
-    from: /^core\/(market)/,
+    importers: /^core\/(market)/,
     folders: ["core/$1", ...shared],
     packages: ["@noble/ciphers", "@noble/hashes"],
   },
   {
-    from: /^core\/([\w-]+)/,
+    importers: /^core\/([\w-]+)/,
     folders: ["core/$1", ...shared],
     packages: ["@noble/hashes", "@scure/base"],
   },
-  { from: /^api/, folders: ["api", "core"], packages: ["zod"] },
+  { importers: /^api/, folders: ["api", "core"], packages: ["zod"] },
   {
-    from: /^server\/platform/,
+    importers: /^server\/platform/,
     folders: ["server/platform", "core", "api", "i18n"],
     packages: ["*"],
   },
   // The module definition names the fields of all registers, so it imports types (no values) from
   // the domains that own them.
   {
-    from: /^server\/module\//,
+    importers: /^server\/module\//,
     folders: [
       "server/module",
       "server/platform",
@@ -96,7 +96,7 @@ export const table: Rule[] = [
   },
   // Only a domain's declaration imports modules.
   {
-    from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
+    importers: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\/module/,
     folders: [
       "server/$1",
       "server/module",
@@ -111,7 +111,7 @@ export const table: Rule[] = [
     packages: [],
   },
   {
-    from: /^server\/([\w-]+)\/(?:[\w-]+\/)?module\.ts/,
+    importers: /^server\/([\w-]+)\/(?:[\w-]+\/)?module\.ts/,
     folders: [
       "server/$1",
       "server/module",
@@ -124,18 +124,26 @@ export const table: Rule[] = [
     ],
     packages: [],
   },
-  { from: /^server\/postgres/, folders: ["server/postgres", "server/platform"], packages: ["*"] },
-  { from: /^server\/app/, folders: ["server", "core", "api", "i18n", "seed"], packages: ["*"] },
   {
-    from: /^server\/main/,
+    importers: /^server\/postgres/,
+    folders: ["server/postgres", "server/platform"],
+    packages: ["*"],
+  },
+  {
+    importers: /^server\/app/,
+    folders: ["server", "core", "api", "i18n", "seed"],
+    packages: ["*"],
+  },
+  {
+    importers: /^server\/main/,
     folders: ["server", "core", "api", "seed", "build"],
     packages: ["*"],
   },
-  { from: /^server\/testing/, folders: ["server", "core", "api", "seed"], packages: ["*"] },
+  { importers: /^server\/testing/, folders: ["server", "core", "api", "seed"], packages: ["*"] },
   // Every domain that moves a person's coins shares addresses, the PIN, coin values, and the form
   // of a record.
   {
-    from: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\//,
+    importers: /^server\/(address-book|attempts|exchange|recharge|records|send|withdraw)\//,
     folders: [
       "server/$1",
       "server/addresses",
@@ -155,7 +163,7 @@ export const table: Rule[] = [
   },
   // A world's built-in products and posts are published like any other.
   {
-    from: /^server\/publishing/,
+    importers: /^server\/publishing/,
     folders: [
       "server/publishing",
       "server/platform",
@@ -168,7 +176,7 @@ export const table: Rule[] = [
     packages: ["*"],
   },
   {
-    from: /^server\/([\w-]+)/,
+    importers: /^server\/([\w-]+)/,
     folders: [
       "server/$1",
       "server/platform",
@@ -183,16 +191,16 @@ export const table: Rule[] = [
   },
   // The app's frame and route table combine the screens of all domains, as server/app does for the
   // server.
-  { from: /^web\/app/, folders: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
-  { from: /^web\/lib/, folders: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
+  { importers: /^web\/app/, folders: ["web", "ui", "i18n", "api", "core"], packages: ["*"] },
+  { importers: /^web\/lib/, folders: ["web/lib", "ui", "i18n", "api", "core"], packages: ["*"] },
   {
-    from: /^web\/features/,
+    importers: /^web\/features/,
     folders: ["web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // Backtests are opened from the page that explains a strategy.
   {
-    from: /^web\/screens\/hosting/,
+    importers: /^web\/screens\/hosting/,
     folders: [
       "web/screens/hosting",
       "web/screens/backtest",
@@ -206,19 +214,19 @@ export const table: Rule[] = [
     packages: ["*"],
   },
   {
-    from: /^web\/screens\/([\w-]+)/,
+    importers: /^web\/screens\/([\w-]+)/,
     folders: ["web/screens/$1", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // The page list combines all pages of the console.
   {
-    from: /^operator\/app\/pages/,
+    importers: /^operator\/app\/pages/,
     folders: ["operator", "web/features", "web/lib", "ui", "i18n", "api", "core"],
     packages: ["*"],
   },
   // The phone app's frame (client, session, settings) is shared unchanged.
   {
-    from: /^operator\/([\w-]+)/,
+    importers: /^operator\/([\w-]+)/,
     folders: [
       "operator/$1",
       "operator/app",
@@ -231,28 +239,28 @@ export const table: Rule[] = [
     ],
     packages: ["*"],
   },
-  { from: /^ui/, folders: ["ui", "i18n", "core/locales", "core/money"], packages: ["*"] },
-  { from: /^i18n/, folders: ["i18n", "core/locales"], packages: ["*"] },
-  { from: /^verify/, folders: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
-  { from: /^seed/, folders: ["seed", "api", "core", "server/platform"], packages: ["*"] },
+  { importers: /^ui/, folders: ["ui", "i18n", "core/locales", "core/money"], packages: ["*"] },
+  { importers: /^i18n/, folders: ["i18n", "core/locales"], packages: ["*"] },
+  { importers: /^verify/, folders: ["verify"], packages: ["@noble/hashes", "@noble/curves"] },
+  { importers: /^seed/, folders: ["seed", "api", "core", "server/platform"], packages: ["*"] },
   {
-    from: /^build/,
+    importers: /^build/,
     folders: ["build", "api", "i18n", "core/locales", "core/screens", "core/transparency-log"],
     packages: ["*"],
   },
   // Measures what runs in browsers.
   {
-    from: /^tools\/bench\/receipts/,
+    importers: /^tools\/bench\/receipts/,
     folders: ["tools", "web/features/receipt"],
     packages: ["@noble/curves"],
   },
   {
-    from: /^tools/,
+    importers: /^tools/,
     folders: ["tools", "build", "seed", "server", "api", "core", "i18n"],
     packages: ["*"],
   },
   {
-    from: /^e2e/,
+    importers: /^e2e/,
     folders: ["e2e", "tools/browser", "tools/class", "api", "seed", "core"],
     packages: ["*"],
   },

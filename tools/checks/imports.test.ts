@@ -41,9 +41,9 @@ function isInside(path: string, folder: string): boolean {
 }
 
 function violation(file: string, specifier: string): string | null {
-  const rule = table.find(({ from }) => from.test(file));
+  const rule = table.find(({ importers }) => importers.test(file));
   if (!rule) return `${file}: no rule covers its folder`;
-  const ownFolder = rule.from.exec(file)?.[1] ?? "";
+  const ownFolder = rule.importers.exec(file)?.[1] ?? "";
   const isTest = /(\.test\.tsx?|\/testing\.ts)$/.test(file);
   const target = resolveImport(file, specifier);
   if (target !== null) {

@@ -57,10 +57,10 @@ function run(step: Step): { ok: boolean; seconds: number } {
 
 interface Counts {
   passed: number;
-  /** File and title. */
+  /** The test's file and title. */
   failed: string[];
   skipped: string[];
-  /** Passed only on retry. */
+  /** Tests that passed only on retry. */
   flaky: string[];
 }
 

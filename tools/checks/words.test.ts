@@ -154,19 +154,19 @@ const migrations = globSync("server/migrations/*.sql", { cwd: root }).map((file)
 
 test("names use the words of the glossary, including in SQL", () => {
   expect(migrations.length).toBeGreaterThan(20);
-  const offences = new Map<string, { file: string; instead: string }>();
+  const offences = new Map<string, { file: string; replacement: string }>();
   for (const { file, code } of [...sources, ...migrations]) {
     for (const name of new Set(code.match(/[A-Za-z_$][\w$]*/g))) {
       const word = bannedIn(name) ?? (Object.hasOwn(bannedNames, name) ? name : null);
       if (word && !Object.hasOwn(allowed, name) && !offences.has(name))
         offences.set(name, {
           file,
-          instead: banned[word] ?? bannedNames[word] ?? "the glossary's term",
+          replacement: banned[word] ?? bannedNames[word] ?? "the glossary's term",
         });
     }
   }
   expect(
-    [...offences].map(([name, { file, instead }]) => `${file}: ${name} (say ${instead})`),
+    [...offences].map(([name, { file, replacement }]) => `${file}: ${name} (say ${replacement})`),
   ).toEqual([]);
 });
 

@@ -22,7 +22,7 @@ export interface ClassFacts {
 }
 
 /** Makes the first operator of an instance the teacher of a class with `count` codes. */
-export async function makeClass(server: RunningServer, count: number): Promise<ClassFacts> {
+export async function createClass(server: RunningServer, count: number): Promise<ClassFacts> {
   const port = Number(new URL(server.url).port);
   const client = createClient({ port });
   const teacher = await createTeacher(client, port, server.readOutput);
@@ -46,7 +46,7 @@ export interface PupilFacts {
   /** Places an order and says how sure they are, in percent. */
   order(direction: "up" | "down", confidence: number): Promise<void>;
   /** Lets the class count how sure they were. */
-  agree(): Promise<void>;
+  agreeToBeCounted(): Promise<void>;
 }
 
 export async function joinByCode({ client }: ClassFacts, code: string): Promise<PupilFacts> {
@@ -81,14 +81,14 @@ export async function joinByCode({ client }: ClassFacts, code: string): Promise<
       );
       await send("/api/belief/stateBelief", { kind: "order", order_id: orderId, confidence });
     },
-    agree: async () => {
+    agreeToBeCounted: async () => {
       await send("/api/belief/setClassConsent", { agreed: true });
     },
   };
 }
 
 /** Every order of these pupils, once all are over; throws after a minute. */
-export async function settledOrders(pupils: readonly PupilFacts[]): Promise<Order[]> {
+export async function countSettledOrders(pupils: readonly PupilFacts[]): Promise<Order[]> {
   for (let tries = 0; tries < 120; tries += 1) {
     const orders = (await Promise.all(pupils.map((pupil) => pupil.orders()))).flat();
     if (orders.every(({ status }) => status === "over")) return orders;

@@ -15,14 +15,14 @@ import type { ClassDebrief } from "#api/operator/debrief.ts";
 import { buildWeb } from "#build/web.ts";
 import type { Client } from "#server/testing/client.ts";
 import { printConditions } from "../bench/lib/conditions.ts";
-import { browserPath, launchArguments } from "../browser/launch.ts";
+import { findBrowserPath, launchArguments } from "../browser/launch.ts";
 import { loadTranslate } from "../browser/words.ts";
 import { startWatched, type WatchedServer } from "../day/server.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ToolError } from "../lib/toolError.ts";
 import { openConsole, type TeacherConsole } from "./console.ts";
 import { countLeaving, pauseClass } from "./pause.ts";
-import { callAs, type Pupil, placeOrder } from "./pupil.ts";
+import { callAsPupil, type Pupil, placeOrder } from "./pupil.ts";
 import { openPupil, type SlipCode } from "./pupilScreens.ts";
 import { checkAudit, checkReceipts } from "./receipts.ts";
 import { cutRecording } from "./recording.ts";
@@ -47,10 +47,10 @@ interface ClassOptions {
   shots: string | null;
 }
 
-/** One finding of the trial, and whether it is as it should be. */
+/** A check of the trial, and whether it passed. */
 interface Check {
   name: string;
-  isFine: boolean;
+  hasPassed: boolean;
 }
 
 function readOptions(args: string[]): ClassOptions {
@@ -91,7 +91,7 @@ async function main(options: ClassOptions): Promise<boolean> {
   const output = join(directory, "server.txt");
   const server = await startWatched(env, output);
   const browser = await chromium.launch({
-    executablePath: await browserPath(),
+    executablePath: await findBrowserPath(),
     args: launchArguments,
   });
   try {
@@ -113,7 +113,7 @@ interface Lesson {
   directory: string;
 }
 
-/** Teaches the class from its codes to its debrief; true if all of it is as it should be. */
+/** Teaches the class from its codes to its debrief; returns true if every check passed. */
 async function teachClass(lesson: Lesson): Promise<boolean> {
   const { options, server, browser, teacher } = lesson;
   const startedMs = performance.now();
@@ -121,7 +121,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
   const url = `http://127.0.0.1:${server.port}`;
   if (options.shots) mkdirSync(options.shots, { recursive: true });
   const page = await openConsole(browser, teacher, { url, say, shots: options.shots });
-  const { classId, slips } = await page.makeClass("Class of thirty", options.pupils);
+  const { classId, slips } = await page.createClass("Class of thirty", options.pupils);
   console.log(`${slips.length} codes after ${seconds()} s`);
   const contract = await chooseContract(server.client);
   const pupils = await joinAndOrder(lesson, url, slips, contract.symbol);
@@ -142,7 +142,7 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
 
   const proofs = await prove(lesson, url, pupils);
   console.log(`checked by the command line after ${seconds()} s`);
-  const room = await checkRoom(page, classId, { pupils, slips, withdrawn: paused.withdrawn });
+  const room = await checkRoom(page, classId, { pupils, slips, withdrawnPupils: paused.withdrawn });
   console.log(`room view ${room.totals.join(" ")}, export of ${room.rows} rows`);
   const debrief = await page.openDebrief(classId);
   console.log(JSON.stringify(debrief.figures));
@@ -150,14 +150,14 @@ async function teachClass(lesson: Lesson): Promise<boolean> {
 
   const leaving = countLeaving(options.pupils);
   const isFine = report([
-    { name: "an order of each on screen", isFine: onScreen === options.pupils },
-    { name: "nobody asked who sent them", isFine: pupils.every((item) => !item.isAskedWhoSent) },
-    { name: "nothing accepted in the pause", isFine: paused.accepted === 0 },
-    { name: "the pause on the trade screen", isFine: paused.isOnScreen },
-    { name: "the pause is in the log", isFine: paused.leaf > 0 && proofs.audit },
-    { name: "withdrawals in the pause", isFine: paused.withdrawn.length === leaving },
-    { name: "receipts", isFine: proofs.receipts === countOrders(pupils) },
-    { name: "room view and export", isFine: room.differences.length === 0 },
+    { name: "an order of each on screen", hasPassed: onScreen === options.pupils },
+    { name: "nobody asked who sent them", hasPassed: pupils.every((item) => !item.isAskedWhoSent) },
+    { name: "nothing accepted in the pause", hasPassed: paused.accepted === 0 },
+    { name: "the pause on the trade screen", hasPassed: paused.isOnScreen },
+    { name: "the pause is in the log", hasPassed: paused.leaf > 0 && proofs.audit },
+    { name: "withdrawals in the pause", hasPassed: paused.withdrawn.length === leaving },
+    { name: "receipts", hasPassed: proofs.receipts === countOrders(pupils) },
+    { name: "room view and export", hasPassed: room.differences.length === 0 },
     ...checkDebrief(debrief, options.pupils),
   ]);
   console.log(
@@ -178,20 +178,21 @@ async function prove({ directory }: Lesson, url: string, pupils: readonly Pupil[
 function checkDebrief({ people: countedPeople, figures }: ClassDebrief, pupils: number): Check[] {
   const { results, orders, beliefs } = figures;
   return [
-    { name: "joined by codes", isFine: countedPeople === pupils },
+    { name: "joined by codes", hasPassed: countedPeople === pupils },
     {
       name: "five in each range",
-      isFine: results?.content.ranges.every(({ people }) => people >= 5) ?? false,
+      hasPassed: results?.content.ranges.every(({ people }) => people >= 5) ?? false,
     },
-    { name: "orders are counted", isFine: (orders?.content.decided ?? 0) > 0 },
-    { name: "beliefs of who agreed", isFine: pupils < 10 || beliefs !== null },
+    { name: "orders are counted", hasPassed: (orders?.content.decided ?? 0) > 0 },
+    { name: "beliefs of who agreed", hasPassed: pupils < 10 || beliefs !== null },
   ];
 }
 
-/** Prints what is not as it should be; true if everything is. */
+/** Prints the failed checks; returns true if none failed. */
 function report(checks: readonly Check[]): boolean {
-  for (const { name, isFine } of checks) if (!isFine) console.log(`not as it should be: ${name}`);
-  return checks.every(({ isFine }) => isFine);
+  for (const { name, hasPassed: isFine } of checks)
+    if (!isFine) console.log(`not as it should be: ${name}`);
+  return checks.every(({ hasPassed: isFine }) => isFine);
 }
 
 /** Each pupil joins by their slip and places the order of the task list, a few browsers at a time. */
@@ -213,14 +214,14 @@ const getConfidence = (index: number) => 55 + ((index * 7) % 45);
 
 async function agreeToBeCounted(pupils: readonly Pupil[]): Promise<void> {
   for (const pupil of pupils)
-    await callAs(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
+    await callAsPupil(pupil, "POST", "/api/belief/setClassConsent", { agreed: true });
 }
 
 interface ClassSoFar {
   pupils: readonly Pupil[];
   slips: readonly SlipCode[];
   /** The pupils who withdrew everything. */
-  withdrawn: readonly Pupil[];
+  withdrawnPupils: readonly Pupil[];
 }
 
 /**
@@ -230,18 +231,18 @@ interface ClassSoFar {
 async function checkRoom(
   page: TeacherConsole,
   classId: string,
-  { pupils, slips, withdrawn }: ClassSoFar,
+  { pupils, slips, withdrawnPupils }: ClassSoFar,
 ) {
   const facts = await readFacts(pupils);
   const { totals, headings } = await page.openRoom(classId);
   const text = await page.exportRoom(classId);
   const file = compareExport({ text, codes: slips.length }, facts, say);
   const differences = [...compareRoom({ totals, headings }, facts, say), ...file.differences];
-  const numbers = new Set(withdrawn.map(({ number }) => number));
-  for (const { number, done } of facts) {
+  const numbers = new Set(withdrawnPupils.map(({ number }) => number));
+  for (const { number, doneTasks } of facts) {
     const expected = ["order", ...(numbers.has(number) ? ["withdraw"] : [])].join(" ");
-    if (done.join(" ") !== expected)
-      differences.push(`the server has ${done.join(" ")} of ${number}, who did ${expected}`);
+    if (doneTasks.join(" ") !== expected)
+      differences.push(`the server has ${doneTasks.join(" ")} of ${number}, who did ${expected}`);
   }
   if (slips.some(({ code }) => text.includes(code))) differences.push("the export holds a code");
   for (const difference of differences) console.log(difference);
@@ -299,7 +300,7 @@ async function waitUntilSettled(pupils: readonly Pupil[]): Promise<void> {
     const open = await Promise.all(
       pupils.map(async (pupil) => {
         const path = "/api/contract/getOrderList";
-        const { data } = await callAs<{ items: { status: string }[] }>(pupil, "GET", path);
+        const { data } = await callAsPupil<{ items: { status: string }[] }>(pupil, "GET", path);
         return data.items.filter(({ status }) => status !== "over").length;
       }),
     );

@@ -16,7 +16,7 @@ export interface RoomTotals {
 /** The console in the teacher's own browser. */
 export interface TeacherConsole {
   /** Creates a class with one code per person, and reads the codes from the printed slips. */
-  makeClass(label: string, people: number): Promise<{ classId: string; slips: SlipCode[] }>;
+  createClass(label: string, people: number): Promise<{ classId: string; slips: SlipCode[] }>;
   openRoom(classId: string): Promise<RoomTotals>;
   /** The text of the file that the export link downloads. */
   exportRoom(classId: string): Promise<string>;
@@ -48,9 +48,9 @@ export async function openConsole(
     await waitUntilSettled(page);
   };
   return {
-    makeClass: async (label, people) => {
+    createClass: async (label, people) => {
       await visit("/operator/class");
-      return makeClass(page, say, label, people);
+      return createClassOnPage(page, say, label, people);
     },
     openRoom: async (classId) => {
       await visit(`/operator/class?room=${classId}`);
@@ -75,7 +75,7 @@ export async function openConsole(
   };
 }
 
-async function makeClass(page: Page, say: Translate, label: string, people: number) {
+async function createClassOnPage(page: Page, say: Translate, label: string, people: number) {
   const main = page.getByRole("main");
   await main
     .getByRole("button", { name: say("classes.link.make"), exact: true })

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAddress } from "#server/withdraw/testing.ts";
 import type { Translate } from "../browser/words.ts";
-import { callAs, type Pupil } from "./pupil.ts";
+import { callAsPupil, type Pupil } from "./pupil.ts";
 import { isPausedOnScreen } from "./pupilScreens.ts";
 import type { Teacher } from "./teacher.ts";
 
-/** How many withdraw everything during the pause: eight, but none of the third that orders after it. */
+/**
+ * The number of pupils who withdraw everything during the pause: eight, without the third of the
+ * class that orders after it.
+ */
 export const countLeaving = (pupils: number) => Math.min(8, pupils - Math.ceil(pupils / 3));
 
 interface Clock {
@@ -51,13 +54,10 @@ export async function pauseClass(
 
 /** The name of the error with which an order is refused; null if it is accepted. */
 async function tryOrder(pupil: Pupil, contractId: string): Promise<string | null> {
-  const details = await callAs<{ terms: { terms_hash: string; tiers: { seconds: number }[] } }>(
-    pupil,
-    "GET",
-    "/api/contract/getContractDetails",
-    { contract_id: contractId },
-  );
-  const { error } = await callAs(pupil, "POST", "/api/contract/contractPlaceOrder", {
+  const details = await callAsPupil<{
+    terms: { terms_hash: string; tiers: { seconds: number }[] };
+  }>(pupil, "GET", "/api/contract/getContractDetails", { contract_id: contractId });
+  const { error } = await callAsPupil(pupil, "POST", "/api/contract/contractPlaceOrder", {
     contract_id: contractId,
     terms_hash: details.data.terms.terms_hash,
     tier: 60,
@@ -69,7 +69,7 @@ async function tryOrder(pupil: Pupil, contractId: string): Promise<string | null
 
 /** Withdraws the whole balance of every coin; true if none was refused. */
 async function withdrawAll(pupil: Pupil): Promise<boolean> {
-  const { data } = await callAs<{ items: { coin: "pUSDT"; available: string }[] }>(
+  const { data } = await callAsPupil<{ items: { coin: "pUSDT"; available: string }[] }>(
     pupil,
     "GET",
     "/api/user/getWalletList",
@@ -78,7 +78,7 @@ async function withdrawAll(pupil: Pupil): Promise<boolean> {
   for (const { coin, available } of data.items) {
     if (Number(available) === 0) continue;
     const input = { coin, amount: available, address: createAddress(coin) };
-    outcomes.push((await callAs(pupil, "POST", "/api/user/withdraw", input)).error);
+    outcomes.push((await callAsPupil(pupil, "POST", "/api/user/withdraw", input)).error);
   }
   return outcomes.length > 0 && outcomes.every((error) => error === null);
 }

@@ -29,7 +29,7 @@ async function answerOf<Data>(response: APIResponse): Promise<Answer<Data>> {
 }
 
 /** A call with the pupil's own session. */
-export async function callAs<Data>(
+export async function callAsPupil<Data>(
   { context }: Pick<Pupil, "context">,
   method: "GET" | "POST",
   path: string,
@@ -57,13 +57,13 @@ export async function placeOrder(
   contractId: string,
   confidence: number,
 ): Promise<void> {
-  const { data: details } = await callAs<{ terms: { terms_hash: string } }>(
+  const { data: details } = await callAsPupil<{ terms: { terms_hash: string } }>(
     pupil,
     "GET",
     "/api/contract/getContractDetails",
     { contract_id: contractId },
   );
-  const { error, data } = await callAs<{ order_id: string }>(
+  const { error, data } = await callAsPupil<{ order_id: string }>(
     pupil,
     "POST",
     "/api/contract/contractPlaceOrder",
@@ -78,7 +78,7 @@ export async function placeOrder(
   if (error !== null) throw new Error(`An order was refused: ${error}`);
   pupil.orderIds.push(data.order_id);
   const belief = { kind: "order", order_id: data.order_id, confidence };
-  const answer = await callAs(pupil, "POST", "/api/belief/stateBelief", belief);
+  const answer = await callAsPupil(pupil, "POST", "/api/belief/stateBelief", belief);
   if (answer.error !== null) throw new Error(`A belief was refused: ${answer.error}`);
 }
 
@@ -92,7 +92,7 @@ export const getDirection = (confidence: number) => (confidence % 2 === 0 ? "up"
 export async function readOwnClass(
   pupil: Pupil,
 ): Promise<NonNullable<AnswerOf<typeof getClassTasks>["class"]>> {
-  const { data } = await callAs<AnswerOf<typeof getClassTasks>>(
+  const { data } = await callAsPupil<AnswerOf<typeof getClassTasks>>(
     pupil,
     "GET",
     "/api/class/getTasks",

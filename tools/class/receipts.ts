@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { callAs, type Pupil } from "./pupil.ts";
+import { callAsPupil, type Pupil } from "./pupil.ts";
 
 const run = promisify(execFile);
 
@@ -40,7 +40,7 @@ export async function checkReceipts(
 async function fetchReceipt(pupil: Pupil, orderId: string): Promise<unknown> {
   for (let tries = 0; tries < 120; tries += 1) {
     const input = { order_id: orderId };
-    const { error, data } = await callAs(pupil, "GET", "/api/contract/getReceipt", input);
+    const { error, data } = await callAsPupil(pupil, "GET", "/api/contract/getReceipt", input);
     if (error === null) return data;
     if (error !== "contracts.receipt_not_ready" && error !== "request.too_many") {
       throw new Error(`The receipt of ${orderId}: ${error}`);

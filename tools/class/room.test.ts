@@ -7,8 +7,8 @@ import { compareExport, compareRoom, type PupilFacts } from "./room.ts";
 const say = loadTranslate("en");
 const address = `0x${"ab".repeat(20)}`;
 const facts: PupilFacts[] = [
-  { number: 1, done: ["order", "withdraw"], secrets: ["user-one", address] },
-  { number: 2, done: ["order"], secrets: ["user-two", `0x${"cd".repeat(20)}`] },
+  { number: 1, doneTasks: ["order", "withdraw"], secrets: ["user-one", address] },
+  { number: 2, doneTasks: ["order"], secrets: ["user-two", `0x${"cd".repeat(20)}`] },
 ];
 
 /** The file that the server writes for three codes of which two joined. */
@@ -17,7 +17,7 @@ const roomFile = writeRoomFile(
   {
     tasks: [...classTaskNames],
     codes: [
-      ...facts.map(({ number, done }) => ({ number, joined: true, done })),
+      ...facts.map(({ number, doneTasks }) => ({ number, joined: true, done: doneTasks })),
       { number: 3, joined: false, done: [] },
     ],
   },

@@ -1,12 +1,12 @@
 import { type ClassTask, classTaskNames } from "#core/classes/tasks.ts";
 import type { Translate } from "../browser/words.ts";
 import type { RoomTotals } from "./console.ts";
-import { callAs, type Pupil, readOwnClass } from "./pupil.ts";
+import { callAsPupil, type Pupil, readOwnClass } from "./pupil.ts";
 
 /** A pupil as the server knows them: what the teacher may see, and what no file may contain. */
 export interface PupilFacts {
   number: number;
-  done: ClassTask[];
+  doneTasks: ClassTask[];
   /** User id and address. */
   secrets: string[];
 }
@@ -19,10 +19,10 @@ export async function readFacts(pupils: readonly Pupil[]): Promise<PupilFacts[]>
       if (ownClass.number !== pupil.number)
         throw new Error(`The pupil of code ${pupil.number} joined as number ${ownClass.number}.`);
       const path = "/api/user/userinfo";
-      const { data } = await callAs<{ user_id: string; address: string }>(pupil, "POST", path);
+      const { data } = await callAsPupil<{ user_id: string; address: string }>(pupil, "POST", path);
       return {
         number: ownClass.number,
-        done: ownClass.tasks.flatMap(({ task, done }) => (done ? [task] : [])),
+        doneTasks: ownClass.tasks.flatMap(({ task, done }) => (done ? [task] : [])),
         secrets: [data.user_id, data.address],
       };
     }),
@@ -42,7 +42,7 @@ export function compareRoom(
     { heading: say("class-room.joined"), total: facts.length },
     ...classTaskNames.map((task, index) => ({
       heading: titles(say)[index] ?? "",
-      total: facts.filter(({ done }) => done.includes(task)).length,
+      total: facts.filter(({ doneTasks }) => doneTasks.includes(task)).length,
     })),
   ];
   const differences = expected.flatMap(({ heading, total }, index) =>
@@ -85,7 +85,7 @@ export function compareExport(
     const expected = [
       String(number),
       yesOrNo(pupil !== undefined),
-      ...classTaskNames.map((task) => yesOrNo(pupil?.done.includes(task) ?? false)),
+      ...classTaskNames.map((task) => yesOrNo(pupil?.doneTasks.includes(task) ?? false)),
     ];
     const [row, expectedText] = [cells.join("|"), expected.join("|")];
     if (row !== expectedText) differences.push(`row ${number} has ${row}, not ${expectedText}`);

@@ -21,18 +21,18 @@ export interface Change {
   attachment?: Attachment;
   key: string;
   /** Fields of the answer that a retry must return unchanged; null: all of it. */
-  lasting: readonly string[] | null;
+  lastingFields: readonly string[] | null;
   /**
    * The change of the person's wallets stated in the answer, by coin in minor units; null or absent
    * when nothing is posted under the key.
    */
-  moved?(answer: Answer): Record<string, string> | null;
+  balanceChanges?(answer: Answer): Record<string, string> | null;
   /** The audit event that it writes; absent when it is not a call of the console. */
   act?(answer: Answer): { what: string; target: string | null };
   /** Called once the answer is recorded outside. */
-  answered?(answer: Answer): void;
+  onAnswer?(answer: Answer): void;
   /** Called on a refusal that no retry changes. */
-  refused?(name: string): void;
+  onRefusal?(name: string): void;
   /** Removes the cause of a refusal; true if a retry may now succeed. */
   remedy?(name: string): Promise<boolean>;
 }
@@ -41,7 +41,7 @@ export interface Change {
 export interface Mix {
   readonly name: MixName;
   /** The next change of one client, which has one at a time; null: nothing right now. */
-  next(client: number): Promise<Change | null>;
+  createNext(client: number): Promise<Change | null>;
 }
 
 export const mixNames = ["orders", "money", "console"] as const;
@@ -54,7 +54,7 @@ export function findChange(
   input: Record<string, unknown>,
   rest: Partial<Change> = {},
 ): Change {
-  return { kind, person, path, input, key: newKey(), lasting: null, ...rest };
+  return { kind, person, path, input, key: newKey(), lastingFields: null, ...rest };
 }
 
 /** Refusals that pass only once a machine is returned: a client moves on instead of retrying. */
@@ -67,8 +67,10 @@ export function isRetryable(name: string): boolean {
 
 /** The parts of an answer that a retry must return, as comparable text. */
 export function describeLasting(change: Change, answer: Answer): string {
-  if (change.lasting === null) return JSON.stringify(answer);
-  return JSON.stringify(Object.fromEntries(change.lasting.map((name) => [name, answer[name]])));
+  if (change.lastingFields === null) return JSON.stringify(answer);
+  return JSON.stringify(
+    Object.fromEntries(change.lastingFields.map((name) => [name, answer[name]])),
+  );
 }
 
 /** Thrown once the load is stopping, out of whatever a client still waits for. */

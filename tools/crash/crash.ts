@@ -71,12 +71,12 @@ async function main(options: CrashOptions): Promise<number> {
   mkdirSync(data);
   console.log(
     `${cpus()[0]!.model.trim()}, ${availableParallelism()} processors, node ${process.version}, load average ${loadavg()[0]!.toFixed(1)}, ` +
-      `fsync on${options.asynchronous ? ", synchronous_commit off" : ""}; ${options.mixes.join(" and ")}, world speed ${options.speed}, ` +
-      `${options.users} users, ${options.clients} clients${options.apart ? ", services apart" : ""}; seed ${options.seed}`,
+      `fsync on${options.hasAsynchronousCommit ? ", synchronous_commit off" : ""}; ${options.mixes.join(" and ")}, world speed ${options.speed}, ` +
+      `${options.users} users, ${options.clients} clients${options.hasSeparateProcesses ? ", services apart" : ""}; seed ${options.seed}`,
   );
   const database = new KillableDatabase(data);
   await database.start();
-  if (options.asynchronous) await setAsynchronous(database.urls.admin);
+  if (options.hasAsynchronousCommit) await setAsynchronous(database.urls.admin);
   const port = await findFreePort();
   const env = {
     PORT: String(port),
@@ -87,7 +87,7 @@ async function main(options: CrashOptions): Promise<number> {
     WORLD_SPEED: String(options.speed),
     LOG_LEVEL: "error",
   };
-  const servers = new ServerGroup(env, directory, options.apart);
+  const servers = new ServerGroup(env, directory, options.hasSeparateProcesses);
   servers.start();
   const run: Run = {
     options,
@@ -158,7 +158,7 @@ async function crash(run: Run): Promise<boolean> {
   for (let number = 1; number <= options.kills; number++)
     await killOnce(run, load, witness, random);
   await load.stop(30_000);
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   await withTimeout("Asking again", 120_000, load.retryOpen(300));
   const unsettled = await countUnsettled(run);
@@ -173,20 +173,20 @@ async function crash(run: Run): Promise<boolean> {
   console.log(
     `killed: ${killed.join(", ")}; ${record.count} changes acknowledged in ${seconds} s; the server exited by itself ${servers.ownEnds} times and stopped with status ${statuses.join(", ")}`,
   );
-  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledged))}`);
+  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledgedCounts))}`);
   console.log(
-    `${load.unanswered} requests got no answer and were retried: ${report.answeredLate} orders had been accepted; ${load.askedAgain} old keys were retried`,
+    `${load.unanswered} requests got no answer and were retried: ${report.lateAnswers} orders had been accepted; ${load.retryCount} old keys were retried`,
   );
   console.log(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
   if (options.mixes.includes("orders")) console.log(`outcomes: ${JSON.stringify(report.outcomes)}`);
   console.log(
     `proven ${witness.proofs} times: the log continues the checkpoint seen before a kill`,
   );
-  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
-  if (unsettled > 0) report.unbalanced.push(`${unsettled} long overdue are not settled`);
-  if (auditFault) report.unbalanced.push(auditFault);
+  for (const key of load.contradictions) report.duplicates.push(`key ${key} got two answers`);
+  if (unsettled > 0) report.imbalances.push(`${unsettled} long overdue are not settled`);
+  if (auditFault) report.imbalances.push(auditFault);
   for (const status of statuses)
-    if (status !== 0) report.unbalanced.push(`the server stopped with status ${status}`);
+    if (status !== 0) report.imbalances.push(`the server stopped with status ${status}`);
   return printReport(run, report, witness.findings);
 }
 
@@ -195,20 +195,21 @@ function printReport(
   report: CrashReport,
   log: string[],
 ): boolean {
-  const { lost, duplicated, unbalanced, indefinite } = report;
-  for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 50)) console.log(finding);
+  const { losses, duplicates, imbalances, indefinite } = report;
+  for (const finding of [...losses, ...duplicates, ...imbalances].slice(0, 50))
+    console.log(finding);
   for (const finding of log) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);
   const atQuantile = (share: number) => Math.round(computeQuantile(sorted, share) || 0);
   console.log(
     `recovery, from the kill to the first change sent and acknowledged after it: p50 ${atQuantile(0.5)} ms, p90 ${atQuantile(0.9)} ms, p99 ${atQuantile(0.99)} ms, max ${atQuantile(1)} ms; ` +
-      `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.stand} of the indefinite changes exist, ${indefinite.doNot} do not`,
+      `load average ${loadavg()[0]!.toFixed(1)}; ${indefinite.existing} of the indefinite changes exist, ${indefinite.absent} do not`,
   );
   console.log(
-    `${options.kills} kills, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
-      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, recovery p50 ${atQuantile(0.5)} ms`,
+    `${options.kills} kills, ${record.count} acknowledged, ${losses.length} lost, ${duplicates.length} duplicated, ` +
+      `${indefinite.existing + indefinite.absent} indefinite, ${imbalances.length} unbalanced, recovery p50 ${atQuantile(0.5)} ms`,
   );
-  return lost.length + duplicated.length + unbalanced.length + log.length === 0;
+  return losses.length + duplicates.length + imbalances.length + log.length === 0;
 }
 
 /**
@@ -218,7 +219,7 @@ function printReport(
 async function killOnce(run: Run, load: Load, witness: Witness, random: () => number) {
   const { options, database, servers } = run;
   await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   const before = witness.seen();
   const target = options.targets[Math.floor(random() * options.targets.length)]!;
   run.kills[target] = (run.kills[target] ?? 0) + 1;
@@ -250,8 +251,15 @@ async function inspect(run: Run, load: Load, population: Population): Promise<Cr
   const record = await readRecord(join(run.directory, "acknowledged.jsonl"));
   const database = openDatabase({ url: run.database.urls.app, schema: schemaName(world), max: 2 });
   try {
-    const { traders, expected, ownKeys, owner } = population;
-    const expectation = { record, open: load.open, traders, expected, ownKeys, owner };
+    const { traders, expectedVersions, ownKeys, owner } = population;
+    const expectation = {
+      record,
+      openKeys: load.openKeys,
+      traders,
+      expectedVersions,
+      ownKeys,
+      owner,
+    };
     return await checkAll(database, world, run.options.mixes, expectation);
   } finally {
     await database.close();

@@ -15,7 +15,7 @@ export async function describeFailure(parts: {
   const lines: string[] = [];
   if (load) {
     lines.push(`refused: ${JSON.stringify(Object.fromEntries(load.refusals))}`);
-    lines.push(`${load.unanswered} requests without an answer, ${load.open.size} keys open`);
+    lines.push(`${load.unanswered} requests without an answer, ${load.openKeys.size} keys open`);
   }
   lines.push(`/api/health: ${await answerWithin(client.get("/api/health"))}`);
   lines.push(`connections: ${await answerWithin(readConnections(adminUrl))}`);

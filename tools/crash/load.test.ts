@@ -7,7 +7,7 @@ import type { AcknowledgedChange, OutsideRecord } from "./record.ts";
 const person = { token: "t", userId: "u", address: "a" } as never;
 
 /** A load of one change, whose key is sent twice concurrently and answered like this. */
-async function makeOnce(replies: (() => Promise<unknown>)[]) {
+async function runSingleChange(replies: (() => Promise<unknown>)[]) {
   const recorded: AcknowledgedChange[] = [];
   const record = { add: async (entry: AcknowledgedChange) => recorded.push(entry) };
   const client = { call: () => replies.shift()!() };
@@ -21,7 +21,7 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
   let isCreated = false;
   const mix: Mix = {
     name: "money",
-    next: async () => {
+    createNext: async () => {
       if (isCreated) return null;
       isCreated = true;
       return findChange("send", person, "/api/user/send", {});
@@ -30,7 +30,7 @@ async function makeOnce(replies: (() => Promise<unknown>)[]) {
   load.start(1, [mix]);
   await expect.poll(() => replies.length).toBe(0);
   await load.stop(1_000);
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   return { load, recorded };
 }
 
@@ -42,14 +42,14 @@ test.each([
   ["the first request", [answer("one"), refuse]],
   ["both", [answer("one"), answer("one")]],
 ])("a key sent twice concurrently is acknowledged by the answer to %s", async (_title, replies) => {
-  const { load, recorded } = await makeOnce(replies);
-  expect(recorded.map(({ lasting }) => lasting)).toEqual(['{"id":"one"}']);
-  expect([load.open.size, load.contradicted]).toEqual([0, []]);
+  const { load, recorded } = await runSingleChange(replies);
+  expect(recorded.map(({ lastingFields }) => lastingFields)).toEqual(['{"id":"one"}']);
+  expect([load.openKeys.size, load.contradictions]).toEqual([0, []]);
 });
 
 test("two answers to one key contradict, and a key refused twice is not recorded", async () => {
-  const twoAnswers = await makeOnce([answer("one"), answer("two")]);
-  expect(twoAnswers.load.contradicted).toHaveLength(1);
-  const refusal = await makeOnce([refuse, refuse]);
-  expect([refusal.recorded, refusal.load.open.size]).toEqual([[], 0]);
+  const twoAnswers = await runSingleChange([answer("one"), answer("two")]);
+  expect(twoAnswers.load.contradictions).toHaveLength(1);
+  const refusal = await runSingleChange([refuse, refuse]);
+  expect([refusal.recorded, refusal.load.openKeys.size]).toEqual([[], 0]);
 });

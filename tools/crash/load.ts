@@ -39,20 +39,20 @@ export class Load {
   readonly #client: Client;
   readonly #record: OutsideRecord;
   readonly #random: () => number;
-  #stopping = false;
+  #isStopping = false;
   #clients: Promise<void>[] = [];
   #sample: { change: Change; lasting: string }[] = [];
   #waiters: { sinceMs: number; resolve: () => void }[] = [];
   /** Keys whose last request got no answer. */
-  readonly open = new Map<string, OpenKey>();
-  readonly acknowledged = new Map<string, number>();
+  readonly openKeys = new Map<string, OpenKey>();
+  readonly acknowledgedCounts = new Map<string, number>();
   /** Requests that got no answer, and keys that got two different answers. */
   unanswered = 0;
-  contradicted: string[] = [];
-  askedAgain = 0;
+  contradictions: string[] = [];
+  retryCount = 0;
   readonly refusals = new Map<string, number>();
   /** The first error that no client should ever meet. */
-  broken: unknown = null;
+  fatalError: unknown = null;
 
   constructor(client: Client, record: OutsideRecord, random: () => number) {
     this.#client = client;
@@ -61,7 +61,7 @@ export class Load {
   }
 
   get stopping(): boolean {
-    return this.#stopping;
+    return this.#isStopping;
   }
 
   /** Spreads `clients` over the mixes in turn. */
@@ -69,7 +69,7 @@ export class Load {
     this.#clients = Array.from({ length: clients }, (_, number) =>
       this.#run(mixes[number % mixes.length]!, Math.floor(number / mixes.length)).catch(
         (error: unknown) => {
-          if (!(error instanceof StoppingError)) this.broken ??= error;
+          if (!(error instanceof StoppingError)) this.fatalError ??= error;
         },
       ),
     );
@@ -88,7 +88,7 @@ export class Load {
 
   /** Begins no new changes; resolves once all pending ones are answered, or after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
-    this.#stopping = true;
+    this.#isStopping = true;
     await Promise.race([Promise.all(this.#clients), sleep(withinMs, undefined, { ref: false })]);
   }
 
@@ -104,13 +104,13 @@ export class Load {
   }
 
   async #run(mix: Mix, number: number): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       const repeatedChange = this.#sample[Math.floor(this.#random() * this.#sample.length)];
       if (repeatedChange && this.#random() < 0.03) {
         await this.#askPending(repeatedChange);
         continue;
       }
-      const change = await mix.next(number);
+      const change = await mix.createNext(number);
       if (change) await this.#make(change);
       else await sleep(5);
     }
@@ -118,7 +118,7 @@ export class Load {
 
   async #make(change: Change): Promise<void> {
     const { id } = change.input;
-    this.open.set(change.key, {
+    this.openKeys.set(change.key, {
       userId: change.person.userId,
       kind: change.kind,
       id: typeof id === "string" ? id : null,
@@ -130,24 +130,25 @@ export class Load {
     const answeredOne = answeredChange ?? two;
     if (!answeredOne) return;
     const { answer } = answeredOne;
-    this.open.delete(change.key);
+    this.openKeys.delete(change.key);
     const lasting = describeLasting(change, answer);
-    if (two && describeLasting(change, two.answer) !== lasting) this.contradicted.push(change.key);
+    if (two && describeLasting(change, two.answer) !== lasting)
+      this.contradictions.push(change.key);
     const { kind, key, person } = change;
     await this.#record.add({
       kind,
       key,
       userId: person.userId,
-      lasting,
-      moved: change.moved?.(answer) ?? null,
+      lastingFields: lasting,
+      balanceChanges: change.balanceChanges?.(answer) ?? null,
       act: change.act?.(answer) ?? null,
       resentAtMs: answeredOne.resentAtMs,
     });
-    this.acknowledged.set(kind, (this.acknowledged.get(kind) ?? 0) + 1);
+    this.acknowledgedCounts.set(kind, (this.acknowledgedCounts.get(kind) ?? 0) + 1);
     this.#resolveWaiters(answeredOne.sentAtMs);
     if (this.#sample.length < sampleMax && this.#random() < 0.05)
       this.#sample.push({ change, lasting });
-    change.answered?.(answer);
+    change.onAnswer?.(answer);
   }
 
   /**
@@ -159,11 +160,12 @@ export class Load {
     const onRefused = (name: string) => {
       reason = name;
     };
-    const secondAnswer = await this.#ask({ ...change, refused: onRefused });
-    this.askedAgain += 1;
-    if (secondAnswer === null) this.contradicted.push(`${change.key} (${change.kind}: ${reason})`);
+    const secondAnswer = await this.#ask({ ...change, onRefusal: onRefused });
+    this.retryCount += 1;
+    if (secondAnswer === null)
+      this.contradictions.push(`${change.key} (${change.kind}: ${reason})`);
     else if (describeLasting(change, secondAnswer.answer) !== lasting)
-      this.contradicted.push(`${change.key} (${change.kind}: another answer)`);
+      this.contradictions.push(`${change.key} (${change.kind}: another answer)`);
   }
 
   /** The answer to a change, retried as often as needed; null if it was refused. */
@@ -205,8 +207,8 @@ export class Load {
     this.refusals.set(name, (this.refusals.get(name) ?? 0) + 1);
     if (await change.remedy?.(name)) return false;
     if (isRetryable(name)) return false;
-    this.open.delete(change.key);
-    change.refused?.(name);
+    this.openKeys.delete(change.key);
+    change.onRefusal?.(name);
     return true;
   }
 }

@@ -13,7 +13,7 @@ export interface CrashOptions {
   /** The targets to kill, one at a time. */
   targets: readonly TargetName[];
   /** True if web, feed and worker are separate processes, as when one of them is a target. */
-  apart: boolean;
+  hasSeparateProcesses: boolean;
   /** Mean time of load between a recovery and the next kill. */
   secondsBetween: number;
   users: number;
@@ -26,7 +26,7 @@ export interface CrashOptions {
   /** Keep the data directory even on success. */
   keep: boolean;
   /** Run PostgreSQL with `synchronous_commit = off`. */
-  asynchronous: boolean;
+  hasAsynchronousCommit: boolean;
 }
 
 /** The differences between programs with these options. */
@@ -91,7 +91,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
   return {
     mixes: listOf("mix", mix, mixNames, program.mixes),
     targets,
-    apart: targets.some((name) => !standard.includes(name)),
+    hasSeparateProcesses: targets.some((name) => !standard.includes(name)),
     kills: integer(program.times, 0, 10_000, 50),
     secondsBetween: integer("seconds-between", 1, 3_600, 3),
     users: integer("users", 3, 5_000, 300),
@@ -99,7 +99,7 @@ export function readOptions(args: readonly string[], program: CrashProgram): Cra
     speed: integer("speed", 1, 60, 10),
     seed: integer("seed", 0, 999_999_999, randomInt(1_000_000)),
     keep: values.keep === true,
-    asynchronous: values.asynchronous === true,
+    hasAsynchronousCommit: values.asynchronous === true,
   };
 }
 

@@ -20,7 +20,7 @@ export interface Population {
   mixes: Mix[];
   /** Users whose only changes are orders. */
   traders: readonly string[];
-  expected: ExpectedVersions;
+  expectedVersions: ExpectedVersions;
   ownKeys: ReadonlySet<string>;
   owner: string | null;
   /** A session that may read the audit. */
@@ -46,7 +46,7 @@ export async function createPeople(
   const population: Population = {
     mixes: [],
     traders: [],
-    expected: new Map(),
+    expectedVersions: new Map(),
     ownKeys: new Set(),
     owner: null,
     auditor: null,
@@ -70,9 +70,14 @@ export async function createPeople(
       await elevate(sessions[0]!, always, ownKeys, false);
       await setPassphrase(sessions[0]!, always, ownKeys);
       for (const session of sessions) await elevateAgain(session);
-      const { expected } = console;
+      const { expectedVersions } = console;
       const [first] = sessions;
-      Object.assign(population, { expected, ownKeys, owner: first!.userId, auditor: first });
+      Object.assign(population, {
+        expectedVersions,
+        ownKeys,
+        owner: first!.userId,
+        auditor: first,
+      });
       population.mixes.push(console);
       continue;
     }

@@ -87,7 +87,7 @@ async function reconnect(server: KillableServer): Promise<number> {
   for (let round = 1; round <= rounds; round += 1) {
     await sleep(5_000);
     const placements: Change[] = [];
-    while (placements.length < clients / 2) placements.push((await orders.next(0))!);
+    while (placements.length < clients / 2) placements.push((await orders.createNext(0))!);
     await server.kill();
     const killedMs = performance.now();
     const refusals = new Map<string, number>();

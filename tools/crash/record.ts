@@ -6,9 +6,9 @@ export interface AcknowledgedChange {
   key: string;
   userId: string;
   /** The fields that a retry must return unchanged, as JSON. */
-  lasting: string;
+  lastingFields: string;
   /** The change of the person's wallets that it caused; null when nothing is posted. */
-  moved: Record<string, string> | null;
+  balanceChanges: Record<string, string> | null;
   /** The entry of the operators' audit that it wrote, if it is a call of the console. */
   act: { what: string; target: string | null } | null;
   /**
@@ -25,8 +25,8 @@ export interface AcknowledgedChange {
  */
 export class OutsideRecord {
   readonly #file: FileHandle;
-  #waiting: { line: string; done: () => void; failed: (error: unknown) => void }[] = [];
-  #writing: Promise<void> | null = null;
+  #queue: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  #pendingWrite: Promise<void> | null = null;
   count = 0;
 
   private constructor(file: FileHandle) {
@@ -39,30 +39,30 @@ export class OutsideRecord {
 
   add(entry: AcknowledgedChange): Promise<void> {
     return new Promise((resolve, failed) => {
-      this.#waiting.push({ line: `${JSON.stringify(entry)}\n`, done: resolve, failed });
-      this.#writing ??= this.#write();
+      this.#queue.push({ line: `${JSON.stringify(entry)}\n`, resolve, reject: failed });
+      this.#pendingWrite ??= this.#write();
     });
   }
 
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting;
-      this.#waiting = [];
+    while (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
       try {
         await this.#file.write(batch.map(({ line }) => line).join(""));
         await this.#file.datasync();
       } catch (error) {
-        for (const { failed } of batch) failed(error);
+        for (const { reject } of batch) reject(error);
         continue;
       }
       this.count += batch.length;
-      for (const { done } of batch) done();
+      for (const { resolve } of batch) resolve();
     }
-    this.#writing = null;
+    this.#pendingWrite = null;
   }
 
   async close(): Promise<void> {
-    await this.#writing;
+    await this.#pendingWrite;
     await this.#file.close();
   }
 }

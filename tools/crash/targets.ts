@@ -56,8 +56,8 @@ interface Launch {
   /** Arguments of `server/main.ts`. */
   args?: readonly string[];
   /** Program and arguments put before Node's own, such as those of a wrong clock. */
-  before?: readonly string[];
-  /** Gets what it prints. */
+  prefix?: readonly string[];
+  /** Receives the output of the process. */
   output: string;
 }
 
@@ -69,10 +69,10 @@ interface Launch {
 export class KillableServer {
   readonly #launch: Launch;
   #child: ChildProcess | null = null;
-  #wanted = false;
-  #running: Promise<void> = Promise.resolve();
+  #shouldRun = false;
+  #supervision: Promise<void> = Promise.resolve();
   /** How often it exited without being killed by us. */
-  ownEnds = 0;
+  unexpectedExits = 0;
 
   constructor(launch: Launch) {
     this.#launch = launch;
@@ -83,16 +83,16 @@ export class KillableServer {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts it; `before` replaces the beginning of its command. */
-  start(before: readonly string[] = this.#launch.before ?? []): void {
-    this.#wanted = true;
-    this.#running = this.#keep(before);
+  /** Starts it; `before` replaces the prefix of its command. */
+  start(before: readonly string[] = this.#launch.prefix ?? []): void {
+    this.#shouldRun = true;
+    this.#supervision = this.#keep(before);
   }
 
   async #keep(before: readonly string[]): Promise<void> {
     const { env, args = [], output } = this.#launch;
     const main = join(import.meta.dirname, "../../server/main.ts");
-    while (this.#wanted) {
+    while (this.#shouldRun) {
       const [file, ...rest] = [...before, process.execPath, main, ...args] as [string, ...string[]];
       const child = spawn(file, rest, {
         env: { PATH: process.env.PATH ?? "", ...env },
@@ -103,16 +103,16 @@ export class KillableServer {
       this.#child = child;
       await once(child, "close");
       this.#child = null;
-      if (!this.#wanted) return;
-      this.ownEnds += 1;
+      if (!this.#shouldRun) return;
+      this.unexpectedExits += 1;
       await sleep(100);
     }
   }
 
   async kill(): Promise<void> {
-    this.#wanted = false;
+    this.#shouldRun = false;
     this.#child?.kill("SIGKILL");
-    await this.#running;
+    await this.#supervision;
   }
 
   /**
@@ -120,11 +120,11 @@ export class KillableServer {
    * killed after a minute.
    */
   async stop(): Promise<number | null> {
-    this.#wanted = false;
+    this.#shouldRun = false;
     const child = this.#child;
     child?.kill("SIGTERM");
     const timer = setTimeout(() => child?.kill("SIGKILL"), 60_000);
-    await this.#running;
+    await this.#supervision;
     clearTimeout(timer);
     return child?.exitCode ?? null;
   }
@@ -151,7 +151,10 @@ export class ServerGroup {
   }
 
   get ownEnds(): number {
-    return [...this.members.values()].reduce((sum, { ownEnds }) => sum + ownEnds, 0);
+    return [...this.members.values()].reduce(
+      (sum, { unexpectedExits }) => sum + unexpectedExits,
+      0,
+    );
   }
 
   /** The members that `name` refers to. */

@@ -15,8 +15,8 @@ export class Witness {
   readonly #memory: string;
   #vkey = "";
   #last: string | null = null;
-  #stopping = false;
-  #watching: Promise<void> | null = null;
+  #isStopping = false;
+  #pendingWatch: Promise<void> | null = null;
   proofs = 0;
   /** The verifier's output where it found a difference or could not check. */
   readonly findings: string[] = [];
@@ -33,11 +33,11 @@ export class Witness {
       path: "/api/log/getState",
     });
     this.#vkey = state.keys[0]!.vkey;
-    this.#watching = this.#watch();
+    this.#pendingWatch = this.#watch();
   }
 
   async #watch(): Promise<void> {
-    while (!this.#stopping) {
+    while (!this.#isStopping) {
       try {
         const note = await this.#client.get("/log/checkpoint");
         if (note.includes("\n\n")) this.#last = note;
@@ -55,7 +55,7 @@ export class Witness {
 
   /** Resolves once a checkpoint other than `note` is served. */
   async after(note: string | null): Promise<void> {
-    while (this.#last === note && !this.#stopping) await sleep(50);
+    while (this.#last === note && !this.#isStopping) await sleep(50);
   }
 
   /** The key that signs the log that was followed. */
@@ -101,7 +101,7 @@ export class Witness {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
-    await this.#watching;
+    this.#isStopping = true;
+    await this.#pendingWatch;
   }
 }

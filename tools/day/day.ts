@@ -132,7 +132,13 @@ async function runDay(
   owner.on("error", () => {}); // the query that hits the error reports it
   await owner.connect();
   const stopping = new AbortController();
-  const count: PeopleCount = { placed: 0, receipts: 0, early: 0, refused: {}, orderMs: [] };
+  const count: PeopleCount = {
+    placedCount: 0,
+    receipts: 0,
+    earlyReceipts: 0,
+    refusalCounts: {},
+    orderMs: [],
+  };
   let trading: Promise<void> = Promise.resolve();
   try {
     const signedIn = await signInAll(server.port, people);
@@ -176,7 +182,7 @@ function report(
   const atQuantile = (share: number) => (computeQuantile(sorted, share) || 0).toFixed(0);
   const lines = [
     ...formatSummary(samples, speed),
-    `${count.placed} orders, answered p50 ${atQuantile(0.5)} ms, p99 ${atQuantile(0.99)} ms; ${count.receipts} receipts read, ${count.early} too early; refused ${JSON.stringify(count.refused)}`,
+    `${count.placedCount} orders, answered p50 ${atQuantile(0.5)} ms, p99 ${atQuantile(0.99)} ms; ${count.receipts} receipts read, ${count.earlyReceipts} too early; refused ${JSON.stringify(count.refusalCounts)}`,
     ...formatTableLines(first.state, last.state),
     ...formatStatementLines(statements, 12),
     // Checkpoints are kept for a real hour, and hourly ones after that.

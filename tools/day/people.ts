@@ -8,11 +8,11 @@ import {
 } from "#server/testing/client.ts";
 
 export interface PeopleCount {
-  placed: number;
+  placedCount: number;
   receipts: number;
   /** Orders whose receipt was requested before it was covered by a checkpoint. */
-  early: number;
-  refused: Record<string, number>;
+  earlyReceipts: number;
+  refusalCounts: Record<string, number>;
   /** Milliseconds from sending an order to its answer. */
   orderMs: number[];
 }
@@ -46,7 +46,7 @@ export async function keepTrading(
     } catch (error) {
       const name = error instanceof ApiError ? error.error : "no answer";
       if (!(error instanceof ApiError || error instanceof NoAnswerError)) throw error;
-      count.refused[name] = (count.refused[name] ?? 0) + 1;
+      count.refusalCounts[name] = (count.refusalCounts[name] ?? 0) + 1;
     }
     await sleep(restMs, undefined, { signal }).catch(() => {});
   }
@@ -79,7 +79,7 @@ async function trade(
     },
   });
   count.orderMs.push(performance.now() - sentMs);
-  count.placed += 1;
+  count.placedCount += 1;
   return id;
 }
 
@@ -94,7 +94,7 @@ async function openReceipt(
     count.receipts += 1;
   } catch (error) {
     if (!(error instanceof ApiError) || error.error !== "contracts.receipt_not_ready") throw error;
-    count.early += 1;
+    count.earlyReceipts += 1;
   }
 }
 

@@ -10,7 +10,7 @@ export interface StatementTime {
   text: string;
   count: number;
   totalMs: number;
-  mostMs: number;
+  maxMs: number;
 }
 
 /**
@@ -79,10 +79,10 @@ function recordTime(statementText: string, tookMs: number): void {
   let row = statements.get(text);
   if (!row) {
     if (statements.size >= statementsMax) return;
-    row = { text, count: 0, totalMs: 0, mostMs: 0 };
+    row = { text, count: 0, totalMs: 0, maxMs: 0 };
     statements.set(text, row);
   }
   row.count += 1;
   row.totalMs += tookMs;
-  row.mostMs = Math.max(row.mostMs, tookMs);
+  row.maxMs = Math.max(row.maxMs, tookMs);
 }

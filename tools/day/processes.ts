@@ -48,7 +48,7 @@ function readOne(pid: number, shared: boolean) {
       endedMs: (endedUser! + endedSystem!) * msPerTick,
     };
   } catch {
-    return null; // exited since
+    return null; // The process has exited since.
   }
 }
 

@@ -100,10 +100,10 @@ export function formatStatementLines(
   statements: readonly StatementTime[],
   count: number,
 ): string[] {
-  const line = ({ text, count: times, totalMs, mostMs }: StatementTime) =>
-    `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, max ${mostMs.toFixed(0)} ms: ${text}`;
+  const line = ({ text, count: times, totalMs, maxMs }: StatementTime) =>
+    `${(totalMs / 1000).toFixed(1)} s in ${times}, mean ${(totalMs / times).toFixed(2)} ms, max ${maxMs.toFixed(0)} ms: ${text}`;
   const byTotal = statements.toSorted((a, b) => b.totalMs - a.totalMs).slice(0, count);
-  const byMost = statements.toSorted((a, b) => b.mostMs - a.mostMs).slice(0, count);
+  const byMost = statements.toSorted((a, b) => b.maxMs - a.maxMs).slice(0, count);
   return [
     "statements by total time (from call to answer, including the driver's queue):",
     ...byTotal.map(line),

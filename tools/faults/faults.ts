@@ -98,7 +98,7 @@ const faults: Record<string, InjectableFault> = {
   },
   descriptors: {
     title: "file descriptors used up: 400 open sockets, 256 allowed, for 15 s",
-    options: () => ({ before: ["prlimit", "--nofile=256:256"] }),
+    options: () => ({ prefix: ["prlimit", "--nofile=256:256"] }),
     run: async ({ port }) => {
       let open = 0;
       const sockets = Array.from({ length: 400 }, () => {
@@ -171,23 +171,30 @@ process.exit(failedCount > 0 ? 1 : 0);
 async function injectFault(name: string, fault: InjectableFault): Promise<boolean> {
   const instance = await openTestInstance(fault.options?.() ?? {});
   try {
-    const usualFacts = instance.look();
-    const ends = instance.server.ownEnds;
+    const usualFacts = instance.takeCounts();
+    const ends = instance.server.unexpectedExits;
     const note = await fault.run(instance);
-    const clientCounts = instance.look();
-    const recoveredMs = await instance.recovered();
-    const restarts = instance.server.ownEnds - ends;
+    const clientCounts = instance.takeCounts();
+    const recoveredMs = await instance.measureRecoveryMs();
+    const restarts = instance.server.unexpectedExits - ends;
     await sleep(3_000);
     const result = await instance.finish();
-    const { acknowledged, lost, duplicated, unbalanced, secondsLost, findings } = result;
+    const {
+      acknowledgedCount,
+      lostCount,
+      duplicateCount,
+      imbalanceCount,
+      missingSeconds,
+      findings,
+    } = result;
     for (const finding of findings.slice(0, 10)) console.log(`  ${finding}`);
     console.log(
       `${name}: ${fault.title} (load average ${loadavg()[0]!.toFixed(1)}).` +
         ` Before: ${describe(usualFacts)}. A person saw: ${describe(clientCounts)}${note && `; ${note}`}.` +
         ` Came back by itself: ${recoveredMs} ms after its end, ${restarts} restarts.` +
-        ` Lost: ${lost} of ${acknowledged} acknowledged, ${duplicated} duplicated, ${unbalanced} unbalanced, ${secondsLost} s of market.`,
+        ` Lost: ${lostCount} of ${acknowledgedCount} acknowledged, ${duplicateCount} duplicated, ${imbalanceCount} unbalanced, ${missingSeconds} s of market.`,
     );
-    return lost + duplicated + unbalanced === 0;
+    return lostCount + duplicateCount + imbalanceCount === 0;
   } finally {
     await instance.remove();
   }

@@ -38,11 +38,11 @@ export interface TestInstance {
   readonly population: Population;
   /** PostgreSQL's process, as its files name it. */
   postgresPid(): number;
-  /** Resets the counts. */
-  look(): ClientCounts;
+  /** Returns the counts since the last call and resets them. */
+  takeCounts(): ClientCounts;
   /** Real milliseconds until a change sent from now on is acknowledged. */
-  recovered(): Promise<number>;
-  /** As the superuser of the cluster. */
+  measureRecoveryMs(): Promise<number>;
+  /** Connects as the superuser of the cluster. */
   admin<Result>(work: (database: Database) => Promise<Result>): Promise<Result>;
   /** Ends the load, stops everything and compares. */
   finish(): Promise<Outcome>;
@@ -51,20 +51,20 @@ export interface TestInstance {
 }
 
 interface Outcome {
-  acknowledged: number;
-  lost: number;
-  duplicated: number;
-  unbalanced: number;
+  acknowledgedCount: number;
+  lostCount: number;
+  duplicateCount: number;
+  imbalanceCount: number;
   findings: string[];
   /** World seconds without a leaf since the load began, in real seconds. */
-  secondsLost: number;
+  missingSeconds: number;
 }
 
 export interface TestInstanceOptions {
   /** Size of a separate file system for the data, in megabytes. */
   diskMb?: number;
   /** Program and arguments that the server's command begins with. */
-  before?: readonly string[];
+  prefix?: readonly string[];
   env?: Record<string, string>;
 }
 
@@ -86,7 +86,7 @@ export async function openTestInstance(options: TestInstanceOptions = {}): Promi
     ...options.env,
   };
   const output = join(directory, "server.txt");
-  const server = new KillableServer({ env, output, before: options.before ?? [] });
+  const server = new KillableServer({ env, output, prefix: options.prefix ?? [] });
   const remove = async () => {
     const postgres = readPostgresPid(join(data, "postgres"));
     await server.kill();
@@ -136,13 +136,13 @@ async function populate(parts: StageParts): Promise<TestInstance> {
     population,
     admin,
     remove: () => parts.remove(),
-    look: meter.look,
+    takeCounts: meter.look,
     postgresPid: () => {
       const pid = readPostgresPid(join(data, "postgres"));
       if (pid === null) throw new Error("PostgreSQL does not run.");
       return pid;
     },
-    recovered: async () => {
+    measureRecoveryMs: async () => {
       const fromMs = performance.now();
       const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
       if ((await Promise.race([load.nextAcknowledged(), timeout])) === "late")
@@ -167,32 +167,36 @@ interface InstanceLoad extends StageParts {
 async function compare(instance: InstanceLoad): Promise<Outcome> {
   const { directory, data, meter, record, load, population, firstMs } = instance;
   await load.stop(30_000);
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   await load.retryOpen(200);
   const unsettled = await withAdmin(data, (database) => waitUntilSettled(database, 90_000));
   const secondsLost = await withAdmin(data, (database) => countGaps(database, firstMs));
   await record.close();
-  const { traders, expected, ownKeys, owner } = population;
-  const outside = { record: await readRecord(recordIn(directory)), open: load.open, traders };
+  const { traders, expectedVersions, ownKeys, owner } = population;
+  const outside = {
+    record: await readRecord(recordIn(directory)),
+    openKeys: load.openKeys,
+    traders,
+  };
   const url = runningPostgresUrl(data);
   const database = openDatabase({ url, schema: schemaName(world), max: 2 });
-  const expectation = { ...outside, expected, ownKeys, owner };
+  const expectation = { ...outside, expectedVersions, ownKeys, owner };
   const report = await checkAll(database, world, options.mixes, expectation);
   await database.close();
-  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
-  if (unsettled > 0) report.unbalanced.push(`${unsettled} long overdue are not settled`);
+  for (const key of load.contradictions) report.duplicates.push(`key ${key} got two answers`);
+  if (unsettled > 0) report.imbalances.push(`${unsettled} long overdue are not settled`);
   meter.client.close();
   return {
-    acknowledged: record.count,
-    lost: report.lost.length,
-    duplicated: report.duplicated.length,
-    unbalanced: report.unbalanced.length,
-    findings: [...report.lost, ...report.duplicated, ...report.unbalanced],
-    secondsLost,
+    acknowledgedCount: record.count,
+    lostCount: report.losses.length,
+    duplicateCount: report.duplicates.length,
+    imbalanceCount: report.imbalances.length,
+    findings: [...report.losses, ...report.duplicates, ...report.imbalances],
+    missingSeconds: secondsLost,
   };
 }
 
-/** Works in the world's schema as the superuser of the cluster. */
+/** Runs work in the world's schema as the superuser of the cluster. */
 async function withAdmin<Result>(
   data: string,
   work: (database: Database) => Promise<Result>,

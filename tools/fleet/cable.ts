@@ -7,7 +7,7 @@ export interface Cable {
   /** The machine's address on it. */
   readonly machineAddress: string;
   /** The beginning of a command that runs on the machine. */
-  readonly before: readonly string[];
+  readonly prefix: readonly string[];
   /** Drops every packet in both directions; neither end is notified. */
   cut(): void;
   mend(): void;
@@ -27,7 +27,7 @@ export function layCable(): Cable | null {
   const prefix = `198.18.${process.pid % 256}`;
   const [address, machineAddress] = [`${prefix}.1`, `${prefix}.2`];
   const remove = () => {
-    // The other end of the pair goes with the namespace.
+    // The other end of the pair is removed with the namespace.
     spawnSync("ip", ["netns", "del", name]);
   };
   if (spawnSync("ip", ["netns", "add", name]).status !== 0) return null;
@@ -50,7 +50,7 @@ export function layCable(): Cable | null {
   return {
     address,
     machineAddress,
-    before: ["ip", "netns", "exec", name],
+    prefix: ["ip", "netns", "exec", name],
     cut: () => {
       for (const { at, neighbour, device } of ends)
         ip(

@@ -20,18 +20,18 @@ import { type Database, lockKey, openDatabase } from "#server/platform/db/databa
 import { schemaName } from "#server/platform/world.ts";
 import { createClient } from "#server/testing/client.ts";
 import { startPooler } from "#server/testing/pooler.ts";
-import { makeDataDirectory, printConditions } from "../bench/lib/conditions.ts";
+import { createDataDirectory, printConditions } from "../bench/lib/conditions.ts";
 import { checkAll } from "../crash/checks/report.ts";
 import { Load } from "../crash/load.ts";
 import { createRandom } from "../crash/options.ts";
 import { createPeople, type Population } from "../crash/population.ts";
 import { OutsideRecord, readRecord } from "../crash/record.ts";
 import { Witness } from "../crash/witness.ts";
-import { untilInterrupted } from "../lib/interrupted.ts";
+import { waitUntilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions } from "../lib/options.ts";
 import { waitUntilSettled } from "../lib/settled.ts";
 import { type Cable, layCable } from "./cable.ts";
-import { createMachine, lastLines, type Machine, startMachines } from "./machines.ts";
+import { createMachine, type Machine, readLastLines, startMachines } from "./machines.ts";
 import { startRelay } from "./relay.ts";
 import { type Replicated, startReplicated } from "./replicated.ts";
 
@@ -61,35 +61,36 @@ interface Fleet {
 }
 
 interface Fault {
-  what: string;
+  description: string;
   /** The longest outage that is no failure, in real milliseconds. */
   outageMaxMs?: number;
   /** Injects the fault, and ends it; returns what else to report. */
   run: (fleet: Fleet) => Promise<string>;
   /** Makes the repairs that an administrator would make, once the outage is measured. */
-  after?: (fleet: Fleet) => void;
+  repair?: (fleet: Fleet) => void;
 }
 
 const faults: readonly Fault[] = [
   {
-    what: "feed killed",
+    description: "feed killed",
     run: async ({ machines: [first] }) => {
       await first.processes.feed.kill();
       return "";
     },
-    after: ({ machines: [first] }) => first.processes.feed.start(),
+    repair: ({ machines: [first] }) => first.processes.feed.start(),
   },
   {
-    what: "a web killed",
+    description: "a web killed",
     run: async ({ machines: [first] }) => {
       await first.processes.web.kill();
       return "";
     },
-    after: ({ machines: [first] }) => first.processes.web.start(),
+    repair: ({ machines: [first] }) => first.processes.web.start(),
   },
   {
-    // Of the machine whose feed took over above.
-    what: "clock of the feed's machine an hour ahead for 10 s, right, an hour behind for 10 s, right",
+    // The machine whose feed took over in the fault above.
+    description:
+      "clock of the feed's machine an hour ahead for 10 s, right, an hour behind for 10 s, right",
     run: async ({ machines: [, second] }) => {
       let refusal = "";
       for (const offsetMs of [hourMs, 0, -hourMs, 0]) {
@@ -101,13 +102,13 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    // Of that machine still.
-    what: `feed's machine cut off for ${cutMs / 1_000} s: its packets vanish`,
+    // The machine of the fault above.
+    description: `feed's machine cut off for ${cutMs / 1_000} s: its packets vanish`,
     outageMaxMs: takeoverMaxMs,
     run: cutOff,
   },
   {
-    what: "primary killed, standby promoted",
+    description: "primary killed, standby promoted",
     run: async ({ database }) => {
       await database.killPrimary();
       const fromMs = performance.now();
@@ -116,7 +117,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    what: "pooler in transaction mode",
+    description: "pooler in transaction mode",
     run: async ({ database, machines: [, second] }) => {
       const { socket } = database.primary();
       const pooler = await startPooler(socket, { pooling: "transaction", options: "pass" });
@@ -236,8 +237,8 @@ async function withWorld<Result>(
 /** Acknowledged orders that the primary does not have. */
 async function countLost(fleet: Fleet): Promise<{ lost: number; acknowledged: number }> {
   const acknowledged = await readRecord(fleet.recordPath);
-  const ids = acknowledged.flatMap(({ userId, key, moved }) =>
-    moved === null ? [] : [deriveKeyJournalId(userId, key)],
+  const ids = acknowledged.flatMap(({ userId, key, balanceChanges }) =>
+    balanceChanges === null ? [] : [deriveKeyJournalId(userId, key)],
   );
   const standing = await withWorld(fleet, async ({ db }) => {
     const { rows } = await sql<{ id: string }>`
@@ -259,7 +260,7 @@ async function countMissing(fleet: Fleet): Promise<number> {
 
 /** Returns true if nothing was lost, the log continues and the outage was short enough. */
 async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
-  const { what, run, after, outageMaxMs = recoveryMaxMs } = fault;
+  const { description, run, repair, outageMaxMs = recoveryMaxMs } = fault;
   const { load, record, witness } = fleet;
   await sleep(aroundMs);
   const missingCount = await countMissing(fleet);
@@ -269,7 +270,7 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   const note = await run(fleet);
   const timeout = sleep(recoveryMaxMs, "late" as const, { ref: false });
   if ((await Promise.race([load.nextAcknowledged(), timeout])) === "late")
-    throw new Error(`${what}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
+    throw new Error(`${description}: nothing was acknowledged within ${recoveryMaxMs / 1_000} s.`);
   await sleep(aroundMs);
   const outageMs = outage.stop();
   await witness.after(seenHead);
@@ -278,9 +279,9 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
   const continues = witness.findings.length === forked;
   const seconds = ((await countMissing(fleet)) - missingCount) / speed;
   console.log(
-    `${what}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${note && `; ${note}`}`,
+    `${description}: outage ${inSeconds(outageMs)} s, lost ${lost} of ${acknowledged} orders, log forked: ${continues ? "no" : "YES"}, ${seconds.toFixed(1)} s of market without prices; load average ${loadavg()[0]!.toFixed(1)}${note && `; ${note}`}`,
   );
-  after?.(fleet);
+  repair?.(fleet);
   if (outageMs > outageMaxMs) console.log(`  aim: an outage of ${outageMaxMs / 1_000} s at most`);
   return lost === 0 && continues && outageMs <= outageMaxMs;
 }
@@ -289,20 +290,20 @@ async function meet(fleet: Fleet, fault: Fault): Promise<boolean> {
 async function compare(fleet: Fleet, population: Population): Promise<string[]> {
   const { load, record, recordPath } = fleet;
   await load.stop(30_000);
-  if (load.broken) throw load.broken;
+  if (load.fatalError) throw load.fatalError;
   await load.retryOpen(200);
   await record.close();
-  const { traders, expected, ownKeys, owner } = population;
-  const outside = { record: await readRecord(recordPath), open: load.open, traders };
+  const { traders, expectedVersions, ownKeys, owner } = population;
+  const outside = { record: await readRecord(recordPath), openKeys: load.openKeys, traders };
   return withWorld(fleet, async (openedDatabase) => {
     const unsettled = await waitUntilSettled(openedDatabase, 90_000);
-    const all = { ...outside, expected, ownKeys, owner };
+    const all = { ...outside, expectedVersions, ownKeys, owner };
     const report = await checkAll(openedDatabase, world, people.mixes, all);
     return [
-      ...report.lost,
-      ...report.duplicated,
-      ...report.unbalanced,
-      ...load.contradicted.map((key) => `key ${key} got two answers`),
+      ...report.losses,
+      ...report.duplicates,
+      ...report.imbalances,
+      ...load.contradictions.map((key) => `key ${key} got two answers`),
       ...(unsettled > 0 ? [`${unsettled} orders long overdue are not settled`] : []),
     ];
   });
@@ -320,10 +321,10 @@ async function drill(fleet: Fleet, population: Population): Promise<number> {
   return failed + differences.length;
 }
 
-const databases = [makeDataDirectory(), makeDataDirectory()] as const;
-const dataDirectory = makeDataDirectory();
+const databases = [createDataDirectory(), createDataDirectory()] as const;
+const dataDirectory = createDataDirectory();
 
-const interrupted = untilInterrupted();
+const interrupted = waitUntilInterrupted();
 
 async function main(): Promise<number> {
   const cable = layCable();
@@ -361,7 +362,7 @@ async function main(): Promise<number> {
     return failed;
   } catch (error) {
     for (const machine of machines)
-      for (const line of lastLines(dataDirectory.directory, machine)) console.error(line);
+      for (const line of readLastLines(dataDirectory.directory, machine)) console.error(line);
     throw error;
   } finally {
     for (const { processes } of machines)

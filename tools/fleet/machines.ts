@@ -28,7 +28,10 @@ const main = join(import.meta.dirname, "../../server/main.ts");
 /** A process that still runs after this long has not refused. */
 const refuseMs = 120_000;
 
-/** Starts nothing yet. With a cable, its feed and worker reach the database over it alone. */
+/**
+ * Creates the machine without starting it. With a cable, its feed and worker reach the database
+ * only over that cable.
+ */
 export async function createMachine(
   name: string,
   directory: string,
@@ -50,7 +53,7 @@ export async function createMachine(
       env,
       args: [`--services=${service}`],
       // Its web stays at the address of this computer, where the balancer looks for it.
-      before: service === "web" ? [] : (cable?.before ?? []),
+      prefix: service === "web" ? [] : (cable?.prefix ?? []),
       output: join(directory, `${name}-${service}.txt`),
     });
   return {
@@ -110,7 +113,7 @@ async function untilAnswering(port: number): Promise<void> {
 }
 
 /** The last lines that the processes of a machine printed, for a drill that failed. */
-export function lastLines(directory: string, { name, processes }: Machine): string[] {
+export function readLastLines(directory: string, { name, processes }: Machine): string[] {
   return Object.keys(processes).flatMap((service) => {
     try {
       const text = readFileSync(join(directory, `${name}-${service}.txt`), "utf8");

@@ -14,8 +14,8 @@ export interface Relay {
 }
 
 /**
- * Listens on `at`, or on a free port of 127.0.0.1. Towards the latter it keeps its client's own
- * loopback address.
+ * Listens on `at`, or on a free port of 127.0.0.1. Connections to a loopback target keep the
+ * client's loopback address.
  */
 export async function startRelay(
   targets: readonly Target[],

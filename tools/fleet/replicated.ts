@@ -21,7 +21,7 @@ import { type Relay, startRelay } from "./relay.ts";
 interface DatabaseServer {
   /** The unix socket, for a pooler. */
   readonly socket: string;
-  /** Its port on the address of both. */
+  /** The server's port on the address that both share. */
   readonly port: number;
   readonly adminUrl: string;
   readonly process: PostgresProcess;
@@ -43,9 +43,9 @@ export interface Replicated {
 }
 
 /**
- * Makes the database in `first`, copies its files to `second` while it is stopped, and starts both:
- * the second follows the first, and each commit waits until it is on the disks of both. They listen
- * on `address`, with TLS unless it is a loopback one.
+ * Creates the database in `first`, copies its files to `second` while it is stopped, and starts
+ * both: the second follows the first, and each commit waits until it is on the disks of both. They
+ * listen on `address`, with TLS unless it is a loopback one.
  */
 export async function startReplicated(
   first: string,
@@ -121,7 +121,7 @@ function letIn(cluster: string, address: string): string | null {
   return certificate;
 }
 
-/** Of a server that is stopped; the copy begins as a standby. */
+/** The server must be stopped; the copy starts as a standby. */
 function copyCluster(from: string, to: string): void {
   const account = findPostgresAccount();
   mkdirSync(to, { recursive: true, mode: 0o700 });

@@ -12,7 +12,7 @@ import pg from "pg";
 import { schemaName } from "#server/platform/world.ts";
 import { type Client, createClient, newKey, type TestSession } from "#server/testing/client.ts";
 import {
-  makeDataDirectory,
+  createDataDirectory,
   printConditions,
   type RunningServer,
   startServer,
@@ -54,7 +54,7 @@ const options = readOptions(process.argv.slice(2));
 printConditions(
   `${options.connections} connections in ${options.processes} processes from ${options.processes * addressesPerProcess} addresses, ${options.depth} requests at a time on each`,
 );
-const data = makeDataDirectory();
+const data = createDataDirectory();
 try {
   const server = await startServer(data.directory, { WORLD: "flood" });
   try {
@@ -90,7 +90,7 @@ async function run(server: RunningServer): Promise<number> {
   // The last seconds of the flood may still be closed, and its orders settled.
   await sleep(15_000);
 
-  const quietSeconds = await readSeconds(database, quietFromMs, floodFromMs);
+  const quiet = await readSeconds(database, quietFromMs, floodFromMs);
   const during = await readSeconds(database, floodFromMs, floodToMs);
   const settlements = await readSettlements(database);
   const dueDuring = await countDueBetween(database, floodFromMs, floodToMs);
@@ -98,12 +98,12 @@ async function run(server: RunningServer): Promise<number> {
   await database.end();
   client.close();
 
-  const rate = Math.round(flooded.sent / options.seconds);
+  const rate = Math.round(flooded.sentCount / options.seconds);
   const statuses = Object.entries(flooded.statuses).map(([code, count]) => `${code}: ${count}`);
   console.log(
-    `${flooded.sent} requests (${rate}/s) on ${flooded.opened} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
+    `${flooded.sentCount} requests (${rate}/s) on ${flooded.openedCount} connections, ${flooded.failed} broken; answers ${statuses.join(", ")}`,
   );
-  console.log(`before the flood: ${describe(quietSeconds)}`);
+  console.log(`before the flood: ${describe(quiet)}`);
   console.log(`during the flood: ${describe(during)}`);
   if (dueDuring < open) console.log(`only ${dueDuring} of ${open} orders fell due in the flood`);
   const sorted = settlements.toSorted((a, b) => a - b);
@@ -119,7 +119,7 @@ async function run(server: RunningServer): Promise<number> {
   );
   const latestMs = Math.max(0, ...during.latencies);
   console.log(
-    `flood: ${options.seconds} s, ${flooded.sent.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
+    `flood: ${options.seconds} s, ${flooded.sentCount.toLocaleString("en").replaceAll(",", " ")} requests, ${during.missing} seconds missing, latest second closed ${latestMs} ms after it was due`,
   );
   const isUpheld =
     during.missing === 0 &&
@@ -159,8 +159,8 @@ async function flood(
   const sum = (of: (result: FloodResult) => number) =>
     results.reduce((total, result) => total + of(result), 0);
   return {
-    sent: sum((floodResult) => floodResult.sent),
-    opened: sum((floodResult) => floodResult.opened),
+    sentCount: sum((floodResult) => floodResult.sentCount),
+    openedCount: sum((floodResult) => floodResult.openedCount),
     failed: sum((floodResult) => floodResult.failed),
     statuses,
   };
@@ -225,7 +225,7 @@ async function placeOrders(
       key: newKey(),
     });
   }
-  // They fall due three quarters into the flood, however short it is, or a minute into a long one.
+  // They fall due after three quarters of the flood, or after a minute of a long one.
   await sleep(Math.max(0, tierSeconds - 0.75 * options.seconds) * 1000);
   return persons.length;
 }

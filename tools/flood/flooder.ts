@@ -27,8 +27,8 @@ export interface FloodTask {
 
 export interface FloodResult {
   /** Requests sent, connections opened, and answers by status (101: an upgraded socket). */
-  sent: number;
-  opened: number;
+  sentCount: number;
+  openedCount: number;
   failed: number;
   statuses: Record<string, number>;
 }
@@ -36,7 +36,7 @@ export interface FloodResult {
 interface Kind {
   request: (task: FloodTask, number: number) => string;
   /** Connections of this kind are closed after the first answer. */
-  once?: boolean;
+  isSingleUse?: boolean;
 }
 
 const get = (path: string, ...headers: string[]) =>
@@ -77,7 +77,7 @@ const kinds: readonly Kind[] = [
     request: ({ contractId }) =>
       get(`/api/contract/getKlineData?contract_id=${contractId}&interval=1m`),
   },
-  { request: () => get("/api/health"), once: true },
+  { request: () => get("/api/health"), isSingleUse: true },
   {
     request: () =>
       get(
@@ -87,7 +87,7 @@ const kinds: readonly Kind[] = [
         "sec-websocket-version: 13",
         `sec-websocket-key: ${randomBytes(16).toString("base64")}`,
       ),
-    once: true,
+    isSingleUse: true,
   },
 ];
 
@@ -96,7 +96,7 @@ const againMs = 20;
 const statusLine = /HTTP\/1\.1 (\d{3})/g;
 
 async function flood(task: FloodTask): Promise<FloodResult> {
-  const result: FloodResult = { sent: 0, opened: 0, failed: 0, statuses: {} };
+  const result: FloodResult = { sentCount: 0, openedCount: 0, failed: 0, statuses: {} };
   const open = new Set<Socket>();
   let over = false;
   const keepOpen = (number: number) => {
@@ -107,7 +107,7 @@ async function flood(task: FloodTask): Promise<FloodResult> {
     socket.setEncoding("latin1");
     const ask = (count: number) => {
       if (over) return;
-      result.sent += count;
+      result.sentCount += count;
       socket.write(
         Array.from({ length: count }, () =>
           kind.request(task, Math.floor(number / kinds.length)),
@@ -115,8 +115,8 @@ async function flood(task: FloodTask): Promise<FloodResult> {
       );
     };
     socket.on("connect", () => {
-      result.opened += 1;
-      ask(kind.once ? 1 : task.depth);
+      result.openedCount += 1;
+      ask(kind.isSingleUse ? 1 : task.depth);
     });
     let rest = "";
     socket.on("data", (chunk: string) => {
@@ -132,7 +132,7 @@ async function flood(task: FloodTask): Promise<FloodResult> {
       // A status line may be split between two chunks.
       rest = buffered.slice(Math.max(end, buffered.length - 11));
       if (answers === 0) return;
-      if (kind.once) socket.destroy();
+      if (kind.isSingleUse) socket.destroy();
       else ask(answers);
     });
     socket.on("error", () => {

@@ -1,4 +1,4 @@
-import { makeDataDirectory, startServer } from "../bench/lib/conditions.ts";
+import { createDataDirectory, startServer } from "../bench/lib/conditions.ts";
 import { ToolError } from "./toolError.ts";
 
 /** The instance a tool works on. */
@@ -21,7 +21,7 @@ export async function openInstance(
 ): Promise<Instance> {
   const url = address ?? process.env.DRYDOCK_URL;
   if (url !== undefined) return await requireInstance(url);
-  const data = makeDataDirectory();
+  const data = createDataDirectory();
   const server = await startServer(data.directory, settings).catch((error: unknown) => {
     data.remove();
     throw new ToolError(`The tool could not start an instance: ${String(error)}`);

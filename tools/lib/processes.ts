@@ -82,11 +82,11 @@ export function listChildren(pid: number): number[] {
   }
 }
 
-/** Sends SIGKILL; a process that is gone already is not an error. */
+/** Sends SIGKILL; a process that has already exited is not an error. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // gone already
+    // The process has already exited.
   }
 }

@@ -58,10 +58,10 @@ const ordersPerPerson = 5;
 /** An hour places more than a thousand orders, also where every fourth second has no price. */
 const orderEveryMs = 1_500;
 
-// As main.ts does: the feed's process, once killed, is back in two thirds of the time.
+// Restarts as main.ts does: a killed feed process is back within two thirds of this time.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/drydock-compiled"));
 const folder = mkdtempSync(join(tmpdir(), "drydock-live-trial-"));
-/** Null on real venues. */
+/** The fake venues; null on real ones. */
 const fakeVenues = values.venues === undefined ? await startFakeVenues(seed) : null;
 const config = readConfig({
   DRYDOCK_DATA: join(folder, "data"),

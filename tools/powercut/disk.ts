@@ -15,7 +15,7 @@ export class Disk {
   readonly #image: string;
   /** Where it is mounted. */
   readonly path: string;
-  #mounted = false;
+  #isMounted = false;
 
   constructor(directory: string, megabytes: number) {
     this.#image = join(directory, "disk");
@@ -30,7 +30,7 @@ export class Disk {
   /** Replays the journal, as the first mount after a power cut does. */
   mount(): void {
     execFileSync("mount", ["-o", "loop", this.#image, this.path]);
-    this.#mounted = true;
+    this.#isMounted = true;
   }
 
   /**
@@ -38,17 +38,17 @@ export class Disk {
    * while it is not mounted.
    */
   cut(): void {
-    if (!this.#mounted) return;
+    if (!this.#isMounted) return;
     execFileSync("perl", ["-e", shutdown, this.path]);
   }
 
-  /** Drops the caches. The last process that has a file open may take a moment to be gone. */
+  /** Drops the caches. The last process with an open file may take a moment to exit. */
   async unmount(): Promise<void> {
-    if (!this.#mounted) return;
+    if (!this.#isMounted) return;
     for (let tries = 0; ; tries += 1) {
       try {
         execFileSync("umount", [this.path], { stdio: "pipe" });
-        this.#mounted = false;
+        this.#isMounted = false;
         return;
       } catch (error) {
         if (tries > 200) throw error;

@@ -80,7 +80,7 @@ const server = new KillableServer({
 });
 printConditions(
   `${options.mixes.join(" and ")}, ${options.users} users, ${options.clients} clients, world speed ${options.speed}, ext4, ` +
-    `synchronous_commit ${options.asynchronous ? "off" : "on"}; seed ${options.seed}`,
+    `synchronous_commit ${options.hasAsynchronousCommit ? "off" : "on"}; seed ${options.seed}`,
 );
 let isPassed = false;
 try {
@@ -101,7 +101,7 @@ async function run(): Promise<boolean> {
   server.start();
   const client = createClient({ port, connections: options.clients + 8, timeoutMs: 15_000 });
   await waitUntilReady(client);
-  if (options.asynchronous) await setAsynchronous(runningAdminUrl(data));
+  if (options.hasAsynchronousCommit) await setAsynchronous(runningAdminUrl(data));
   const path = join(directory, "acknowledged.jsonl");
   const record = await OutsideRecord.open(path);
   const load = new Load(client, record, createRandom(options.seed + 1));
@@ -115,7 +115,7 @@ async function run(): Promise<boolean> {
   let cuts = 0;
   for (; cuts < options.kills; cuts += 1) {
     await sleep(options.secondsBetween * 1_000 * (0.3 + 1.4 * random()));
-    if (load.broken) throw load.broken;
+    if (load.fatalError) throw load.fatalError;
     const before = witness.seen();
     const cutMs = performance.now();
     await powerOff();
@@ -146,25 +146,26 @@ async function run(): Promise<boolean> {
     schema: schemaName(world),
     max: 2,
   });
-  const { traders, expected, ownKeys, owner } = population;
-  const clients = { open: load.open, traders, expected, ownKeys, owner };
+  const { traders, expectedVersions, ownKeys, owner } = population;
+  const clients = { openKeys: load.openKeys, traders, expectedVersions, ownKeys, owner };
   const expectation = { record: await readRecord(path), ...clients };
   const report = await checkAll(database, world, options.mixes, expectation);
   await database.close();
-  for (const key of load.contradicted) report.duplicated.push(`key ${key} got two answers`);
+  for (const key of load.contradictions) report.duplicates.push(`key ${key} got two answers`);
   client.close();
-  const { lost, duplicated, unbalanced, indefinite } = report;
-  for (const finding of [...lost, ...duplicated, ...unbalanced].slice(0, 30)) console.log(finding);
+  const { losses, duplicates, imbalances, indefinite } = report;
+  for (const finding of [...losses, ...duplicates, ...imbalances].slice(0, 30))
+    console.log(finding);
   for (const finding of witness.findings) console.log(`log: ${finding}`);
   const sorted = recoveriesMs.toSorted((a, b) => a - b);
-  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledged))}`);
+  console.log(`acknowledged: ${JSON.stringify(Object.fromEntries(load.acknowledgedCounts))}`);
   console.log(`proven ${witness.proofs} times: the log continues the checkpoint seen before a cut`);
   console.log(
-    `${cuts} power cuts, ${record.count} acknowledged, ${lost.length} lost, ${duplicated.length} duplicated, ` +
-      `${indefinite.stand + indefinite.doNot} indefinite, ${unbalanced.length} unbalanced, ` +
+    `${cuts} power cuts, ${record.count} acknowledged, ${losses.length} lost, ${duplicates.length} duplicated, ` +
+      `${indefinite.existing + indefinite.absent} indefinite, ${imbalances.length} unbalanced, ` +
       `recovery p50 ${Math.round(computeQuantile(sorted, 0.5))} ms, p99 ${Math.round(computeQuantile(sorted, 0.99))} ms`,
   );
-  return lost.length + duplicated.length + unbalanced.length + witness.findings.length === 0;
+  return losses.length + duplicates.length + imbalances.length + witness.findings.length === 0;
 }
 
 /** Cuts the power of disk and processes, and drops what the kernel had not written. */

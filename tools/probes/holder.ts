@@ -18,9 +18,9 @@ export interface Holder extends Person {
 const marker = "<script>alert('probe-4711')</script>";
 
 export const getHolder = (instance: TestInstance): Promise<Holder> =>
-  instance.once("holder", () => makeHolder(instance));
+  instance.createOnce("holder", () => createHolder(instance));
 
-export async function makeHolder(instance: TestInstance): Promise<Holder> {
+export async function createHolder(instance: TestInstance): Promise<Holder> {
   const person = await instance.person();
   const { token } = person;
   const get = async (path: string) => getData(await instance.ask({ path, token }));

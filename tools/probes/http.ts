@@ -17,7 +17,7 @@ export interface RawRequest {
   body?: string | Buffer;
   token?: string;
   /** The source address on this machine; each counts as a separate network. */
-  from?: string;
+  sourceAddress?: string;
 }
 
 export interface Answer {
@@ -29,14 +29,14 @@ export interface Answer {
   error: string | null;
   /** The envelope's data, or null. */
   data: Record<string, unknown> | null;
-  tookMs: number;
+  durationMs: number;
 }
 
 /** More than the server ever takes: it refuses what it cannot answer within 18 s. */
 const timeoutMs = 30_000;
 
-export function ask(port: number, sent: RawRequest): Promise<Answer> {
-  const { method = "GET", path, input, token, from } = sent;
+export function sendRequest(port: number, sent: RawRequest): Promise<Answer> {
+  const { method = "GET", path, input, token, sourceAddress } = sent;
   const body = input === undefined ? sent.body : JSON.stringify(input);
   const headers = {
     host: `${host}:${port}`,
@@ -48,7 +48,11 @@ export function ask(port: number, sent: RawRequest): Promise<Answer> {
   const to = { host, port, method, path, headers, agent: false, setHost: false } as const;
   return new Promise((resolve, reject) => {
     const fromMs = performance.now();
-    const options = { ...to, timeout: timeoutMs, ...(from && { localAddress: from }) };
+    const options = {
+      ...to,
+      timeout: timeoutMs,
+      ...(sourceAddress && { localAddress: sourceAddress }),
+    };
     const outgoing = request(options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -59,7 +63,15 @@ export function ask(port: number, sent: RawRequest): Promise<Answer> {
         const { error, data } = envelopeIn(text);
         const tookMs = performance.now() - fromMs;
         const status = response.statusCode ?? 0;
-        resolve({ status, headers: response.headers, text, bytes, error, data, tookMs });
+        resolve({
+          status,
+          headers: response.headers,
+          text,
+          bytes,
+          error,
+          data,
+          durationMs: tookMs,
+        });
       });
     });
     outgoing.on("timeout", () => outgoing.destroy(new Error("no answer in time")));
@@ -93,7 +105,11 @@ export function getData<Data = Record<string, unknown>>({
  * Sends bytes over a separate connection; resolves with everything received until it ended or
  * `forMs` passed.
  */
-export async function talk(port: number, bytes: string | Buffer, forMs = 700): Promise<string> {
+export async function exchangeBytes(
+  port: number,
+  bytes: string | Buffer,
+  forMs = 700,
+): Promise<string> {
   const socket = connect(port, host);
   let receivedText = "";
   const closing = new Promise<void>((resolve) => {

@@ -85,7 +85,7 @@ if (list) {
   for (const { name, tries, expected } of chosen) console.log(`${name}: ${tries}.\n  ${expected}.`);
   process.exit(0);
 }
-// With an exit the server and its files go as well.
+// The exit also stops the server and removes its files.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => process.exit(2));
 const instance = await openTestInstance().catch((error: Error) => {
   throw new ToolError(`The instance did not start: ${error.message}`);

@@ -7,7 +7,7 @@ import { elevate, type OperatorSession, setPassphrase } from "../crash/mixes/con
 import { openOperatorSessions } from "../crash/operatorSessions.ts";
 import { KillableServer } from "../crash/targets.ts";
 import { findFreePort, waitUntilReady } from "../lib/processes.ts";
-import { type Answer, ask, getData, type RawRequest } from "./http.ts";
+import { type Answer, getData, type RawRequest, sendRequest } from "./http.ts";
 
 /** A person with a session, and the key that they sign with. */
 export interface Person extends TestSession {
@@ -34,8 +34,8 @@ export interface TestInstance {
    * An address that no other probe sends from, so that reaching a limit there stops no other probe.
    */
   readonly network: () => string;
-  /** Made once, on first use. */
-  once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
+  /** Creates the value on first use and returns the same one afterwards. */
+  createOnce<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
   /** Texts that the log must never show. */
   readonly secrets: Set<string>;
   /** The server's output so far. */
@@ -65,7 +65,7 @@ export async function openTestInstance(
     DRYDOCK_DATA: data,
     WORLD: "probes",
     WORLD_SPEED: "10",
-    // The most verbose level, so that everything shows that must not.
+    // The most verbose level, so that any secret in the output shows.
     LOG_LEVEL: "debug",
     PUBLIC_URL: `https://${publicHost}`,
     OPERATOR_NAME: "The probes",
@@ -121,10 +121,10 @@ function createStage(parts: StartedInstance): TestInstance {
     proxy,
     secrets,
     network,
-    ask: (request) => ask(port, request),
+    ask: (request) => sendRequest(port, request),
     change: ({ token }, path, input) => {
       const headers = { "idempotency-key": newKey() };
-      return ask(port, { method: "POST", path, input, token, headers });
+      return sendRequest(port, { method: "POST", path, input, token, headers });
     },
     person: async (account) => {
       const key = generatePrivateKey();
@@ -136,7 +136,7 @@ function createStage(parts: StartedInstance): TestInstance {
       secrets.add(person.token).add(signer.address.slice(2));
       return person;
     },
-    once: <Value>(name: string, make: () => Promise<Value>) => {
+    createOnce: <Value>(name: string, make: () => Promise<Value>) => {
       const creation = creations.get(name) ?? make();
       creations.set(name, creation);
       return creation as Promise<Value>;
@@ -160,5 +160,5 @@ export async function fetchNonce(
   from = instance.network(),
 ): Promise<Nonce> {
   const path = `/api/user/nonce?address=${address}&chain_id=1`;
-  return getData<Nonce>(await instance.ask({ path, from }));
+  return getData<Nonce>(await instance.ask({ path, sourceAddress: from }));
 }

@@ -2,8 +2,8 @@ import { StartError } from "#server/platform/startError.ts";
 import { UsageError } from "../backup/command.ts";
 
 /**
- * Runs a command whose progress is kept when it is interrupted: Ctrl-C and SIGTERM abort `signal`,
- * and a second one ends the program immediately. Returns the exit status.
+ * Runs a command whose progress survives an interruption: Ctrl-C and SIGTERM abort `signal`, and a
+ * second one ends the program immediately. Returns the exit status.
  */
 export async function runRecordingCommand(
   usage: string,

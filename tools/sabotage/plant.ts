@@ -6,7 +6,7 @@ import type { Sabotage } from "./list/sabotage.ts";
 /**
  * The text with the sabotage in it. Throws a ToolError unless what it replaces occurs exactly once.
  */
-export function sabotaged(text: string, { name, file, find, replace }: Sabotage): string {
+export function plantSabotage(text: string, { name, file, find, replace }: Sabotage): string {
   const parts = text.split(find);
   if (parts.length !== 2)
     throw new ToolError(
@@ -19,6 +19,6 @@ export function sabotaged(text: string, { name, file, find, replace }: Sabotage)
 export function applySabotage(root: string, sabotage: Sabotage): () => void {
   const path = join(root, sabotage.file);
   const before = readFileSync(path, "utf8");
-  writeFileSync(path, sabotaged(before, sabotage));
+  writeFileSync(path, plantSabotage(before, sabotage));
   return () => writeFileSync(path, before);
 }

@@ -14,7 +14,7 @@ import { ToolError } from "../lib/toolError.ts";
 import { copyRepository } from "./copy.ts";
 import type { Sabotage } from "./list/sabotage.ts";
 import { sabotages } from "./list.ts";
-import { applySabotage, sabotaged } from "./plant.ts";
+import { applySabotage, plantSabotage } from "./plant.ts";
 import { runTests, type TestRun } from "./vitest.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -34,13 +34,13 @@ function readOptions(): { only: string; jobs: number } {
 async function requireGreen(directory: string, selected: readonly Sabotage[]): Promise<number> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))].toSorted();
   const first = await runTests(directory, files, { bail: false });
-  if (first.passed) return files.length;
-  const failed = [...new Set([...first.failed.map(({ file }) => file), ...first.broken])];
+  if (first.hasPassed) return files.length;
+  const failed = [...new Set([...first.failed.map(({ file }) => file), ...first.brokenFiles])];
   const second = await runTests(directory, failed.length > 0 ? failed : files, { bail: false });
-  if (!second.passed) {
+  if (!second.hasPassed) {
     const names = [
       ...second.failed.map(({ file, title }) => `${file}: ${title}`),
-      ...second.broken,
+      ...second.brokenFiles,
     ];
     throw new ToolError(
       `Without any sabotage these have to pass first: ${names.join("; ") || second.output}`,
@@ -54,19 +54,20 @@ async function requireGreen(directory: string, selected: readonly Sabotage[]): P
 /** One line with the result of the tests for a sabotage. */
 function getResult(
   { name, tests }: Sabotage,
-  { passed, failed, broken, output, seconds }: TestRun,
+  { hasPassed, failed, brokenFiles, output, seconds }: TestRun,
 ) {
   const duration = `${seconds.toFixed(0)} s`;
   const [first] = failed;
   if (first) {
-    const endNote = first.timedOut ? ", by a test that did not end" : "";
+    const endNote = first.hasTimedOut ? ", by a test that did not end" : "";
     return {
       caught: true,
       line: `caught ${name} (${first.file}, ${duration}): ${first.title}${endNote}`,
     };
   }
-  if (passed) return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
-  const reason = broken.length > 0 ? `${broken.join(", ")} no longer loads` : output;
+  if (hasPassed)
+    return { caught: false, line: `SURVIVED ${name} (${tests.join(", ")}, ${duration})` };
+  const reason = brokenFiles.length > 0 ? `${brokenFiles.join(", ")} no longer loads` : output;
   return { caught: false, line: `BROKE ${name} (${duration}): ${reason}` };
 }
 
@@ -106,7 +107,7 @@ if (chosenSabotages.length === 0)
   throw new ToolError(`No sabotage has "${only}" in its name or file.`);
 // Before anything runs, so that the list is fixed in one go.
 for (const sabotage of chosenSabotages)
-  sabotaged(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
+  plantSabotage(readFileSync(join(root, sabotage.file), "utf8"), sabotage);
 printConditions(`${chosenSabotages.length} sabotages, ${jobs} at a time`);
 const caught = await tryAll(chosenSabotages, jobs);
 console.log(`${chosenSabotages.length} sabotages, ${caught} caught`);

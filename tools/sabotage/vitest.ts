@@ -8,11 +8,11 @@ const longestMs = 600_000;
 
 export interface TestRun {
   /** True if everything ran and passed. */
-  passed: boolean;
+  hasPassed: boolean;
   /** Tests that failed, in the order of the report. */
-  failed: { file: string; title: string; timedOut: boolean }[];
+  failed: { file: string; title: string; hasTimedOut: boolean }[];
   /** Files that failed outside their tests, such as on an import or while setting up. */
-  broken: string[];
+  brokenFiles: string[];
   /** The printed output, to find out why it neither passed nor failed. */
   output: string;
   seconds: number;
@@ -63,7 +63,7 @@ export async function runTests(
     .map(({ file, fullName, failureMessages = [] }) => ({
       file,
       title: fullName,
-      timedOut: failureMessages.every((message) => /timed out in \d+ms/.test(message)),
+      hasTimedOut: failureMessages.every((message) => /timed out in \d+ms/.test(message)),
     }));
   const brokenFiles = (report?.testResults ?? [])
     .filter(
@@ -75,9 +75,9 @@ export async function runTests(
     tests.filter((test) => test.status === "passed").map(({ file }) => file),
   );
   return {
-    passed: status === 0 && report !== null && files.every((file) => passedFiles.has(file)),
+    hasPassed: status === 0 && report !== null && files.every((file) => passedFiles.has(file)),
     failed,
-    broken: brokenFiles,
+    brokenFiles,
     output,
     seconds: (performance.now() - startedMs) / 1_000,
   };

@@ -23,16 +23,16 @@ export interface Table {
   columns: Column[];
   key: string[];
   /** Which of its rows are changed, and which are deleted. */
-  where: string;
-  deletable: string;
+  condition: string;
+  deleteCondition: string;
 }
 
 /** Which tables, columns and rows are changed. */
 export interface Choice {
-  kindOf: (table: string) => string;
+  getKind: (table: string) => string;
   getExemptReason: (name: string) => string | null;
   rows: Readonly<Record<string, string>>;
-  deletable: Readonly<Record<string, string>>;
+  deleteConditions: Readonly<Record<string, string>>;
 }
 
 /** The superuser's connection, within the world's schema and past every trigger. */
@@ -85,14 +85,14 @@ const changes: Record<string, (column: string, chance: Chance) => string> = {
 /** The tables and columns that can be changed, and those that cannot, with the reason. */
 export interface Changeable {
   tables: Table[];
-  unchanged: readonly (readonly [name: string, reason: string])[];
+  exemptTables: readonly (readonly [name: string, reason: string])[];
 }
 
 /** Reads the changeable tables and columns; all others are named with the reason. */
 export async function readTables(
   client: Superuser,
   schema: string,
-  { kindOf, getExemptReason, rows: rowsOf, deletable }: Choice,
+  { getKind, getExemptReason, rows: rowsOf, deleteConditions }: Choice,
 ): Promise<Changeable> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type
@@ -116,7 +116,7 @@ export async function readTables(
     if (getExemptReason(name) !== null) continue;
     const condition = rowsOf[name] ?? "true";
     const key = keys.find(({ table }) => table === name)?.key ?? [];
-    const table = { name, kind: kindOf(name), columns: [], key, where: condition };
+    const table = { name, kind: getKind(name), columns: [], key, condition };
     const { rows: match } = await client.query(
       `select 1 from ${quoteIdentifier(name)} where ${condition} limit 1`,
     );
@@ -131,26 +131,30 @@ export async function readTables(
       if (reason === null) changeable.push(column);
       else unchanged.push([`${name}.${column.name}`, reason]);
     }
-    tables.push({ ...table, columns: changeable, deletable: deletable[name] ?? condition });
+    tables.push({
+      ...table,
+      columns: changeable,
+      deleteCondition: deleteConditions[name] ?? condition,
+    });
   }
-  return { tables, unchanged };
+  return { tables, exemptTables: unchanged };
 }
 
 /** Why a column cannot be changed; null if it can. Determined by a change that is rolled back. */
 async function getRefusal(
   client: Superuser,
-  table: Omit<Table, "deletable">,
+  table: Omit<Table, "deleteCondition">,
   column: Column,
 ): Promise<string | null> {
   if (!(column.type in changes)) return `has the type ${column.type}, which nothing here changes`;
   const { rows } = await client.query(
-    `select 1 from ${quoteIdentifier(table.name)} where ${table.where} and ${quoteIdentifier(column.name)} is not null limit 1`,
+    `select 1 from ${quoteIdentifier(table.name)} where ${table.condition} and ${quoteIdentifier(column.name)} is not null limit 1`,
   );
   if (rows.length === 0) return "has no value here";
   for (let tries = 0; tries < 5; tries += 1) {
     await client.query("begin");
     const chance = (below: number) => Math.floor(Math.random() * below);
-    const tampering = await changeValue(client, { ...table, deletable: "" }, chance, column);
+    const tampering = await changeValue(client, { ...table, deleteCondition: "" }, chance, column);
     await client.query("rollback");
     if (tampering) return null;
   }
@@ -194,7 +198,7 @@ export async function changeValue(
 ): Promise<Tampering | null> {
   if (!column) return null;
   const [t, c] = [quoteIdentifier(table.name), quoteIdentifier(column.name)];
-  const row = await pickRow(client, table, chance, `${table.where} and ${c} is not null`);
+  const row = await pickRow(client, table, chance, `${table.condition} and ${c} is not null`);
   if (!row) return null;
   const set = changes[column.type]!(c, chance);
   try {
@@ -235,7 +239,7 @@ export async function deleteRow(
   table: Table,
   chance: Chance,
 ): Promise<Tampering | null> {
-  const row = await pickRow(client, table, chance, table.deletable);
+  const row = await pickRow(client, table, chance, table.deleteCondition);
   if (!row) return null;
   return await removeRows(client, table, "ctid = $1", [row], `${table.name}: a row deleted`);
 }
@@ -246,7 +250,7 @@ export async function insertRow(
   table: Table,
   chance: Chance,
 ): Promise<Tampering | null> {
-  const row = await pickRow(client, table, chance, table.where);
+  const row = await pickRow(client, table, chance, table.condition);
   if (!row) return null;
   const t = quoteIdentifier(table.name);
   const copy = quoteIdentifier(`copy_${table.name}`);

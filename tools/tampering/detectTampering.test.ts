@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { CannotCheckError, statedBy } from "./detectors.ts";
+import { CannotCheckError, parseDetection } from "./detectors.ts";
 import { detectTampering } from "./detectTampering.ts";
 
 const change = { kind: "log", title: "a leaf" };
 const createDetector = (name: string, detected: string | null) => ({
   name,
-  look: async () => detected,
+  detect: async () => detected,
 });
 const createFailingDetector = {
   name: "failing",
-  look: async () => {
+  detect: async () => {
     throw new CannotCheckError("nobody answers");
   },
 };
@@ -20,23 +20,23 @@ test("a detector that names the change ends the search", async () => {
     createDetector("witness", "forked"),
     createFailingDetector,
   ]);
-  expect(result).toMatchObject({ by: "witness", saw: "forked" });
+  expect(result).toMatchObject({ detector: "witness", findings: "forked" });
 });
 
 test("a detector that cannot check counts as having found nothing", async () => {
   expect(
     await detectTampering(change, [createFailingDetector, createDetector("audit", null)]),
-  ).toMatchObject({ by: null });
+  ).toMatchObject({ detector: null });
   expect(
     await detectTampering(change, [createFailingDetector, createDetector("audit", "log.leaf")]),
   ).toMatchObject({
-    by: "audit",
+    detector: "audit",
   });
 });
 
 test("a verifier detects a change by naming a difference, not by its exit status alone", () => {
-  expect(statedBy(0, "")).toBeNull();
-  expect(statedBy(1, "DIFFERS")).toBe("DIFFERS");
-  expect(() => statedBy(2, "Cannot reach the instance.")).toThrow(CannotCheckError);
-  expect(() => statedBy(null, "")).toThrow(CannotCheckError);
+  expect(parseDetection(0, "")).toBeNull();
+  expect(parseDetection(1, "DIFFERS")).toBe("DIFFERS");
+  expect(() => parseDetection(2, "Cannot reach the instance.")).toThrow(CannotCheckError);
+  expect(() => parseDetection(null, "")).toThrow(CannotCheckError);
 });

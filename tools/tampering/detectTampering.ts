@@ -1,14 +1,14 @@
 import type { Tampering } from "./changes.ts";
 import type { Detector } from "./detectors.ts";
 
-/** A change, and its detector; `by` is null if none detected it. */
+/** A change, and its detector: null if none detected it. */
 export interface TamperingResult {
   kind: string;
   title: string;
-  by: string | null;
+  detector: string | null;
   /** The detectors that could not check, each with the reason. */
-  unable: readonly string[];
-  saw: string;
+  unableDetectors: readonly string[];
+  findings: string;
   seconds: number;
 }
 
@@ -26,13 +26,27 @@ export async function detectTampering(
   const fromMs = performance.now();
   const unableDetectors: string[] = [];
   const seconds = () => (performance.now() - fromMs) / 1_000;
-  for (const { name, look } of detectors) {
-    const detected = await look(kind).catch((error: Error) => {
+  for (const { name, detect } of detectors) {
+    const detected = await detect(kind).catch((error: Error) => {
       unableDetectors.push(`${name}: ${error.message}`);
       return null;
     });
     if (detected !== null && performance.now() - fromMs <= limitMs)
-      return { kind, title, by: name, unable: unableDetectors, saw: detected, seconds: seconds() };
+      return {
+        kind,
+        title,
+        detector: name,
+        unableDetectors,
+        findings: detected,
+        seconds: seconds(),
+      };
   }
-  return { kind, title, by: null, unable: unableDetectors, saw: "", seconds: seconds() };
+  return {
+    kind,
+    title,
+    detector: null,
+    unableDetectors,
+    findings: "",
+    seconds: seconds(),
+  };
 }

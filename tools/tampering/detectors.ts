@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createAuditChecks } from "#server/app/audit/auditChecks.ts";
 import { type AuditCheck, createAudit } from "#server/ledger/audit/audit.ts";
 import { type Database, openDatabase } from "#server/platform/db/database.ts";
-import { ask, getData } from "../probes/http.ts";
+import { getData, sendRequest } from "../probes/http.ts";
 import type { Person } from "../probes/testInstance.ts";
 
 /** Nothing could be compared, so nothing was detected. */
@@ -22,7 +22,7 @@ export class CannotCheckError extends Error {
 export interface Detector {
   name: string;
   /** `kind`: the changed data, where a detector may start; it does not affect the result. */
-  readonly look: (kind?: string) => Promise<string | null>;
+  readonly detect: (kind?: string) => Promise<string | null>;
 }
 
 /** A person and the receipts that they check, by the names that the command-line verifier takes. */
@@ -59,11 +59,11 @@ function getRank(check: string, kind: string): number {
  * The ledger's audit from the first entry on, with the checks of all domains. Checks are
  * independent of each other; those after the first finding are skipped.
  */
-export function auditDetector(appUrl: string): Detector & { close(): Promise<void> } {
+export function createAuditDetector(appUrl: string): Detector & { close(): Promise<void> } {
   const database: Database = openDatabase({ url: appUrl, schema: `world_${world}`, max: 2 });
   return {
     name: "audit",
-    look: async (kind = "") => {
+    detect: async (kind = "") => {
       let first: string | null = null;
       const checks = Object.entries(createAuditChecks(world)).map(
         ([name, check]): [string, AuditCheck] => [
@@ -88,7 +88,7 @@ export function auditDetector(appUrl: string): Detector & { close(): Promise<voi
 }
 
 /** An operator who recomputes the chain of operators' acts, and knows how long it was. */
-export async function operatorDetector({
+export async function createOperatorDetector({
   port,
   owner,
 }: {
@@ -97,12 +97,12 @@ export async function operatorDetector({
 }): Promise<Detector> {
   const readAudit = async () =>
     getData<{ acts: number; head: string; broken_at: number | null; erased: number }>(
-      await ask(port, { path: "/api/operator/checkAudit", token: owner.token }),
+      await sendRequest(port, { path: "/api/operator/checkAudit", token: owner.token }),
     );
   const firstAudit = await readAudit();
   return {
     name: "operator audit",
-    look: async () => {
+    detect: async () => {
       const currentAudit = await readAudit();
       if (currentAudit.broken_at !== null) return `broken at ${currentAudit.broken_at}`;
       return JSON.stringify(currentAudit) === JSON.stringify(firstAudit)
@@ -113,11 +113,11 @@ export async function operatorDetector({
 }
 
 /** A reader who knows the log and reads all of it. */
-export function logDetector(folder: string, urlOf: () => string): Detector {
+export function createLogDetector(folder: string, urlOf: () => string): Detector {
   const memory = join(folder, "memory.json");
   return {
     name: "verifier, log",
-    look: async () => {
+    detect: async () => {
       const memoryText = existsSync(memory) ? readFileSync(memory, "utf8") : null;
       const output = await verify(["--log", "--whole", "--url", urlOf(), "--memory", memory]);
       if (memoryText !== null) writeFileSync(memory, memoryText);
@@ -127,14 +127,14 @@ export function logDetector(folder: string, urlOf: () => string): Detector {
 }
 
 /** People who check each of their receipts. */
-export function receiptDetector(
+export function createReceiptDetector(
   folder: string,
   urlOf: () => string,
   checkers: readonly Checker[],
 ): Detector {
   return {
     name: "verifier, receipts",
-    look: async () => {
+    detect: async () => {
       const reports = await Promise.all(
         checkers.map(({ person, subjects }, index) => {
           const memory = join(folder, `memory-${index}.json`);
@@ -147,8 +147,8 @@ export function receiptDetector(
   };
 }
 
-/** A witness that has followed the log and looks again. */
-export function witnessDetector(folder: string, urlOf: () => string): Detector {
+/** A witness that has followed the log and checks it again. */
+export function createWitnessDetector(folder: string, urlOf: () => string): Detector {
   const [stateFolder, usedFolder] = [join(folder, "witness"), join(folder, "witness-now")];
   const runWitness = (directory: string) => {
     const main = join(import.meta.dirname, "../../verify/witness/main.ts");
@@ -165,16 +165,16 @@ export function witnessDetector(folder: string, urlOf: () => string): Detector {
   };
   return {
     name: "witness",
-    look: async () => {
+    detect: async () => {
       if (!existsSync(stateFolder)) {
         mkdirSync(stateFolder, { recursive: true });
         const { status, output } = await runWitness(stateFolder);
-        return statedBy(status, output);
+        return parseDetection(status, output);
       }
       rmSync(usedFolder, { recursive: true, force: true });
       cpSync(stateFolder, usedFolder, { recursive: true });
       const { status, output } = await runWitness(usedFolder);
-      return statedBy(status, output.trim());
+      return parseDetection(status, output.trim());
     },
   };
 }
@@ -184,11 +184,11 @@ async function verify(args: readonly string[]): Promise<string | null> {
   const main = join(import.meta.dirname, "../../verify/main.ts");
   const { status, output } = await run([main, ...args]);
   const line = output.split("\n").find((text) => text.startsWith("DIFFERS"));
-  return statedBy(status, line ?? output.trim().split("\n").at(-1) ?? "");
+  return parseDetection(status, line ?? output.trim().split("\n").at(-1) ?? "");
 }
 
 /** Status 0 agrees, 1 names what differs, and any other says that nothing was compared. */
-export function statedBy(status: number | null, output: string): string | null {
+export function parseDetection(status: number | null, output: string): string | null {
   if (status === 0) return null;
   if (status === 1) return output;
   throw new CannotCheckError(output);

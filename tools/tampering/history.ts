@@ -4,7 +4,7 @@ import { encodeAddress } from "#core/addresses/address.ts";
 import { correctChoices } from "#core/lesson/scenes.ts";
 import { createClient, signIn } from "#server/testing/client.ts";
 import { elevate } from "../crash/mixes/console.ts";
-import { type Holder, makeHolder } from "../probes/holder.ts";
+import { createHolder, type Holder } from "../probes/holder.ts";
 import { getData } from "../probes/http.ts";
 import type { Person, TestInstance } from "../probes/testInstance.ts";
 
@@ -24,12 +24,12 @@ function getCalls(instance: TestInstance, person: { userId: string; token: strin
 /**
  * Creates people who performed every action that leaves rows: they started over, ended a lease
  * early, redeemed, cancelled, invited each other, set limits; and an owner who published,
- * suspended, paid immediately and looked. The first `count` are those whose receipts are checked
- * afterwards.
+ * suspended, paid immediately and viewed people's pages. The first `count` are those whose receipts
+ * are checked afterwards.
  */
-export async function firstActions(instance: TestInstance, count: number): Promise<Holder[]> {
+export async function recordFirstActions(instance: TestInstance, count: number): Promise<Holder[]> {
   const people: Holder[] = [];
-  for (let index = 0; index < count; index += 1) people.push(await makeHolder(instance));
+  for (let index = 0; index < count; index += 1) people.push(await createHolder(instance));
   const [first] = people as [Holder];
   await setOwnSettings(instance, first);
   await invite(instance, first);
@@ -42,7 +42,7 @@ export async function firstActions(instance: TestInstance, count: number): Promi
 }
 
 /** Performs the actions that need time to pass first: redeeming units, returning days. */
-export async function laterActions(
+export async function recordLaterActions(
   instance: TestInstance,
   people: readonly Holder[],
 ): Promise<void> {

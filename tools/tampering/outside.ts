@@ -92,7 +92,7 @@ export const evidenceRows: Readonly<Record<string, string>> = {
   // Daily quotas are counted and then discarded; they only limit further attempts on the same day.
   // A count of zero is equivalent to no row.
   ledger_limit: "key not like 'until:%' and used <> 0",
-  // Of recharges and invitations only what was credited is money.
+  // Only credited recharges and invitations are money.
   recharge: "outcome = 'credited'",
   invitation: "outcome = 'rewarded'",
   // Drafts are not evidence.
@@ -110,6 +110,6 @@ export const missedRows: Readonly<Record<string, string>> = {
   // The newest checkpoint, which readers are shown, covers the older ones.
   log_checkpoint: "size = (select max(size) from log_checkpoint)",
   log_cosigned_checkpoint: "false",
-  // Kept until their person has no account any more.
+  // They are kept until the person's account is deleted.
   operator_audit_event_text: "false",
 };

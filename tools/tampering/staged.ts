@@ -30,7 +30,7 @@ async function backUpLog(client: Superuser, title: string): Promise<Tampering> {
   };
 }
 
-/** Deletes the newest leaves and everything that covers them. */
+/** Deletes the newest leaves and all checkpoints and tiles that cover them. */
 export async function cutTail(client: Superuser, chance: Chance): Promise<Tampering> {
   const { rows } = await client.query<{ size: string }>(
     "select size from log_checkpoint order by size desc offset 1",

@@ -1,9 +1,9 @@
 /**
  * `npm run trial -- tampering`: a superuser of the database changes a separate instance, one change
  * after another, each undone: values and rows of every table, cut tails, swapped rows and tables,
- * keys, a split view. People, an operator, an auditor, a reader and a witness look with what they
- * have. Prints who found what, and as the last line how many were found; exit status 1 if one was
- * not. What is not evidence (outside.ts) is left alone, and printed with the reason.
+ * keys, a split view. People, an operator, an auditor, a reader and a witness each check with their
+ * own means. Prints who found what, and as the last line how many were found; exit status 1 if one
+ * was not. What is not evidence (outside.ts) is left alone, and printed with the reason.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,17 +35,17 @@ import {
   type Tampering,
 } from "./changes.ts";
 import {
-  auditDetector,
   CannotCheckError,
   type Checker,
+  createAuditDetector,
+  createLogDetector,
+  createOperatorDetector,
+  createReceiptDetector,
+  createWitnessDetector,
   type Detector,
-  logDetector,
-  operatorDetector,
-  receiptDetector,
-  witnessDetector,
 } from "./detectors.ts";
 import { detectTampering, type TamperingResult } from "./detectTampering.ts";
-import { firstActions, laterActions } from "./history.ts";
+import { recordFirstActions, recordLaterActions } from "./history.ts";
 import { evidenceRows, getExemptReason, getTableKind, missedRows, noEvidence } from "./outside.ts";
 import {
   cutTail,
@@ -118,7 +118,7 @@ async function main(): Promise<number> {
   const instance = await openTestInstance(settings);
   try {
     witness.start(`http://127.0.0.1:${instance.port}`);
-    const stage = await makeHistory(instance);
+    const stage = await createHistory(instance);
     if (values.prepare === undefined) return await changeAll(stage);
     writeFileSync(values.prepare, JSON.stringify(stage));
     console.log(`Prepared in ${values.prepare}.`);
@@ -146,26 +146,31 @@ async function changeAll({ port, data, owner, checkers }: Stage): Promise<number
   http.close();
   const client = await openSuperuser(data);
   const fork = new ForkedLog(url, signer(data));
-  const audit = auditDetector(runningPostgresUrl(data));
+  const audit = createAuditDetector(runningPostgresUrl(data));
   try {
     const detectors = [
       audit,
-      await operatorDetector({ port, owner }),
-      logDetector(folder, () => view.url),
-      receiptDetector(folder, () => view.url, checkers),
-      witnessDetector(folder, () => view.url),
+      await createOperatorDetector({ port, owner }),
+      createLogDetector(folder, () => view.url),
+      createReceiptDetector(folder, () => view.url, checkers),
+      createWitnessDetector(folder, () => view.url),
     ];
     await requireClean(detectors);
     await dropChecks(client, schema);
-    const { tables, unchanged } = await readTables(client, schema, {
-      ...{ kindOf: getTableKind, getExemptReason, rows: evidenceRows, deletable: missedRows },
+    const { tables, exemptTables } = await readTables(client, schema, {
+      ...{
+        getKind: getTableKind,
+        getExemptReason,
+        rows: evidenceRows,
+        deleteConditions: missedRows,
+      },
     });
     const columns = tables.reduce((sum, table) => sum + table.columns.length, 0);
     const receipts = checkers.reduce((sum, { subjects }) => sum + subjects.length, 0);
     console.log(
       `${columns} columns of ${tables.length} tables; ${receipts} receipts of ${checkers.length} people`,
     );
-    for (const [name, reason] of unchanged) console.log(`not changed: ${name} ${reason}`);
+    for (const [name, reason] of exemptTables) console.log(`not changed: ${name} ${reason}`);
     const split = await splitView(fork, view, url);
     const staged = listStagedChanges(client, data, tables, split, pick);
     const inTurn = values.each ? listAllChanges(client, tables, pick) : null;
@@ -199,14 +204,14 @@ async function changeInBatches(
     const result = await detectTampering(tampering, detectors);
     await tampering.undo();
     results.push(result);
-    if (result.by === null)
+    if (result.detector === null)
       console.log(
-        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unable.join("; ")}`,
+        `NOT FOUND in ${result.seconds.toFixed(0)} s: ${result.title}; ${result.unableDetectors.join("; ")}`,
       );
     if (results.length % batch !== 0) continue;
     // A change that was not undone would be detected again with the next one.
     await requireClean(detectors);
-    const detectedCount = results.filter(({ by }) => by !== null).length;
+    const detectedCount = results.filter(({ detector }) => detector !== null).length;
     console.log(`after ${results.length}: ${detectedCount} found, and all as it was`);
   }
   await requireClean(detectors);
@@ -233,9 +238,9 @@ async function listTableNames(client: Superuser): Promise<string[]> {
 }
 
 /** Creates people and an owner who performed every action, with days and payouts since. */
-async function makeHistory(instance: TestInstance): Promise<Stage> {
+async function createHistory(instance: TestInstance): Promise<Stage> {
   const { port, data, owner } = instance;
-  const people = await firstActions(instance, peopleCount);
+  const people = await recordFirstActions(instance, peopleCount);
   await sleep(history * 300);
   const client = await openSuperuser(data);
   await client.query("create schema tampering");
@@ -243,7 +248,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   await copyTables(client, await listTableNames(client), "older");
   await client.query("commit");
   await client.end();
-  await laterActions(instance, people);
+  await recordLaterActions(instance, people);
   await sleep(history * 300);
   await instance.restart(["--services=web"]);
   await sleep(pause * 1_000);
@@ -259,7 +264,7 @@ async function makeHistory(instance: TestInstance): Promise<Stage> {
   await reader.end();
   const folder = mkdtempSync(join(tmpdir(), "drydock-receipts-"));
   // A receipt is ready about a minute after its posting.
-  await untilClean(receiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
+  await untilClean(createReceiptDetector(folder, () => `http://127.0.0.1:${port}`, checkers));
   rmSync(folder, { recursive: true, force: true });
   // Nothing changes from here on, so that each change can be undone exactly.
   await instance.restart(["--services=web"]);
@@ -307,7 +312,7 @@ function signer(data: string) {
 
 async function untilClean(detector: Detector): Promise<void> {
   for (const fromMs = performance.now(); ; await sleep(3_000)) {
-    const report = await detector.look().catch((error: unknown) => {
+    const report = await detector.detect().catch((error: unknown) => {
       if (!(error instanceof CannotCheckError)) throw error;
       return error.message;
     });
@@ -317,8 +322,8 @@ async function untilClean(detector: Detector): Promise<void> {
 }
 
 async function requireClean(detectors: readonly Detector[]): Promise<void> {
-  for (const { name, look } of detectors) {
-    const report = await look();
+  for (const { name, detect } of detectors) {
+    const report = await detect();
     if (report !== null) throw new Error(`Without any change, ${name} says: ${report}`);
   }
 }
@@ -469,17 +474,19 @@ async function drawChange(
 
 function report(results: readonly TamperingResult[]): number {
   const kinds = [...new Set(results.map(({ kind }) => kind))].toSorted();
-  const names = [...new Set(results.flatMap(({ by }) => by ?? []))];
+  const names = [...new Set(results.flatMap(({ detector }) => detector ?? []))];
   console.log(["kind", "tried", ...names, "not found"].join(" | "));
   for (const kind of kinds) {
     const those = results.filter((result) => result.kind === kind);
-    const by = names.map((name) => those.filter((result) => result.by === name).length);
+    const by = names.map((name) => those.filter((result) => result.detector === name).length);
     console.log(
-      [kind, those.length, ...by, those.filter((result) => result.by === null).length].join(" | "),
+      [kind, those.length, ...by, those.filter((result) => result.detector === null).length].join(
+        " | ",
+      ),
     );
   }
   for (const [form, reason] of noEvidence) console.log(`left alone: ${form.source}: ${reason}`);
-  const detected = results.filter(({ by }) => by !== null);
+  const detected = results.filter(({ detector }) => detector !== null);
   const slowest = Math.max(0, ...detected.map(({ seconds }) => seconds));
   console.log(
     `${results.length} tamperings, ${detected.length} found, slowest ${slowest.toFixed(1)} s`,

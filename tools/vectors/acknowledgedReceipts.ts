@@ -5,13 +5,13 @@ import { leaseStructure, structureHash } from "#core/mining/leaseOrder.ts";
 import type { Acknowledgement } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { Canonical } from "#core/transparency-log/canonical.ts";
-import { createReceipt, leafIndex, orders, world } from "./contractLog.ts";
+import { createReceipt, findLeafIndex, orders, world } from "./contractLog.ts";
 import { call, firstPromise, getKept } from "./keptAcknowledgements.ts";
 
 type Structure = { readonly [name: string]: Canonical };
 
 /** Receipts that a server might show despite its promises. */
-export function receiptVectors() {
+export function createReceiptVectors() {
   const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
   const receipt = createReceipt(first);
   const { order } = receipt as { order: Record<string, unknown> };
@@ -48,7 +48,7 @@ export function receiptVectors() {
 }
 
 /** Promises that name the request, each with a receipt of what was actually done. */
-export function requestVectors() {
+export function createRequestVectors() {
   const [{ order }] = orders as [(typeof orders)[0]];
   const marks = { world: world.world, market: { kind: "simulated", speed: 1 } } as const;
   const common = {
@@ -118,7 +118,7 @@ export function requestVectors() {
     return {
       name,
       kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, call: path } },
-      receipt: { ...structure, bound_leaf: leafIndex(10) },
+      receipt: { ...structure, bound_leaf: findLeafIndex(10) },
       difference,
     };
   };

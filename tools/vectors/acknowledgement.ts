@@ -2,9 +2,9 @@ import { orderHash } from "#core/contracts/order.ts";
 import { type Acknowledgement, computeDueAt } from "#core/transparency-log/acknowledgement.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey } from "#core/transparency-log/checkpoint.ts";
-import { receiptVectors, requestVectors } from "./acknowledgedReceipts.ts";
-import { entries, leafIndex, orders, rows, world } from "./contractLog.ts";
-import { falsifiedAcknowledgements } from "./falsifiedAcknowledgements.ts";
+import { createReceiptVectors, createRequestVectors } from "./acknowledgedReceipts.ts";
+import { entries, findLeafIndex, orders, rows, world } from "./contractLog.ts";
+import { createFalsifiedAcknowledgements } from "./falsifiedAcknowledgements.ts";
 import {
   createPromise,
   firstPromise,
@@ -14,7 +14,7 @@ import {
 } from "./keptAcknowledgements.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
 
-export function acknowledgementVectors() {
+export function createAcknowledgementVectors() {
   const [first, , , fourth] = orders as [(typeof orders)[0], unknown, unknown, (typeof orders)[0]];
   const end = entries.length;
   const journal: Acknowledgement = {
@@ -34,17 +34,17 @@ export function acknowledgementVectors() {
       {
         name: "an order, bound by the next second",
         kept: keptAcknowledgement,
-        bound_leaf: leafIndex(10),
+        bound_leaf: findLeafIndex(10),
       },
       {
         name: "an order that becomes void is bound all the same",
-        kept: getKept(createPromise(fourth.order, leafIndex(38))),
-        bound_leaf: leafIndex(39),
+        kept: getKept(createPromise(fourth.order, findLeafIndex(38))),
+        bound_leaf: findLeafIndex(39),
       },
       {
         name: "before the first checkpoint",
         kept: getKept(createPromise(first.order, 0)),
-        bound_leaf: leafIndex(10),
+        bound_leaf: findLeafIndex(10),
       },
       {
         name: "an order after the newest second is open",
@@ -57,7 +57,7 @@ export function acknowledgementVectors() {
           ...keptAcknowledgement,
           sent: { ...keptAcknowledgement.sent, at_ms: firstPromise.accepted_at_ms - 5_000 },
         },
-        bound_leaf: leafIndex(10),
+        bound_leaf: findLeafIndex(10),
       },
       {
         name: "accepted before it was sent again",
@@ -65,12 +65,12 @@ export function acknowledgementVectors() {
           ...keptAcknowledgement,
           sent: { ...keptAcknowledgement.sent, at_ms: firstPromise.accepted_at_ms + 60_000 },
         },
-        bound_leaf: leafIndex(10),
+        bound_leaf: findLeafIndex(10),
       },
       {
         name: "sent by a client that noted no time",
         kept: { ...keptAcknowledgement, sent: { ...keptAcknowledgement.sent, at_ms: null } },
-        bound_leaf: leafIndex(10),
+        bound_leaf: findLeafIndex(10),
       },
       {
         name: "a call of which nothing is bound is open",
@@ -78,8 +78,8 @@ export function acknowledgementVectors() {
         bound_leaf: null,
       },
     ],
-    falsified: falsifiedAcknowledgements(),
-    receipts: [...receiptVectors(), ...requestVectors()],
+    falsified: createFalsifiedAcknowledgements(),
+    receipts: [...createReceiptVectors(), ...createRequestVectors()],
   };
 }
 

@@ -1,7 +1,14 @@
 import type { AuditHead, ChainMismatch } from "#core/operator/auditChain.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { createLog, honest, log, newsRecord, records, salt } from "./auditLog.ts";
-import { falsifiedReceipts, otherAct, swapOrder } from "./falsifiedAudit.ts";
+import {
+  createLog,
+  createNewsRecord,
+  createSalt,
+  genuineReceipts,
+  log,
+  records,
+} from "./auditLog.ts";
+import { createFalsifiedReceipts, createOtherAct, swapOrder } from "./falsifiedAudit.ts";
 
 interface ChainCase {
   name: string;
@@ -15,8 +22,13 @@ function buildChains(): ChainCase[] {
   const before = createLog(records.slice(0, -1)).head;
   const without = (name: string) => entries.with(places[name]!.leaf, entries[1]!);
   const skippedLog = createLog(records.filter(([name]) => name !== "second edition"));
-  const repeatedLog = createLog([...records, ["withdrawn again", newsRecord(2, "withdrawn")]]);
-  const otherText = createLog(records.with(-1, ["withdrawn", newsRecord(2, "withdrawn", "Other")]));
+  const repeatedLog = createLog([
+    ...records,
+    ["withdrawn again", createNewsRecord(2, "withdrawn")],
+  ]);
+  const otherText = createLog(
+    records.with(-1, ["withdrawn", createNewsRecord(2, "withdrawn", "Other")]),
+  );
   const emptyLog = { entries: createLog([]).entries, head: null };
   const chainCase = (
     name: string,
@@ -35,7 +47,7 @@ function buildChains(): ChainCase[] {
     chainCase("the head is told of an earlier state", "audit_tail_cut", { head: before }),
     chainCase("no head is told although there is a chain", "audit_tail_cut", { head: null }),
     chainCase("another hash of the head", "audit_head_differs", {
-      head: { ...head, hash: salt(1) },
+      head: { ...head, hash: createSalt(1) },
     }),
     chainCase("another number of the head", "audit_head_differs", { head: { ...head, seq: 9 } }),
     chainCase("a second as the head", "audit_head_differs", {
@@ -43,7 +55,7 @@ function buildChains(): ChainCase[] {
     }),
     chainCase("an act is taken out", "audit_chain_broken", { entries: without("found") }),
     chainCase("an act is replaced", "audit_chain_broken", {
-      entries: entries.with(places.found!.leaf, otherAct("found")),
+      entries: entries.with(places.found!.leaf, createOtherAct("found")),
     }),
     chainCase("the one before an act stands behind it", "audit_chain_broken", swapOrder().swapped),
     chainCase("a number is left out", "audit_chain_broken", swapOrder().skipped),
@@ -63,13 +75,13 @@ function getChanges(entries: readonly Uint8Array[]) {
   return { size: entries.length, changed: Object.fromEntries(changedLeaves) };
 }
 
-export function auditVectors() {
+export function createAuditVectors() {
   return {
     about:
       "A log with acts of operators and published texts; receipts of them, falsified ones with what a check must find, and the chain with its told head, honest and falsified. Logs of falsified cases are told by their size and the entries that differ from the first, by index.",
     entries: toHex(log.entries),
-    receipts: Object.entries(honest).map(([name, receipt]) => ({ name, receipt })),
-    falsified: falsifiedReceipts().map(({ name, difference, receipt, log: other }) => ({
+    receipts: Object.entries(genuineReceipts).map(([name, receipt]) => ({ name, receipt })),
+    falsified: createFalsifiedReceipts().map(({ name, difference, receipt, log: other }) => ({
       name,
       difference,
       receipt,

@@ -31,7 +31,7 @@ const tag = worldTag(world.world);
 export const person = "person-00000000000000001";
 export const operator = "operator-000000000000001";
 export const post = "01900000-0000-8000-8000-000000000001";
-export const salt = (number: number) => number.toString(16).padStart(2, "0").repeat(32);
+export const createSalt = (number: number) => number.toString(16).padStart(2, "0").repeat(32);
 
 export const createNews = (title: string) => ({
   languages: {
@@ -87,7 +87,7 @@ export function createLog(records: readonly (readonly [string, AuditRecord])[]) 
   return { entries, places, head: head! };
 }
 
-export function auditEventRecord(
+export function createAuditEventRecord(
   act: CommittedEvent,
   number: number,
   isPublic = !isPrivateEvent(act),
@@ -97,11 +97,11 @@ export function auditEventRecord(
   return {
     type: "act",
     act: isPublic ? { what, role, target: null, details } : null,
-    commitment: computeEventCommitment(world.world, hexToBytes(salt(number)), act),
+    commitment: computeEventCommitment(world.world, hexToBytes(createSalt(number)), act),
   };
 }
 
-export function newsRecord(
+export function createNewsRecord(
   version: number,
   state: "published" | "withdrawn",
   title = `Edition ${version}`,
@@ -120,13 +120,13 @@ export function newsRecord(
 }
 
 export const records: [string, AuditRecord][] = [
-  ["claimed", auditEventRecord(acts.claimed!, 1)],
-  ["first edition", newsRecord(1, "published")],
-  ["found", auditEventRecord(acts.found!, 2)],
-  ["suspended", auditEventRecord(acts.suspended!, 3)],
-  ["second edition", newsRecord(2, "published")],
-  ["sign-up", auditEventRecord(acts.signUp!, 4)],
-  ["withdrawn", newsRecord(2, "withdrawn")],
+  ["claimed", createAuditEventRecord(acts.claimed!, 1)],
+  ["first edition", createNewsRecord(1, "published")],
+  ["found", createAuditEventRecord(acts.found!, 2)],
+  ["suspended", createAuditEventRecord(acts.suspended!, 3)],
+  ["second edition", createNewsRecord(2, "published")],
+  ["sign-up", createAuditEventRecord(acts.signUp!, 4)],
+  ["withdrawn", createNewsRecord(2, "withdrawn")],
 ];
 export const log = createLog(records);
 
@@ -143,7 +143,7 @@ function getPlace(name: string, { places }: ReturnType<typeof createLog>) {
   return { leaf, before_leaf: before, atMs };
 }
 
-export function actReceipt(
+export function createActReceipt(
   name: string,
   act: CommittedEvent,
   number: number,
@@ -155,12 +155,12 @@ export function actReceipt(
     ...createHeader,
     ...place,
     at_ms: atMs,
-    salt: salt(number),
+    salt: createSalt(number),
     act,
   };
 }
 
-export function newsReceipt(name: string, version: number, from = log): PublicationReceipt {
+export function createNewsReceipt(name: string, version: number, from = log): PublicationReceipt {
   const { atMs, ...place } = getPlace(name, from);
   return {
     format: publicationReceiptFormat,
@@ -175,11 +175,11 @@ export function newsReceipt(name: string, version: number, from = log): Publicat
   };
 }
 
-export const honest = {
-  "a search for a person, without a reason": actReceipt("found", acts.found!, 2),
-  "a person is suspended, with a reason": actReceipt("suspended", acts.suspended!, 3),
-  "a switch": actReceipt("sign-up", acts.signUp!, 4),
-  "the first leaf of the chain": actReceipt("claimed", acts.claimed!, 1),
-  "the first edition of a text": newsReceipt("first edition", 1),
-  "the second edition of a text": newsReceipt("second edition", 2),
+export const genuineReceipts = {
+  "a search for a person, without a reason": createActReceipt("found", acts.found!, 2),
+  "a person is suspended, with a reason": createActReceipt("suspended", acts.suspended!, 3),
+  "a switch": createActReceipt("sign-up", acts.signUp!, 4),
+  "the first leaf of the chain": createActReceipt("claimed", acts.claimed!, 1),
+  "the first edition of a text": createNewsReceipt("first edition", 1),
+  "the second edition of a text": createNewsReceipt("second edition", 2),
 };

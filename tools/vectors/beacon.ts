@@ -43,7 +43,7 @@ function signedRound(round: number, secret = vectorSecret): BeaconRound {
   return { round, signature: scheme.Signature.toBytes(signature) };
 }
 
-/** As the League of Entropy published them: rounds of drand quicknet with their randomness. */
+/** Rounds of drand quicknet with their randomness, as the League of Entropy published them. */
 const published = [
   [
     123,
@@ -274,7 +274,7 @@ const falsified: [string, Change, string, string][] = [
 
 const listEntries = (change: Change) => createLog(change).map(bytesToHex);
 
-export function beaconVectors() {
+export function createBeaconVectors() {
   return {
     about:
       "A public beacon in day seeds. `quicknet` has rounds as the League of Entropy published them, with what must be refused; `rules` the round that is due on the day of a world time; `days` whole logs of a world with a beacon made for these vectors: one whose day is mixed with its round, one whose day had to do without (`missed`), and falsified ones with what must be found.",

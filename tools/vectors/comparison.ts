@@ -10,14 +10,14 @@ import {
 import { bytesToHex, hexToBytes } from "#core/transparency-log/bytes.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import {
+  createOrderAt,
+  createReceiptOverLog,
+  createSecondEntry,
   entries,
-  indexAt,
-  leafIndex,
-  orderAt,
+  findLeafIndex,
+  getIndexAt,
   type Row,
-  receiptOver,
   rows,
-  secondEntry,
   startMs,
   world,
 } from "./contractLog.ts";
@@ -32,46 +32,49 @@ interface Compared {
 
 /** Two receipts of contracts, each of which agrees with this log. */
 function compareContracts(): Compared[] {
-  const boundIndex = leafIndex(10);
-  const [up, down] = [orderAt(1), orderAt(1, { direction: "down" })];
+  const boundIndex = findLeafIndex(10);
+  const [up, down] = [createOrderAt(1), createOrderAt(1, { direction: "down" })];
   const rowsWithBoth = rows.with(boundIndex, {
     second: 10,
-    index: indexAt(10),
+    index: getIndexAt(10),
     orders: [up, down],
   });
   const places = {
-    before: leafIndex(9),
+    before: findLeafIndex(9),
     bound: boundIndex,
-    entry: leafIndex(11),
-    window: [leafIndex(61), leafIndex(71)] as [number, number],
+    entry: findLeafIndex(11),
+    window: [findLeafIndex(61), findLeafIndex(71)] as [number, number],
   };
-  const lateOrder = orderAt(7);
-  const repeatedRows: Row[] = rows.slice(leafIndex(9), leafIndex(71) + 1).map((row) => ({
+  const lateOrder = createOrderAt(7);
+  const repeatedRows: Row[] = rows.slice(findLeafIndex(9), findLeafIndex(71) + 1).map((row) => ({
     second: row!.second,
     index: row!.index === null ? null : row!.index + BigInt(row!.second),
     orders: row!.second === 10 ? [lateOrder] : [],
   }));
-  const [first, end] = [leafIndex(9), rows.length];
+  const [first, end] = [findLeafIndex(9), rows.length];
   const shift = (leaf: number) => leaf - first + end;
   const longer = [...rows, ...repeatedRows];
   const binding = {
     before: end,
     bound: shift(boundIndex),
-    entry: shift(leafIndex(11)),
-    window: [shift(leafIndex(61)), shift(leafIndex(71))] as [number, number],
+    entry: shift(findLeafIndex(11)),
+    window: [shift(findLeafIndex(61)), shift(findLeafIndex(71))] as [number, number],
   };
-  const honestReceipt = receiptOver(rows, rows[boundIndex]!.orders[0]!, places);
+  const honestReceipt = createReceiptOverLog(rows, rows[boundIndex]!.orders[0]!, places);
   return [
     {
       name: "one order in both directions",
-      entries: entries.with(boundIndex, secondEntry(rowsWithBoth[boundIndex]!)),
-      receipts: [receiptOver(rowsWithBoth, up, places), receiptOver(rowsWithBoth, down, places)],
+      entries: entries.with(boundIndex, createSecondEntry(rowsWithBoth[boundIndex]!)),
+      receipts: [
+        createReceiptOverLog(rowsWithBoth, up, places),
+        createReceiptOverLog(rowsWithBoth, down, places),
+      ],
       difference: "receipts_contradict",
     },
     {
       name: "a run of seconds that is written once more, with other prices",
-      entries: [...entries.slice(0, end), ...repeatedRows.map(secondEntry)],
-      receipts: [honestReceipt, receiptOver(longer, lateOrder, binding)],
+      entries: [...entries.slice(0, end), ...repeatedRows.map(createSecondEntry)],
+      receipts: [honestReceipt, createReceiptOverLog(longer, lateOrder, binding)],
       difference: "seconds_not_ascending",
     },
     {
@@ -198,7 +201,7 @@ function toFacts({ facts, commitments }: ShownFacts) {
   return { facts: Object.fromEntries(facts), commitments };
 }
 
-export function comparisonVectors(
+export function createComparisonVectors(
   journals: { entries: string[]; receipts: unknown[] },
   evidence: { files: { name: string; file: { receipt: unknown } }[] },
 ) {

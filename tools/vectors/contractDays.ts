@@ -4,21 +4,21 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import type { SecondRange } from "#core/transparency-log/dayLeaf.ts";
 import type { SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import {
+  contractDay,
+  createDayEntry,
   createReceipt,
-  dayEntry,
+  createReceiptOverLog,
+  createSecondEntry,
+  createSeedEntry,
   dayIndex,
   entries,
-  leafIndex,
+  findLeafIndex,
   orders,
-  receiptOver,
   rows,
-  secondEntry,
-  seedEntry,
   seedIndex,
-  theDay,
   world,
 } from "./contractLog.ts";
-import { cosignedSource } from "./log.ts";
+import { createCosignedSource } from "./log.ts";
 
 const [won, , , voided] = orders.map(createReceipt) as [
   ContractReceipt,
@@ -32,12 +32,12 @@ const hour = { from: 3_600, count: 82_800 };
 const createFalsified = (
   name: string,
   receipt: ContractReceipt,
-  change: Partial<typeof theDay>,
+  change: Partial<typeof contractDay>,
 ): FalsifiedDay => ({
   name,
   at: dayIndex,
   remove: 1,
-  inserted: [dayEntry({ ...theDay, ...change })],
+  inserted: [createDayEntry({ ...contractDay, ...change })],
   receipt,
 });
 
@@ -49,10 +49,10 @@ interface FalsifiedDay {
   receipt: ContractReceipt;
 }
 
-const [skippedRange, rest] = theDay.missing as [SecondRange, SecondRange];
-const places = { before: leafIndex(9), bound: leafIndex(10), entry: leafIndex(11) };
-const window: [number, number] = [leafIndex(61), leafIndex(71)];
-const shifted = receiptOver(rows.toSpliced(2, 0, null), orders[0]!.order, {
+const [skippedRange, rest] = contractDay.missing as [SecondRange, SecondRange];
+const places = { before: findLeafIndex(9), bound: findLeafIndex(10), entry: findLeafIndex(11) };
+const window: [number, number] = [findLeafIndex(61), findLeafIndex(71)];
+const shifted = createReceiptOverLog(rows.toSpliced(2, 0, null), orders[0]!.order, {
   before: places.before + 1,
   bound: places.bound + 1,
   entry: places.entry + 1,
@@ -69,12 +69,12 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
   createFalsified("a day that counts no order without an entry", voided, {
     voids: { noEntry: 0, fewSamples: 1 },
   }),
-  createFalsified("the leaf of another day", won, { day: theDay.day + 1 }),
+  createFalsified("the leaf of another day", won, { day: contractDay.day + 1 }),
   {
     name: "a day that was over before its orders ended",
     at: 2,
     remove: 0,
-    inserted: [dayEntry()],
+    inserted: [createDayEntry()],
     receipt: { ...shifted, day_leaf: 2 },
   },
   {
@@ -82,7 +82,7 @@ export const falsifiedDays: readonly FalsifiedDay[] = [
     at: dayIndex,
     remove: 0,
     inserted: [],
-    receipt: { ...won, day_leaf: leafIndex(200) },
+    receipt: { ...won, day_leaf: findLeafIndex(200) },
   },
 ];
 
@@ -90,25 +90,28 @@ const beginning = (name: string, source: SeedSource, dayMs?: number): FalsifiedD
   name,
   at: seedIndex,
   remove: 1,
-  inserted: [seedEntry(source, dayMs)],
+  inserted: [createSeedEntry(source, dayMs)],
   receipt: won,
 });
-const cosigned = cosignedSource(entries.slice(0, seedIndex));
+const cosigned = createCosignedSource(entries.slice(0, seedIndex));
 
 /** False statements about a day's seed by a log keeper. */
 export const falsifiedSeeds: readonly FalsifiedDay[] = [
-  beginning("the seed of another day", cosigned, (theDay.day + 1) * 86_400_000),
-  beginning("a seed mixed with a cosignature of a later tree", cosignedSource(entries.slice(0, 9))),
+  beginning("the seed of another day", cosigned, (contractDay.day + 1) * 86_400_000),
+  beginning(
+    "a seed mixed with a cosignature of a later tree",
+    createCosignedSource(entries.slice(0, 9)),
+  ),
   {
     ...beginning("a seed begun when its prices were known", cosigned),
-    at: leafIndex(20),
+    at: findLeafIndex(20),
     remove: 0,
     receipt: {
-      ...receiptOver(rows.toSpliced(leafIndex(20), 0, null), orders[0]!.order, {
+      ...createReceiptOverLog(rows.toSpliced(findLeafIndex(20), 0, null), orders[0]!.order, {
         ...places,
         window: [window[0] + 1, window[1] + 1],
       }),
-      seed_leaf: leafIndex(20),
+      seed_leaf: findLeafIndex(20),
     },
   },
   {
@@ -120,17 +123,20 @@ export const falsifiedSeeds: readonly FalsifiedDay[] = [
 ];
 
 /** Seeds with a forged cosignature, which only a reader who verifies signatures can refuse. */
-export function forgedSources() {
+export function createForgedSources() {
   const { seconds, ...rest } = cosigned as Extract<SeedSource, { kind: "witness" }>;
   const forged: [string, SeedSource][] = [
     ["a cosignature that states another time", { ...rest, seconds: seconds + 1 }],
-    ["a cosignature of another log", cosignedSource(entries.slice(0, seedIndex), "elsewhere")],
+    [
+      "a cosignature of another log",
+      createCosignedSource(entries.slice(0, seedIndex), "elsewhere"),
+    ],
   ];
   return forged.map(([name, source]) => ({
     name,
     at: seedIndex,
     remove: 1,
-    insert: [bytesToHex(seedEntry(source))],
+    insert: [bytesToHex(createSeedEntry(source))],
     receipt: won,
     step: "seed",
     difference: "seed_source_differs",
@@ -138,16 +144,19 @@ export function forgedSources() {
 }
 
 /** An order that is void because four of the ten seconds of its window have no index. */
-export function voidBySamples() {
+export function createVoidBySamples() {
   const silentRows = [63, 64, 65, 66].map((second) => ({
-    ...rows[leafIndex(second)]!,
+    ...rows[findLeafIndex(second)]!,
     index: null,
   }));
-  const index = leafIndex(63);
+  const index = findLeafIndex(63);
   const log = rows.toSpliced(index, silentRows.length, ...silentRows);
   return orders.slice(0, 2).map(({ order }) => {
-    const receipt = { ...receiptOver(log, order, { ...places, window }), day_leaf: dayIndex };
-    const inserted = silentRows.map(secondEntry);
+    const receipt = {
+      ...createReceiptOverLog(log, order, { ...places, window }),
+      day_leaf: dayIndex,
+    };
+    const inserted = silentRows.map(createSecondEntry);
     const leaves = new Map(entries.toSpliced(index, inserted.length, ...inserted).entries());
     const { ok, bySamples } = checkReceipt(receipt, world, leaves);
     if (!ok || bySamples === null) throw new Error("a void order of the vectors fails");

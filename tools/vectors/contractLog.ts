@@ -19,7 +19,7 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { cosignedSource, vectorKey, vectorOrigin } from "./log.ts";
+import { createCosignedSource, vectorKey, vectorOrigin } from "./log.ts";
 
 export const startMs = 1_767_571_200_000;
 export const world: WorldLeaf = {
@@ -55,10 +55,10 @@ const secondsBefore = Array.from({ length: secondsCount }, (_, index) => index +
   (second) => second !== missingSecond,
 );
 /** A path that moves up and down by a few cents, with no further meaning. */
-export const indexAt = (second: number) =>
+export const getIndexAt = (second: number) =>
   second === gap ? null : 2_312_345n + BigInt((second * 37) % 101) - BigInt((second * second) % 53);
 
-export const orderAt = (number: number, change: Partial<OrderBody> = {}): OrderBody => {
+export const createOrderAt = (number: number, change: Partial<OrderBody> = {}): OrderBody => {
   const stake = 100_000_000n;
   return {
     world: world.world,
@@ -84,19 +84,26 @@ export const orderAt = (number: number, change: Partial<OrderBody> = {}): OrderB
 
 /** Four orders: three bound by second 10, one by second 39, whose next value comes too late. */
 export const orders: { order: OrderBody; second: number }[] = [
-  { order: orderAt(1), second: 10 },
-  { order: orderAt(2, { direction: "down" }), second: 10 },
+  { order: createOrderAt(1), second: 10 },
+  { order: createOrderAt(2, { direction: "down" }), second: 10 },
   {
-    order: orderAt(3, { tierSeconds: 60, stake: 10_000_001n, fee: computeFee(10_000_001n, 100) }),
+    order: createOrderAt(3, {
+      tierSeconds: 60,
+      stake: 10_000_001n,
+      fee: computeFee(10_000_001n, 100),
+    }),
     second: 10,
   },
-  { order: orderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
+  { order: createOrderAt(4, { acceptedAtMs: startMs + 38_500 }), second: 39 },
 ];
 /**
  * Accepted before second 50, which has to bind it; this log delays it to second 51, so that its
  * entry comes too late.
  */
-export const heldUpOrder = { order: orderAt(5, { acceptedAtMs: startMs + 49_500 }), second: 51 };
+export const heldUpOrder = {
+  order: createOrderAt(5, { acceptedAtMs: startMs + 49_500 }),
+  second: 51,
+};
 
 /** A `second` leaf by the number of its second; null for a leaf of another kind. */
 export interface Row {
@@ -105,7 +112,7 @@ export interface Row {
   orders: readonly OrderBody[];
 }
 
-export function secondEntry({ second, index, orders: boundOrders }: Row): Uint8Array {
+export function createSecondEntry({ second, index, orders: boundOrders }: Row): Uint8Array {
   const quotes = [-2n, 0n, 3n].map((shift) => [
     index === null ? null : { bid: index + shift - 1n, ask: index + shift + 1n },
     { bid: 51_230n + shift, ask: 51_240n + shift },
@@ -118,14 +125,14 @@ const computeHash = (order: OrderBody) => hexToBytes(orderHash(order));
 
 const seconds: Row[] = secondsBefore.map((second) => ({
   second,
-  index: indexAt(second),
+  index: getIndexAt(second),
   orders: [...orders, heldUpOrder]
     .filter((item) => item.second === second)
     .map(({ order }) => order),
 }));
 
 /** The day, of which all seconds after these are missing too. */
-export const theDay = {
+export const contractDay = {
   day: startMs / 86_400_000,
   due: { from: 1, count: 86_399 },
   voids: { noEntry: 1, fewSamples: 2 },
@@ -136,7 +143,7 @@ export const theDay = {
   ],
 } satisfies DayLeaf;
 
-export function dayEntry(leaf: DayLeaf = theDay): Uint8Array {
+export function createDayEntry(leaf: DayLeaf = contractDay): Uint8Array {
   return encodeDay(leaf, world.world);
 }
 
@@ -146,16 +153,21 @@ const opening = [encodeWorld(world), encodeTerms(termsBytes(terms), world.world)
 export const seedIndex = opening.length;
 
 /** The seed of the day, mixed with a cosignature of what the log held before it. */
-export function seedEntry(
-  source: SeedSource = cosignedSource(opening),
+export function createSeedEntry(
+  source: SeedSource = createCosignedSource(opening),
   dayMs: number = startMs + 1_000,
 ): Uint8Array {
   return encodeSeed({ action: "begin", world: world.world, dayMs, source });
 }
 
-export const entries = [...opening, seedEntry(), ...seconds.map(secondEntry), dayEntry()];
+export const entries = [
+  ...opening,
+  createSeedEntry(),
+  ...seconds.map(createSecondEntry),
+  createDayEntry(),
+];
 export const dayIndex = entries.length - 1;
-export const leafIndex = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
+export const findLeafIndex = (second: number) => seedIndex + 1 + secondsBefore.indexOf(second);
 
 /** The leaves that a receipt refers to. */
 export interface LeafPositions {
@@ -171,15 +183,15 @@ const isLate = (order: OrderBody, second: number) =>
 export function createReceipt({ order, second }: (typeof orders)[number]): ContractReceipt {
   const after = secondsBefore.filter((candidate) => candidate > second);
   const decidingSecond = after.find(
-    (candidate) => isLate(order, candidate) || indexAt(candidate) !== null,
+    (candidate) => isLate(order, candidate) || getIndexAt(candidate) !== null,
   )!;
   const places = {
-    before: leafIndex(secondsBefore.filter((candidate) => candidate < second).at(-1)!),
-    bound: leafIndex(second),
-    entry: leafIndex(decidingSecond),
+    before: findLeafIndex(secondsBefore.filter((candidate) => candidate < second).at(-1)!),
+    bound: findLeafIndex(second),
+    entry: findLeafIndex(decidingSecond),
     window: isLate(order, decidingSecond) ? null : getWindow(decidingSecond, order),
   };
-  return { ...receiptOver(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
+  return { ...createReceiptOverLog(rows, order, places), day_leaf: dayIndex, seed_leaf: seedIndex };
 }
 
 function getWindow(
@@ -187,14 +199,14 @@ function getWindow(
   { tierSeconds, windowSeconds }: OrderBody,
 ): [number, number] {
   const last = entrySecond + tierSeconds;
-  return [leafIndex(last - windowSeconds), leafIndex(last)];
+  return [findLeafIndex(last - windowSeconds), findLeafIndex(last)];
 }
 
 /**
  * The receipt that the leaves at `places` give, unchecked: whether their seconds ascend is for a
  * check to find.
  */
-export function receiptOver(
+export function createReceiptOverLog(
   log: readonly (Row | null)[],
   order: OrderBody,
   places: LeafPositions,

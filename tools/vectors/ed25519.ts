@@ -23,7 +23,7 @@ interface EncodedPoint {
  * Signatures whose key or R is a point that verifiers are known to disagree about, each with an S
  * that satisfies the equation up to the small-order parts, and what the rule of log.md says of it.
  */
-export function ed25519Vectors() {
+export function createEd25519Vectors() {
   const torsion = smallOrderPoints();
   const encodings = (scalar: bigint): EncodedPoint[] => [
     ...torsion.flatMap((point, index) => [
@@ -72,9 +72,9 @@ function smallOrderPoints(): CurvePoint[] {
     try {
       point = Point.fromBytes(littleEndian(y), false);
     } catch {
-      continue; // no point has this y
+      continue; // No point has this y.
     }
-    // Multiplied by the group order only the part of small order is left.
+    // Multiplying by the group order leaves only the part of small order.
     const generator = point.multiplyUnsafe(order - 1n).add(point);
     const points = [Point.ZERO];
     while (points.length < 8) points.push(points.at(-1)!.add(generator));

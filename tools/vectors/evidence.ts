@@ -36,7 +36,7 @@ import {
   treeRoot,
 } from "#core/transparency-log/merkle.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { cosignature, vectorKey, vectorOrigin, vectorSigner, vectorWitness } from "./log.ts";
+import { createCosignature, vectorKey, vectorOrigin, vectorSigner, vectorWitness } from "./log.ts";
 
 /**
  * Evidence files of every kind of receipt over the logs of the other vectors, files about falsified
@@ -82,7 +82,9 @@ function formatNote(hashes: readonly Uint8Array[], signer = vectorSigner): strin
     size: hashes.length,
     root: treeRoot(hashes),
   });
-  return signNote(text, [signer]) + cosignature(text, vectorWitness, witnessedAt, witnessedAt);
+  return (
+    signNote(text, [signer]) + createCosignature(text, vectorWitness, witnessedAt, witnessedAt)
+  );
 }
 
 const getSpan = ([from, to]: readonly [number, number]) =>
@@ -141,7 +143,7 @@ function createFile(
   });
 }
 
-export function evidenceVectors({ contracts, journals, mining, hosting }: Sources) {
+export function createEvidenceVectors({ contracts, journals, mining, hosting }: Sources) {
   const journal = (kind: string) =>
     journals.receipts.find((receipt) => (receipt as { journal: Receipt }).journal.kind === kind)!;
   const paymentReceipt = contracts.journals.receipts.find(

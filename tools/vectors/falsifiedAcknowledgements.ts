@@ -5,12 +5,12 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHead, worldTag } from "#core/transparency-log/leaf.ts";
 import {
+  createSecondEntry,
   entries,
+  findLeafIndex,
   heldUpOrder,
-  leafIndex,
   orders,
   rows,
-  secondEntry,
   world,
 } from "./contractLog.ts";
 import {
@@ -34,7 +34,7 @@ interface Log {
 }
 
 /** Falsified acknowledgements and logs, each with the step and the reason of its refusal. */
-export function falsifiedAcknowledgements() {
+export function createFalsifiedAcknowledgements() {
   const [first] = orders as [(typeof orders)[0]];
   const acknowledgement = keptAcknowledgement.acknowledgement;
   const end = entries.length;
@@ -209,13 +209,13 @@ export function falsifiedAcknowledgements() {
     ),
     falsify(
       "an order that was dropped",
-      getKept(createPromise(droppedOrder, leafIndex(10))),
+      getKept(createPromise(droppedOrder, findLeafIndex(10))),
       "bound",
       "acknowledged_not_bound",
     ),
     falsify(
       "an order that was held back for a second",
-      getKept(createPromise(heldUpOrder.order, leafIndex(49))),
+      getKept(createPromise(heldUpOrder.order, findLeafIndex(49))),
       "bound",
       "acknowledged_not_bound",
     ),
@@ -225,20 +225,20 @@ export function falsifiedAcknowledgements() {
       "bound",
       "acknowledged_bound_late",
       {
-        at: leafIndex(10),
+        at: findLeafIndex(10),
         remove: 20,
-        insert: [bytesToHex(secondEntry({ ...rows[leafIndex(10)]!, second: 30 }))],
+        insert: [bytesToHex(createSecondEntry({ ...rows[findLeafIndex(10)]!, second: 30 }))],
       },
     ),
     falsify(
       "seconds that do not ascend",
-      getKept(createPromise(laterOrder, leafIndex(10))),
+      getKept(createPromise(laterOrder, findLeafIndex(10))),
       "bound",
       "seconds_not_ascending",
       {
-        at: leafIndex(12),
+        at: findLeafIndex(12),
         remove: 0,
-        insert: [bytesToHex(entries[leafIndex(11)]!)],
+        insert: [bytesToHex(entries[findLeafIndex(11)]!)],
       },
     ),
     falsify(
@@ -250,7 +250,7 @@ export function falsifiedAcknowledgements() {
         at: 0,
         remove: 0,
         insert: [],
-        hashes: { [leafIndex(10)]: [firstPromise.hash!, otherHash, otherHash] },
+        hashes: { [findLeafIndex(10)]: [firstPromise.hash!, otherHash, otherHash] },
       },
     ),
     falsify(
@@ -262,7 +262,7 @@ export function falsifiedAcknowledgements() {
         at: 0,
         remove: 0,
         insert: [],
-        hashes: { [leafIndex(10)]: [firstPromise.hash!] },
+        hashes: { [findLeafIndex(10)]: [firstPromise.hash!] },
       },
     ),
     ...[
@@ -276,7 +276,7 @@ export function falsifiedAcknowledgements() {
         "bound",
         "leaf_unreadable",
         {
-          at: leafIndex(10),
+          at: findLeafIndex(10),
           remove: 0,
           insert: [bytesToHex(foreignEntry(replacement as number))],
         },

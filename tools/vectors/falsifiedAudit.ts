@@ -2,19 +2,19 @@ import type { AuditMismatch } from "#core/operator/auditReceipt.ts";
 import type { CommittedEvent } from "#core/operator/commitment.ts";
 import { type AuditRecord, auditHash, encodeAudit } from "#core/transparency-log/auditLeaf.ts";
 import {
-  actReceipt,
   acts,
-  auditEventRecord,
+  createActReceipt,
+  createAuditEventRecord,
   createLog,
   createNews,
-  honest,
+  createNewsReceipt,
+  createSalt,
+  genuineReceipts,
   log,
-  newsReceipt,
   operator,
   person,
   post,
   records,
-  salt,
   signUp,
 } from "./auditLog.ts";
 import { startMs, world } from "./contractLog.ts";
@@ -27,27 +27,29 @@ interface FalsifiedVector {
   log?: ReturnType<typeof createLog>;
 }
 
-const suspended = honest["a person is suspended, with a reason"];
-const news = honest["the second edition of a text"];
+const suspended = genuineReceipts["a person is suspended, with a reason"];
+const news = genuineReceipts["the second edition of a text"];
 const changeEvent = (change: Partial<CommittedEvent>) => ({
   ...suspended,
   act: { ...suspended.act, ...change },
 });
 
-export function falsifiedReceipts(): FalsifiedVector[] {
+export function createFalsifiedReceipts(): FalsifiedVector[] {
   const publicSuspension = createLog(
     records.map(([name, record]) =>
-      name === "suspended" ? [name, auditEventRecord(acts.suspended!, 3, true)] : [name, record],
+      name === "suspended"
+        ? [name, createAuditEventRecord(acts.suspended!, 3, true)]
+        : [name, record],
     ),
   );
   const privateSignUp = createLog(
     records.map(([name, record]) =>
-      name === "sign-up" ? [name, auditEventRecord(acts.signUp!, 4, false)] : [name, record],
+      name === "sign-up" ? [name, createAuditEventRecord(acts.signUp!, 4, false)] : [name, record],
     ),
   );
   const publicClaim = createLog(
     records.map(([name, record]) =>
-      name === "claimed" ? [name, auditEventRecord(acts.claimed!, 1, true)] : [name, record],
+      name === "claimed" ? [name, createAuditEventRecord(acts.claimed!, 1, true)] : [name, record],
     ),
   );
   const otherValue = createLog(
@@ -60,7 +62,7 @@ export function falsifiedReceipts(): FalsifiedVector[] {
   const brokenLog = { ...log, entries: log.entries.with(log.places.found!.leaf, log.entries[1]!) };
   const relinkedLog = {
     ...log,
-    entries: log.entries.with(log.places.found!.leaf, otherAct("found")),
+    entries: log.entries.with(log.places.found!.leaf, createOtherAct("found")),
   };
   return [
     createFalsified(
@@ -77,7 +79,7 @@ export function falsifiedReceipts(): FalsifiedVector[] {
       "commitment_differs",
       changeEvent({ details: { "sessions ended": 0 } }),
     ),
-    createFalsified("another salt", "commitment_differs", { ...suspended, salt: salt(9) }),
+    createFalsified("another salt", "commitment_differs", { ...suspended, salt: createSalt(9) }),
     createFalsified("another time", "act_time_differs", {
       ...suspended,
       at_ms: suspended.at_ms - 60_000,
@@ -100,7 +102,7 @@ export function falsifiedReceipts(): FalsifiedVector[] {
     createFalsified(
       "a touching act in public",
       "public_part_differs",
-      actReceipt("suspended", acts.suspended!, 3, publicSuspension),
+      createActReceipt("suspended", acts.suspended!, 3, publicSuspension),
       publicSuspension,
     ),
     ...falsifiedPublicParts(),
@@ -109,19 +111,19 @@ export function falsifiedReceipts(): FalsifiedVector[] {
     createFalsified(
       "an operator's own matter in public",
       "public_part_differs",
-      actReceipt("claimed", acts.claimed!, 1, publicClaim),
+      createActReceipt("claimed", acts.claimed!, 1, publicClaim),
       publicClaim,
     ),
     createFalsified(
       "a switch in secret",
       "public_part_differs",
-      actReceipt("sign-up", acts.signUp!, 4, privateSignUp),
+      createActReceipt("sign-up", acts.signUp!, 4, privateSignUp),
       privateSignUp,
     ),
     createFalsified(
       "a switch to another value",
       "public_part_differs",
-      actReceipt("sign-up", acts.signUp!, 4, otherValue),
+      createActReceipt("sign-up", acts.signUp!, 4, otherValue),
       otherValue,
     ),
     createFalsified("an act that is no practice", "not_practice", {
@@ -187,7 +189,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
           : [name, record],
       ),
     );
-    const receipt = actReceipt("sign-up", acts.signUp!, 4, from);
+    const receipt = createActReceipt("sign-up", acts.signUp!, 4, from);
     return createFalsified(
       `a switch with another ${member} in public`,
       "public_part_differs",
@@ -198,7 +200,7 @@ function falsifiedPublicParts(): FalsifiedVector[] {
 }
 
 /**
- * Two acts of which the later comes first and refers to the other, and an act whose number skips
+ * Two acts in reverse order, where the first refers to the second, and an act whose number skips
  * one; all hashes are correct.
  */
 export function swapOrder() {
@@ -209,25 +211,30 @@ export function swapOrder() {
   const first = short.places.claimed!.leaf;
   const start = auditHash(short.entries[first]!);
   const earlierEntry = encode(2, first, start, records[1]![1]);
-  const laterEntry = encode(3, behind, auditHash(earlierEntry), auditEventRecord(acts.found!, 2));
+  const laterEntry = encode(
+    3,
+    behind,
+    auditHash(earlierEntry),
+    createAuditEventRecord(acts.found!, 2),
+  );
   const skipping = encode(
     4,
     index,
     auditHash(short.entries[index]!),
-    auditEventRecord(acts.found!, 2),
+    createAuditEventRecord(acts.found!, 2),
   );
   return {
     swapped: {
       ...short,
       entries: short.entries.with(index, laterEntry).with(behind, earlierEntry),
       head: { leaf: index, seq: 3, hash: auditHash(laterEntry) },
-      receipt: { ...actReceipt("found", acts.found!, 2), leaf: index, before_leaf: behind },
+      receipt: { ...createActReceipt("found", acts.found!, 2), leaf: index, before_leaf: behind },
     },
     skipped: {
       ...short,
       entries: short.entries.with(behind, skipping),
       head: { leaf: behind, seq: 4, hash: auditHash(skipping) },
-      receipt: { ...actReceipt("found", acts.found!, 2), leaf: behind, before_leaf: index },
+      receipt: { ...createActReceipt("found", acts.found!, 2), leaf: behind, before_leaf: index },
     },
     atMs: startMs + behind,
   };
@@ -259,9 +266,9 @@ const createFalsified = (
 ): FalsifiedVector => ({ name, difference, receipt, ...(from ? { log: from } : {}) });
 
 /** Another operator's act in place of the leaf of this name. */
-export function otherAct(name: string): Uint8Array {
+export function createOtherAct(name: string): Uint8Array {
   const index = records.findIndex(([recordName]) => recordName === name);
-  const changedRecords = records.with(index, [name, auditEventRecord(acts.found!, 8)]);
+  const changedRecords = records.with(index, [name, createAuditEventRecord(acts.found!, 8)]);
   return createLog(changedRecords).entries[log.places[name]!.leaf]!;
 }
 
@@ -276,7 +283,7 @@ function falsifiedLanguages(): FalsifiedVector {
   return createFalsified(
     "a leaf that leaves out a language",
     "languages_differ",
-    newsReceipt("second edition", 2, incompleteLog),
+    createNewsReceipt("second edition", 2, incompleteLog),
     incompleteLog,
   );
 }

@@ -6,17 +6,17 @@ import { canonicalBytes } from "#core/transparency-log/canonical.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { falsifiedDays, falsifiedSeeds } from "./contractDays.ts";
 import {
+  createOrderAt,
+  createReceiptOverLog,
+  createSecondEntry,
+  createSeedEntry,
   entries,
-  indexAt,
+  findLeafIndex,
+  getIndexAt,
   type LeafPositions,
-  leafIndex,
-  orderAt,
   orders,
   type Row,
-  receiptOver,
   rows,
-  secondEntry,
-  seedEntry,
   seedIndex,
   startMs,
   terms,
@@ -24,20 +24,20 @@ import {
 } from "./contractLog.ts";
 
 /** Five basis points above the path: enough to turn a win into a loss. */
-const raiseIndex = (second: number) => (indexAt(second)! * 10_005n) / 10_000n;
-const row = (second: number, index = indexAt(second), boundOrders: Row["orders"] = []): Row => ({
+const raiseIndex = (second: number) => (getIndexAt(second)! * 10_005n) / 10_000n;
+const row = (second: number, index = getIndexAt(second), boundOrders: Row["orders"] = []): Row => ({
   second,
   index,
   orders: boundOrders,
 });
 const order = orders[0]!.order;
 /** Accepted in the same millisecond in which second 10 ends. */
-const boundaryOrder = orderAt(6, { acceptedAtMs: startMs + 10_000 });
+const boundaryOrder = createOrderAt(6, { acceptedAtMs: startMs + 10_000 });
 /** Dated to second 9, but bound when all deciding prices were already known. */
-const lateOrder = orderAt(7);
-const boundIndex = leafIndex(10);
+const lateOrder = createOrderAt(7);
+const boundIndex = findLeafIndex(10);
 const end = rows.length;
-const places = { before: leafIndex(9), bound: boundIndex, entry: leafIndex(11) };
+const places = { before: findLeafIndex(9), bound: boundIndex, entry: findLeafIndex(11) };
 
 interface FalsifiedVector {
   name: string;
@@ -46,7 +46,7 @@ interface FalsifiedVector {
   insert: Row[];
   places: LeafPositions;
   order?: typeof order;
-  samplesOf?: Parameters<typeof receiptOver>[3];
+  samplesOf?: Parameters<typeof createReceiptOverLog>[3];
 }
 
 /**
@@ -62,36 +62,44 @@ const falsified: FalsifiedVector[] = [
     name: "a second repeated after the binding one, at a price that suits",
     at: boundIndex + 1,
     insert: [row(10, raiseIndex(10))],
-    places: { ...places, entry: boundIndex + 1, window: [leafIndex(60) + 1, leafIndex(70) + 1] },
+    places: {
+      ...places,
+      entry: boundIndex + 1,
+      window: [findLeafIndex(60) + 1, findLeafIndex(70) + 1],
+    },
   },
   {
     name: "a second of before acceptance as the entry",
     at: boundIndex + 1,
     insert: [row(5, raiseIndex(5))],
-    places: { ...places, entry: boundIndex + 1, window: [leafIndex(55) + 1, leafIndex(65) + 1] },
+    places: {
+      ...places,
+      entry: boundIndex + 1,
+      window: [findLeafIndex(55) + 1, findLeafIndex(65) + 1],
+    },
   },
   {
     name: "a second twice in the delivery window, the later one counted",
-    at: leafIndex(66),
+    at: findLeafIndex(66),
     insert: [row(65, raiseIndex(65))],
-    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
+    places: { ...places, window: [findLeafIndex(61), findLeafIndex(71) + 1] },
     samplesOf: getLater,
   },
   {
     name: "a second twice in the delivery window, both counted",
-    at: leafIndex(66),
+    at: findLeafIndex(66),
     insert: [row(65, raiseIndex(65))],
-    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
+    places: { ...places, window: [findLeafIndex(61), findLeafIndex(71) + 1] },
   },
   {
     name: "bound at the end of the log, when its window was known",
     at: end,
-    insert: [row(9), row(10, indexAt(10), [lateOrder]), row(11, raiseIndex(11))],
+    insert: [row(9), row(10, getIndexAt(10), [lateOrder]), row(11, raiseIndex(11))],
     places: {
       before: end,
       bound: end + 1,
       entry: end + 2,
-      window: [leafIndex(61), leafIndex(71)],
+      window: [findLeafIndex(61), findLeafIndex(71)],
     },
     order: lateOrder,
   },
@@ -100,29 +108,29 @@ const falsified: FalsifiedVector[] = [
     at: boundIndex,
     insert: [row(9)],
     places: {
-      before: leafIndex(9),
+      before: findLeafIndex(9),
       bound: boundIndex + 1,
-      entry: leafIndex(11) + 1,
-      window: [leafIndex(61) + 1, leafIndex(71) + 1],
+      entry: findLeafIndex(11) + 1,
+      window: [findLeafIndex(61) + 1, findLeafIndex(71) + 1],
     },
   },
   {
     name: "bound by a second that the log held already",
     at: boundIndex + 1,
-    insert: [row(10, indexAt(10), [boundaryOrder])],
+    insert: [row(10, getIndexAt(10), [boundaryOrder])],
     places: {
       before: boundIndex,
       bound: boundIndex + 1,
-      entry: leafIndex(11) + 1,
-      window: [leafIndex(61) + 1, leafIndex(71) + 1],
+      entry: findLeafIndex(11) + 1,
+      window: [findLeafIndex(61) + 1, findLeafIndex(71) + 1],
     },
     order: boundaryOrder,
   },
   {
     name: "a second of before the entry at the start of the window",
-    at: leafIndex(61),
+    at: findLeafIndex(61),
     insert: [row(8)],
-    places: { ...places, window: [leafIndex(61), leafIndex(71) + 1] },
+    places: { ...places, window: [findLeafIndex(61), findLeafIndex(71) + 1] },
   },
 ];
 
@@ -136,19 +144,25 @@ const forbiddenTiers: [string, Partial<Tier>][] = [
 function forbiddenTerms([name, change]: (typeof forbiddenTiers)[number]) {
   const tiers = terms.tiers.map((tier) => (tier.seconds === 60 ? { ...tier, ...change } : tier));
   const newTerms = { ...terms, tiers };
-  const placedOrder = orderAt(8, { ...change, termsHash: termsHash(newTerms) });
-  const changedRows = rows.with(boundIndex, row(10, indexAt(10), [placedOrder]));
-  const window: [number, number] = [leafIndex(61), leafIndex(71)];
+  const placedOrder = createOrderAt(8, { ...change, termsHash: termsHash(newTerms) });
+  const changedRows = rows.with(boundIndex, row(10, getIndexAt(10), [placedOrder]));
+  const window: [number, number] = [findLeafIndex(61), findLeafIndex(71)];
   return {
     name,
     at: 1,
     remove: boundIndex,
     inserted: [
       encodeTerms(termsBytes(newTerms), world.world),
-      seedEntry(),
-      ...changedRows.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
+      createSeedEntry(),
+      ...changedRows.slice(seedIndex + 1, boundIndex + 1).map((item) => createSecondEntry(item!)),
     ],
-    receipt: receiptOver(changedRows, placedOrder, { ...places, window }, undefined, newTerms),
+    receipt: createReceiptOverLog(
+      changedRows,
+      placedOrder,
+      { ...places, window },
+      undefined,
+      newTerms,
+    ),
   };
 }
 
@@ -176,19 +190,22 @@ const otherConstants: [string, (body: TermsBody) => object, Partial<typeof order
 function constantsVector([name, change, changed]: (typeof otherConstants)[number]) {
   const body = change(termsBody(terms)) as TermsBody;
   const bytes = canonicalBytes(body);
-  const placedOrder = orderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
-  const log = rows.with(boundIndex, row(10, indexAt(10), [placedOrder]));
-  const window: [number, number] = [leafIndex(71 - placedOrder.windowSeconds), leafIndex(71)];
+  const placedOrder = createOrderAt(9, { ...changed, termsHash: bytesToHex(sha256(bytes)) });
+  const log = rows.with(boundIndex, row(10, getIndexAt(10), [placedOrder]));
+  const window: [number, number] = [
+    findLeafIndex(71 - placedOrder.windowSeconds),
+    findLeafIndex(71),
+  ];
   return {
     name,
     at: 1,
     remove: boundIndex,
     inserted: [
       encodeTerms(bytes, world.world),
-      seedEntry(),
-      ...log.slice(seedIndex + 1, boundIndex + 1).map((item) => secondEntry(item!)),
+      createSeedEntry(),
+      ...log.slice(seedIndex + 1, boundIndex + 1).map((item) => createSecondEntry(item!)),
     ],
-    receipt: { ...receiptOver(log, placedOrder, { ...places, window }), terms: body },
+    receipt: { ...createReceiptOverLog(log, placedOrder, { ...places, window }), terms: body },
   };
 }
 
@@ -196,14 +213,19 @@ function constantsVector([name, change, changed]: (typeof otherConstants)[number
  * Each falsification with the leaves added to its log, its receipt, and the difference that must be
  * found.
  */
-export function falsifiedLogs() {
+export function createFalsifiedLogs() {
   const addedRows = falsified.map(
     ({ name, at, insert, places: stand, order: other, samplesOf }) => ({
       name,
       at,
       remove: 0,
-      inserted: insert.map(secondEntry),
-      receipt: receiptOver(rows.toSpliced(at, 0, ...insert), other ?? order, stand, samplesOf),
+      inserted: insert.map(createSecondEntry),
+      receipt: createReceiptOverLog(
+        rows.toSpliced(at, 0, ...insert),
+        other ?? order,
+        stand,
+        samplesOf,
+      ),
     }),
   );
   return [

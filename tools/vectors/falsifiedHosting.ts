@@ -65,7 +65,7 @@ function binding(leaf: string, commitment: Pick<SecondLeaf, "ordersCount" | "ord
 }
 
 /** Falsified logs, with receipts that are otherwise consistent with them. */
-export function falsifiedHosting(
+export function createFalsifiedHosting(
   leaves: readonly string[],
   { orders, trades, marks }: Record<"orders" | "trades" | "marks", Record<string, unknown>[]>,
   /** The two empty seconds that end a recording's log. */

@@ -1,7 +1,7 @@
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import {
-  commitmentAt,
   computeCommitment,
+  createCommitmentAt,
   findSecond,
   secondLeaf,
   startMs,
@@ -9,7 +9,7 @@ import {
 import { buildReceipt } from "./journalReceipts.ts";
 
 export type Tamper = (receipt: JournalReceipt) => void;
-/** Each is derived from the exchange. */
+/** Each entry is derived from the exchange. */
 export const tampers: Record<string, Tamper> = {
   "without the practice mark": (r) => Object.assign(r, { practice: false }),
   "backed by something": (r) => Object.assign(r, { backing: "gold" }),
@@ -71,7 +71,7 @@ export const tampers: Record<string, Tamper> = {
   "without the second of its price": (r) => Object.assign(r, { second_leaf: null }),
   "a leaf past the end": (r) => Object.assign(r, { liabilities_leaf: 9 }),
 };
-/** Each is derived from the reward of an invitation. */
+/** Each entry is derived from the reward of an invitation. */
 export const rewardTampers: Record<string, Tamper> = {
   "a reward that the other did not get": (r) => {
     r.others = [];
@@ -91,7 +91,7 @@ export const rewardTampers: Record<string, Tamper> = {
   "a reward out of what somebody paid": (r) => Object.assign(r.house[0]!, { kind: "fees" }),
   "a reward of two invitations at once": (r) => Object.assign(r.legs[0]!, { amount: "200000000" }),
 };
-/** Each is derived from the withdrawal that left. */
+/** Each entry is derived from the paid withdrawal. */
 export const withdrawTampers: Record<string, Tamper> = {
   "facts of a kind that has none": (r) => Object.assign(r.facts, { address: "0x0" }),
   "a second that no price is taken from": (r) => Object.assign(r, { second_leaf: secondLeaf }),
@@ -127,19 +127,22 @@ export const falsifiedJournals: FalsifiedVector[] = [
   ].map(({ name, change }) => ({
     name,
     at: 1,
-    insert: [commitmentAt(0, change)],
+    insert: [createCommitmentAt(0, change)],
     receipt: buildReceipt(6, "person-1"),
   })),
   {
     name: "a commitment that names itself as the one before",
     at: 2,
-    insert: [commitmentAt(1, { before: 2 })],
+    insert: [createCommitmentAt(1, { before: 2 })],
     receipt: buildReceipt(6, "person-1"),
   },
   {
     name: "a commitment that skips one of more accounts",
     at: 2,
-    insert: [commitmentAt(0, { before: 1, accounts: 9, batch: 2 }), commitmentAt(1, { before: 1 })],
+    insert: [
+      createCommitmentAt(0, { before: 1, accounts: 9, batch: 2 }),
+      createCommitmentAt(1, { before: 1 }),
+    ],
     receipt: { ...buildReceipt(6, "person-1"), liabilities_leaf: 3 },
   },
 ];

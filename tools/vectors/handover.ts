@@ -54,7 +54,7 @@ const lie = (name: string, handovers: unknown, difference: string, by: Signer = 
   difference,
 });
 
-export function handoverVectors() {
+export function createHandoverVectors() {
   const all = [toSecond, toThird, toFourth];
   return {
     about:

@@ -13,10 +13,10 @@ import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch } from "#server/hosting/run/markBatch.ts";
-import { falsifiedHosting } from "./falsifiedHosting.ts";
-import { alteredReceipts, hostingReceipts } from "./hostingReceipts.ts";
-import { otherPools, poolAtStart } from "./otherPools.ts";
-import { poolJournals } from "./poolJournals.ts";
+import { createFalsifiedHosting } from "./falsifiedHosting.ts";
+import { createAlteredReceipts, createHostingReceipts } from "./hostingReceipts.ts";
+import { createPoolAtStart, otherPools } from "./otherPools.ts";
+import { createPoolJournals } from "./poolJournals.ts";
 
 const startMs = 1_767_571_200_000;
 const venues = ["east", "west"];
@@ -65,23 +65,23 @@ function bookAt(venue: number, minute: number): Book {
  * A recording of half an hour in which one pool runs, two people subscribe and one redeems: the
  * log, and what follows from it.
  */
-async function makeLog() {
+async function createHostingLog() {
   const leaves: Uint8Array[] = [encodeWorld(world)];
   leaves.push(encodeTerms(canonicalBytes(termsBody(terms)), world.world));
   const orders: PlacedOrder[] = [];
   const executedOrders: ExecutedOrder[] = [];
-  let pools = [poolAtStart(terms, startMs)];
+  let pools = [createPoolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const atMs = startMs + minute * 60_000;
     const secondLeaf = leaves.length;
     const boundOrders = listOrdersAt(minute - 1);
-    for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, done: false });
+    for (const order of boundOrders) orders.push({ order, boundLeaf: secondLeaf, isDone: false });
     leaves.push(findSecond(atMs, minute, boundOrders));
     const batch = new MarkBatch(pools, world.world, leaves.length);
     const moment = momentAt(atMs, minute);
     batch.step(moment, secondLeaf);
     await batch.mark(moment, secondLeaf, async (_pool, mark, leaf) => {
-      const dueOrders = orders.filter((order) => order.boundLeaf < secondLeaf && !order.done);
+      const dueOrders = orders.filter((order) => order.boundLeaf < secondLeaf && !order.isDone);
       return execute(dueOrders, mark, leaf, executedOrders);
     });
     leaves.push(...batch.leaves.map(({ bytes }) => bytes));
@@ -124,7 +124,7 @@ function execute(
     orders: dueOrders.length,
   };
   for (const placedOrder of dueOrders) {
-    placedOrder.done = true;
+    placedOrder.isDone = true;
     const { order, boundLeaf } = placedOrder;
     const units = order.amount === null ? order.units! : computeUnits("USDT", order.amount, mark);
     const payout = order.amount === null ? computePayout("USDT", units, mark) : null;
@@ -160,7 +160,7 @@ interface ExecutedOrder {
 interface PlacedOrder {
   order: HostingOrderBody;
   boundLeaf: number;
-  done: boolean;
+  isDone: boolean;
 }
 
 /** Orders that people place after a minute's close; the next second binds them. */
@@ -230,17 +230,17 @@ const ending = [0, 1].map((offset) => {
   return encodeSecond({ ...leaf, ...bindOrders([]) }, tag);
 });
 
-const log = { ...(await makeLog()) };
-const receipts = hostingReceipts(world.world, market, log);
+const log = { ...(await createHostingLog()) };
+const receipts = createHostingReceipts(world.world, market, log);
 
 /** The vectors of docs/formats/hosting.md. */
-export function hostingVectors() {
+export function createHostingVectors() {
   return {
     ...log,
     receipts,
-    journals: poolJournals(world, log.leaves, receipts.orders, ending),
-    altered: alteredReceipts(receipts),
+    journals: createPoolJournals(world, log.leaves, receipts.orders, ending),
+    altered: createAlteredReceipts(receipts),
     others: otherPools,
-    falsified: falsifiedHosting(log.leaves, receipts, ending.map(bytesToHex)),
+    falsified: createFalsifiedHosting(log.leaves, receipts, ending.map(bytesToHex)),
   };
 }

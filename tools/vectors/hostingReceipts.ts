@@ -34,7 +34,11 @@ interface MarkBody {
  * Receipts of everything that happened in the vectors' log, in the format of
  * docs/formats/hosting.md.
  */
-export function hostingReceipts(world: string, market: object, transparencyLog: Log): Receipts {
+export function createHostingReceipts(
+  world: string,
+  market: object,
+  transparencyLog: Log,
+): Receipts {
   const tag = worldTag(world);
   const body = <Body>(kind: "books" | "mark", leaf: number): Body | null => {
     const hostingLeaf = decodeHostingLeaf(hexToBytes(transparencyLog.leaves[leaf]!), kind, tag);
@@ -169,7 +173,7 @@ interface AlteredReceipt {
 }
 
 /** The same receipts with one change each, and the difference that must be found. */
-export function alteredReceipts({ orders, trades, marks }: Receipts): AlteredReceipt[] {
+export function createAlteredReceipts({ orders, trades, marks }: Receipts): AlteredReceipt[] {
   const addOne = (text: unknown) => (BigInt(text as string) + 1n).toString();
   const alter = (
     name: string,

@@ -15,7 +15,7 @@ import { computeCommitment, computeSalt, entries, wallets, world } from "./journ
 import { buildReceipt } from "./journalReceipts.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
-export function journalVectors() {
+export function createJournalVectors() {
   const root = treeRoot(entries.map(leafHash));
   const leaves = new Map(entries.map((entry, index) => [index, entry]));
   const receipts = [

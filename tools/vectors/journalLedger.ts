@@ -135,7 +135,7 @@ export const journals: Journal[] = [
 export const committedAfter = [5, journals.length];
 export const getId = (index: number) =>
   `019b8b74-0000-8000-8000-${String(index + 1).padStart(12, "0")}`;
-export const timeAt = (index: number) => startMs + index * 1_000;
+export const getTimeAt = (index: number) => startMs + index * 1_000;
 export const toBody = (index: number) => new Uint8Array(32).fill(index + 1);
 
 interface AccountState {
@@ -151,7 +151,7 @@ export function listEntries(account: Account, upTo: number): ChainEntry[] {
       if (!("account" in leg) || leg.account !== account.id) return [];
       position += 1n;
       const journalId = getId(journalIndex);
-      const [atMs, bodyHash] = [BigInt(timeAt(journalIndex)), toBody(journalIndex)];
+      const [atMs, bodyHash] = [BigInt(getTimeAt(journalIndex)), toBody(journalIndex)];
       const entry = {
         account: account.id,
         position,
@@ -188,7 +188,7 @@ const toParts = (legs: readonly Leg[]) =>
     ),
   );
 
-export function stateAfter(account: Account, entries: readonly ChainEntry[]): AccountState {
+export function getStateAfter(account: Account, entries: readonly ChainEntry[]): AccountState {
   return entries.reduce<AccountState>(
     (before, entry) => ({
       position: before.position + 1n,
@@ -202,7 +202,7 @@ export function stateAfter(account: Account, entries: readonly ChainEntry[]): Ac
 /**
  * Accounts in the order of their first entries, as a commitment after `upTo` journals orders them.
  */
-export function nodesAfter(upTo: number) {
+export function getNodesAfter(upTo: number) {
   const first = (account: Account) =>
     journals.findIndex(({ legs }) =>
       legs.some((leg) => "account" in leg && leg.account === account.id),
@@ -217,7 +217,7 @@ export function nodesAfter(upTo: number) {
         account: account.id,
         coin: account.coin,
         start: getStart(account),
-        ...stateAfter(account, listEntries(account, upTo)),
+        ...getStateAfter(account, listEntries(account, upTo)),
       }),
     ),
   };
@@ -225,18 +225,21 @@ export function nodesAfter(upTo: number) {
 
 export const entries = [
   encodeWorld(world),
-  ...committedAfter.map((_, index) => commitmentAt(index)),
+  ...committedAfter.map((_, index) => createCommitmentAt(index)),
   findSecond(3_000),
 ];
 /** The leaf of a commitment. */
-export function commitmentAt(index: number, change: Partial<LiabilitiesLeaf> = {}): Uint8Array {
+export function createCommitmentAt(
+  index: number,
+  change: Partial<LiabilitiesLeaf> = {},
+): Uint8Array {
   const upTo = committedAfter[index]!;
-  const { nodes } = nodesAfter(upTo);
+  const { nodes } = getNodesAfter(upTo);
   const { hash, sums } = foldNodes(nodes);
   return encodeLiabilities({
     world: world.world,
     before: index === 0 ? null : index,
-    atMs: timeAt(upTo),
+    atMs: getTimeAt(upTo),
     batch: index + 1,
     batchHead: new Uint8Array(32).fill(0x80 + index),
     accounts: nodes.length,

@@ -135,7 +135,7 @@ const falsified: Record<string, ReturnType<typeof createLedger>> = {
   ),
 };
 
-export function journalOrderVectors() {
+export function createJournalOrderVectors() {
   const honest = [
     orderJournal,
     createOpening(orders[2]!.order),

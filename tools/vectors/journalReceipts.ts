@@ -9,12 +9,12 @@ import {
   computeCommitment,
   getCoin,
   getId,
+  getNodesAfter,
+  getStateAfter,
+  getTimeAt,
   journals,
   listEntries,
-  nodesAfter,
   secondLeaf,
-  stateAfter,
-  timeAt,
   toBody,
   world,
 } from "./journalLedger.ts";
@@ -34,8 +34,8 @@ const exchangeFacts: Record<number, Record<string, string>> = {
 function buildAccount(account: Account, journal: number, upTo: number): ReceiptAccount {
   const all = listEntries(account, upTo);
   const first = all.findIndex(({ journalId }) => journalId === getId(journal));
-  const before = stateAfter(account, all.slice(0, first));
-  const { placed, nodes } = nodesAfter(upTo);
+  const before = getStateAfter(account, all.slice(0, first));
+  const { placed, nodes } = getNodesAfter(upTo);
   const index = placed.indexOf(account);
   return {
     account: String(account.id),
@@ -82,12 +82,17 @@ export function buildReceipt(index: number, owner: string): JournalReceipt {
     backing: "none",
     world: world.world,
     market: world.market,
-    journal: { id: getId(index), kind, at_ms: timeAt(index), body_hash: bytesToHex(toBody(index)) },
+    journal: {
+      id: getId(index),
+      kind,
+      at_ms: getTimeAt(index),
+      body_hash: bytesToHex(toBody(index)),
+    },
     legs: ownEntries
       .toSorted((a, b) => a.leg - b.leg)
       .map(({ account, position, leg, amount }) => {
         const ownAccount = ownAccounts.find(({ id }) => id === account)!;
-        const balance = stateAfter(
+        const balance = getStateAfter(
           ownAccount,
           listEntries(ownAccount, upTo).slice(0, Number(position)),
         ).balance;

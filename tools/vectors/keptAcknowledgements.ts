@@ -14,7 +14,7 @@ import {
 import { bytesToHex, utf8ToBytes } from "#core/transparency-log/bytes.ts";
 import { encodeVkey, noteKey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { inclusionRanges, leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
-import { entries, leafIndex, orders, world } from "./contractLog.ts";
+import { entries, findLeafIndex, orders, world } from "./contractLog.ts";
 import { vectorOrigin, vectorSigner } from "./log.ts";
 
 /** A key for vectors only; its secret is public. */
@@ -84,7 +84,7 @@ export function getKept(
 
 const [first] = orders as [(typeof orders)[0]];
 /** The promise for the first order, bound by the second after it. */
-export const firstPromise = createPromise(first.order, leafIndex(10));
+export const firstPromise = createPromise(first.order, findLeafIndex(10));
 export const keptAcknowledgement = getKept(firstPromise);
 
 const secondsOfLog = 300;

@@ -28,7 +28,7 @@ import {
   filterListedQuotes,
   type WorldLeaf,
 } from "#core/transparency-log/worldLeaf.ts";
-import { cosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
+import { createCosignedSource, vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
 
 const world = "vector";
 const tag = worldTag(world);
@@ -146,7 +146,7 @@ function jsonLeaves() {
     "seed begin": encodeSeed(begin),
     "seed begin, mixed with a cosignature": encodeSeed({
       ...begin,
-      source: cosignedSource([new Uint8Array()]),
+      source: createCosignedSource([new Uint8Array()]),
     }),
     "seed begin, mixed with a round": encodeSeed({
       ...begin,
@@ -229,7 +229,7 @@ function successionNote(size: string, origin = vectorOrigin): string {
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(11));
 
-export function leafVectors() {
+export function createLeafVectors() {
   const leaves = jsonLeaves();
   return {
     about: "Leaves by kind, and bytes that a reader must refuse, with the reason.",

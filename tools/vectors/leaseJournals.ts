@@ -13,7 +13,7 @@ const bitcoins: LedgerAccount = { id: 32n, coin: "pBTC", attemptId: "attempt-1" 
 const payoutId = "018d0000-0000-8000-8000-0000000000bb";
 
 /** Receipts of the journals that took and paid money for the leases of the vectors. */
-export function leaseJournals(
+export function createLeaseJournals(
   world: WorldLeaf,
   entries: readonly Uint8Array[],
   receipts: readonly LeaseReceipt[],

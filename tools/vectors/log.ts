@@ -34,7 +34,7 @@ export const vectorSigner = {
   sign: (message: Uint8Array) => ed25519.sign(message, vectorSecret),
 };
 
-export function canonicalVectors() {
+export function createCanonicalVectors() {
   const values: Canonical[] = [
     {},
     [],
@@ -49,7 +49,7 @@ export function canonicalVectors() {
   };
 }
 
-export function merkleVectors() {
+export function createMerkleVectors() {
   const entries = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657"];
   entries.push("606162636465666768696a6b6c6d6e6f");
   const hashes = entries.map((entry) => leafHash(hexToBytes(entry)));
@@ -78,7 +78,7 @@ export function merkleVectors() {
   };
 }
 
-export function tileVectors() {
+export function createTileVectors() {
   const ids = [
     { level: 0, index: 0, width: 256 },
     { level: 0, index: 273, width: 112 },
@@ -107,7 +107,10 @@ export function tileVectors() {
 }
 
 /** A cosignature of the first witness on a tree of the vectors' log, to be mixed into a seed. */
-export function cosignedSource(entries: readonly Uint8Array[], origin = vectorOrigin): SeedSource {
+export function createCosignedSource(
+  entries: readonly Uint8Array[],
+  origin = vectorOrigin,
+): SeedSource {
   const tree = { size: entries.length, root: treeRoot(entries.map(leafHash)) };
   const seconds = 1_767_571_190;
   const { vkey, secret } = vectorWitness;
@@ -115,7 +118,7 @@ export function cosignedSource(entries: readonly Uint8Array[], origin = vectorOr
   return { kind: "witness", vkey, ...tree, seconds, signature: ed25519.sign(message, secret) };
 }
 
-export function checkpointVectors() {
+export function createCheckpointVectors() {
   const root = treeRoot([leafHash(utf8ToBytes("a"))]);
   const text = checkpointText({ origin: vectorOrigin, size: 1, root });
   return {
@@ -149,8 +152,8 @@ function cosignedNote(text: string) {
   const atSeconds = 1_767_571_200;
   const note =
     signNote(text, [vectorSigner]) +
-    cosignature(text, first, BigInt(atSeconds), BigInt(atSeconds)) +
-    cosignature(text, second, BigInt(atSeconds), BigInt(atSeconds + 1)) +
+    createCosignature(text, first, BigInt(atSeconds), BigInt(atSeconds)) +
+    createCosignature(text, second, BigInt(atSeconds), BigInt(atSeconds + 1)) +
     `\u2014 unknown.example ${bytesToBase64(new Uint8Array(76))}\n`;
   const [ownPolicy, noPolicy] = [
     { witnesses: [first.vkey], signed_at: [atSeconds] },
@@ -182,7 +185,7 @@ type Witness = (typeof witnesses)[number];
 export const [vectorWitness] = witnesses as [Witness];
 
 /** A signature line over the checkpoint, signed at `signedSeconds` but stating `statedSeconds`. */
-export function cosignature(
+export function createCosignature(
   text: string,
   { key, secret }: Witness,
   signedSeconds: bigint,

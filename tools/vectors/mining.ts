@@ -32,7 +32,7 @@ import { encodePayout } from "#core/transparency-log/payoutLeaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import { leaseJournals } from "./leaseJournals.ts";
+import { createLeaseJournals } from "./leaseJournals.ts";
 import { vectorKey, vectorOrigin } from "./log.ts";
 
 const startMs = 1_767_571_200_000;
@@ -66,11 +66,11 @@ const terms: MachineTerms = {
 /** Seven days: a halving on the second, a change of difficulty on the fifth. */
 const hours = 7 * 24;
 const networkStart = { height: 520 * 2_016, bits: 0x17034219 };
-/** After two seconds, the second of which binds the lease. */
+/** The position after two seconds; the second one binds the lease. */
 const firstReadingLeaf = 4;
 const endingLeaf = firstReadingLeaf + 2 * hours;
 
-export function makeReadings(
+export function createReadings(
   count: number = hours,
   start: NetworkStart = networkStart,
 ): { readings: Reading[]; leaves: Uint8Array[] } {
@@ -145,7 +145,7 @@ function getEnding({ quantity, ended }: Pick<LeaseParams, "quantity" | "ended">)
   return { ...common, ...refund, unusedDays, acceptedAtMs: atMs };
 }
 
-/** Bound alone, by a leaf that follows the last second before it. */
+/** The lease is bound alone, by a leaf that follows the last second before it. */
 const boundAt = (leaf: number) => ({
   orders_count: 1,
   orders_index: 0,
@@ -216,8 +216,8 @@ const leaseHash = structureHash(leaseStructure(createLease(lease)));
 const endingHash = structureHash(endingStructure(getEnding(endedLease)));
 
 /** Receipts, and copies of the first with one change each and the resulting difference. */
-export function miningVectors() {
-  const { readings, leaves } = makeReadings();
+export function createMiningVectors() {
+  const { readings, leaves } = createReadings();
   const entries = [
     encodeWorld(world),
     encodeTerms(canonicalBytes(termsBody(terms)), world.world),
@@ -240,7 +240,7 @@ export function miningVectors() {
   return {
     entries: entries.map(bytesToHex),
     receipts,
-    journals: leaseJournals(world, entries, receipts),
+    journals: createLeaseJournals(world, entries, receipts),
     altered: alter(receipts[3]!).map((item) => {
       const leaseMismatch = checkLease(item.receipt, world, byIndex).steps.at(-1)?.difference;
       if (leaseMismatch !== item.difference)

@@ -6,7 +6,7 @@ import {
   encodeNetwork,
   type NetworkLeaf,
 } from "#core/transparency-log/networkLeaf.ts";
-import { makeReadings } from "./mining.ts";
+import { createReadings } from "./mining.ts";
 
 const world = "vector";
 /** Two midnights after the first, each of which reveals the seed of a day, and an hour more. */
@@ -55,8 +55,8 @@ function countRevealed(readings: readonly NetworkLeaf[]): number {
 }
 
 /** All readings of a simulated network, of a recorded one, and falsified networks. */
-export function networkVectors() {
-  const readings = makeReadings(hours, defaultStart)
+export function createNetworkVectors() {
+  const readings = createReadings(hours, defaultStart)
     .leaves.filter((_, index) => index % 2 === 0)
     .map(decoded);
   const recorded = readings

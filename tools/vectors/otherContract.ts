@@ -5,42 +5,42 @@ import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
 import {
-  dayEntry,
+  createDayEntry,
+  createOrderAt,
+  createReceiptOverLog,
+  createSecondEntry,
+  createSeedEntry,
   dayIndex,
-  leafIndex,
-  orderAt,
-  receiptOver,
+  findLeafIndex,
   rows,
-  secondEntry,
-  seedEntry,
   seedIndex,
   terms,
   world,
 } from "./contractLog.ts";
-import { cosignedSource } from "./log.ts";
+import { createCosignedSource } from "./log.ts";
 
 /** The index of XRP/USDT in every second of the log, at five digits. */
 const price = 51_235n;
 
 /** A log with one order on a symbol of another scale, whose index does not move. */
-export function otherContract() {
+export function createOtherContract() {
   const otherTerms: Terms = { ...terms, contractId: "xrp-usdt", symbol: "XRP/USDT" };
-  const order = orderAt(1, {
+  const order = createOrderAt(1, {
     contractId: otherTerms.contractId,
     symbol: otherTerms.symbol,
     termsHash: termsHash(otherTerms),
   });
-  const boundIndex = leafIndex(10);
+  const boundIndex = findLeafIndex(10);
   const log = rows.map(
     (row, index) => row && { ...row, orders: index === boundIndex ? [order] : [] },
   );
   const opening = [encodeWorld(world), encodeTerms(termsBytes(otherTerms), world.world)];
-  const seed = seedEntry(cosignedSource(opening));
-  const seconds = log.flatMap((row) => (row ? [secondEntry(row)] : []));
-  const entries = [...opening, seed, ...seconds, dayEntry()];
-  const window: [number, number] = [leafIndex(61), leafIndex(71)];
-  const places = { before: boundIndex - 1, bound: boundIndex, entry: leafIndex(11), window };
-  const receipt = receiptOver(log, order, places, undefined, otherTerms);
+  const seed = createSeedEntry(createCosignedSource(opening));
+  const seconds = log.flatMap((row) => (row ? [createSecondEntry(row)] : []));
+  const entries = [...opening, seed, ...seconds, createDayEntry()];
+  const window: [number, number] = [findLeafIndex(61), findLeafIndex(71)];
+  const places = { before: boundIndex - 1, bound: boundIndex, entry: findLeafIndex(11), window };
+  const receipt = createReceiptOverLog(log, order, places, undefined, otherTerms);
   const { payout, net, outcome } = settle(order, price, price);
   const statedDay = {
     ...receipt,

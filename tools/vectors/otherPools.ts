@@ -15,10 +15,10 @@ import { encodeTerms } from "#core/transparency-log/termsLeaf.ts";
 import { encodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
 import { MarkBatch, noFlows } from "#server/hosting/run/markBatch.ts";
 import type { RunningPool, RunState } from "#server/hosting/types.ts";
-import { hostingReceipts } from "./hostingReceipts.ts";
+import { createHostingReceipts } from "./hostingReceipts.ts";
 
 /** A pool before its first minute, with the house's capital alone; its terms are leaf 1. */
-export function poolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
+export function createPoolAtStart(terms: PoolTerms, publishedAtMs: number): RunningPool {
   const state = createState(terms.seed);
   const run: RunState = { state, text: encodePoolState(state), peak: 100_000_000n, worst: 0 };
   const runs = Object.fromEntries(frictionNames.map((name) => [name, run])) as RunningPool["runs"];
@@ -59,7 +59,7 @@ interface PricedSymbol {
   /** At each of three levels, of the base at scale 8. */
   size: bigint;
   /** In the smallest step of a price. */
-  midAt: (minute: number) => bigint;
+  getMid: (minute: number) => bigint;
 }
 
 const startMs = 1_767_571_200_000;
@@ -67,14 +67,14 @@ const market = { kind: "replay", speed: 1 } as const;
 const venues = ["east"];
 const minutes = 20;
 
-function bookAt({ size, midAt }: PricedSymbol, minute: number): Book {
-  const mid = midAt(minute);
+function bookAt({ size, getMid }: PricedSymbol, minute: number): Book {
+  const mid = getMid(minute);
   const side = (by: bigint) => [1n, 2n, 3n].map((step) => ({ price: mid + by * step, size }));
   return { bids: side(-1n), asks: side(1n) };
 }
 
 /** The log of one pool without subscribers, and the receipts of its trades and marks. */
-async function makePool(
+async function createPool(
   config: PoolTerms["config"],
   poolId: string,
   pricedSymbols: readonly PricedSymbol[],
@@ -100,7 +100,7 @@ async function makePool(
     seed: 100_000_000_000n,
   };
   const bytes = [encodeWorld(world), encodeTerms(canonicalBytes(termsBody(terms)), world.world)];
-  let pools = [poolAtStart(terms, startMs)];
+  let pools = [createPoolAtStart(terms, startMs)];
   for (let minute = 1; minute <= minutes; minute += 1) {
     const moment = momentAt(pricedSymbols, minute);
     const secondLeaf = bytes.length;
@@ -113,7 +113,7 @@ async function makePool(
   }
   const log = { terms: { body: termsBody(terms), hash: termsHash(terms) }, orders: [] };
   const leaves = bytes.map(bytesToHex);
-  const { trades, marks } = hostingReceipts(world.world, market, { ...log, leaves });
+  const { trades, marks } = createHostingReceipts(world.world, market, { ...log, leaves });
   const provenLeaves = new Map(bytes.entries());
   const failedSteps = [
     ...trades.map((trade) => checkTrade(trade, world, provenLeaves)),
@@ -135,7 +135,7 @@ function secondAt(
       return { bid: bids[0]!.price, ask: asks[0]!.price };
     }),
   ];
-  const index = pricedSymbols.map(({ midAt }) => midAt(minute));
+  const index = pricedSymbols.map(({ getMid }) => getMid(minute));
   return encodeSecond({ secondMs, quotes, index, ...bindOrders([]) }, worldTag(world.world));
 }
 
@@ -150,7 +150,7 @@ function momentAt(pricedSymbols: readonly PricedSymbol[], minute: number): Momen
       const book = bookAt(pricedSymbol, minute);
       return { bid: book.bids[0]!.price, ask: book.asks[0]!.price, atMs, levels: () => book };
     },
-    index: (symbol) => find(symbol)?.midAt(minute) ?? null,
+    index: (symbol) => find(symbol)?.getMid(minute) ?? null,
   };
 }
 
@@ -160,7 +160,7 @@ const drift = (minute: number) => BigInt((minute * 37) % 50) * 10n;
 
 /** A loop of three symbols, one of them with a base of six digits, and a base of nine held. */
 export const otherPools = [
-  await makePool(
+  await createPool(
     {
       strategy: "triangle",
       venues,
@@ -173,23 +173,23 @@ export const otherPools = [
         name: "BTC/USDT",
         scale: 2,
         size: 200_000_000n,
-        midAt: (minute) => 2_000_000n + drift(minute) + ahead(minute),
+        getMid: (minute) => 2_000_000n + drift(minute) + ahead(minute),
       },
       {
         name: "BTC/USDC",
         scale: 2,
         size: 200_000_000n,
-        midAt: (minute) => 2_000_000n + drift(minute),
+        getMid: (minute) => 2_000_000n + drift(minute),
       },
-      { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, midAt: () => 100_000n },
+      { name: "USDC/USDT", scale: 5, size: 6_000_000_000_000n, getMid: () => 100_000n },
     ],
   ),
-  await makePool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
+  await createPool({ strategy: "hold", venues, symbols: ["ETH/USDT"], home: "USDT" }, "hold-eth", [
     {
       name: "ETH/USDT",
       scale: 2,
       size: 12_345_678_901n,
-      midAt: (minute) => 310_000n + drift(minute),
+      getMid: (minute) => 310_000n + drift(minute),
     },
   ]),
 ];

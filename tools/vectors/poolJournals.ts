@@ -22,7 +22,7 @@ interface PoolOrder {
 const payoutId = "018d0000-0000-8000-8000-0000000000cc";
 
 /** Receipts of the journals that took and paid money for the orders of the pools' vectors. */
-export function poolJournals(
+export function createPoolJournals(
   world: WorldLeaf,
   leaves: readonly string[],
   receipts: readonly Record<string, unknown>[],

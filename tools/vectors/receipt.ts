@@ -3,12 +3,12 @@ import type { ContractReceipt } from "#core/contracts/receiptSchema.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
 import { checkpointText, encodeVkey, signNote } from "#core/transparency-log/checkpoint.ts";
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
-import { forgedSources, voidBySamples } from "./contractDays.ts";
+import { createForgedSources, createVoidBySamples } from "./contractDays.ts";
 import { createReceipt, entries, heldUpOrder, orders, world } from "./contractLog.ts";
-import { falsifiedLogs } from "./falsifiedContracts.ts";
-import { journalOrderVectors } from "./journalOrders.ts";
+import { createFalsifiedLogs } from "./falsifiedContracts.ts";
+import { createJournalOrderVectors } from "./journalOrders.ts";
 import { vectorKey, vectorOrigin, vectorSigner } from "./log.ts";
-import { otherContract } from "./otherContract.ts";
+import { createOtherContract } from "./otherContract.ts";
 
 type Tamper = (receipt: ContractReceipt) => unknown;
 const tampers: Record<string, Tamper> = {
@@ -44,7 +44,7 @@ const tampers: Record<string, Tamper> = {
   "of a live market": (receipt) => ({ ...receipt, market: { kind: "live", speed: 1 } }),
 };
 
-export function receiptVectors() {
+export function createReceiptVectors() {
   const root = treeRoot(entries.map(leafHash));
   const size = entries.length;
   const leaves = new Map(entries.map((entry, index) => [index, entry]));
@@ -71,10 +71,10 @@ export function receiptVectors() {
       if (!failedStep) throw new Error(`the altered receipt passes: ${name}`);
       return { name, receipt, step: failedStep.step, difference: failedStep.difference };
     }),
-    void_by_samples: voidBySamples(),
-    falsified: falsifiedLogs(),
-    forged_sources: forgedSources(),
-    journals: journalOrderVectors(),
-    others: [otherContract()],
+    void_by_samples: createVoidBySamples(),
+    falsified: createFalsifiedLogs(),
+    forged_sources: createForgedSources(),
+    journals: createJournalOrderVectors(),
+    others: [createOtherContract()],
   };
 }

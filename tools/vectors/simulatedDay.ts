@@ -14,7 +14,7 @@ import { worldTag } from "#core/transparency-log/leaf.ts";
 import { bindOrders, encodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { encodeSeed, type SeedSource } from "#core/transparency-log/seedLeaf.ts";
 import { encodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { cosignedSource, vectorOrigin } from "./log.ts";
+import { createCosignedSource, vectorOrigin } from "./log.ts";
 
 /** Half a minute before midnight; the next day begins five minutes and ten seconds late. */
 const midnightMs = 1_767_571_200_000;
@@ -55,7 +55,7 @@ function secondEntry({ secondMs, quotes }: ReturnType<Simulator["step"]>, price 
 
 const keepBytes = (bytes: Uint8Array) => bytes;
 
-/** The log of a day and of what follows it, honest but for the change. */
+/** The log of a day and the leaves after it, honest except for the change. */
 function createLog(change: Change = {}): Uint8Array[] {
   const first = encodeWorld({
     world,
@@ -75,8 +75,8 @@ function createLog(change: Change = {}): Uint8Array[] {
     encodeSeed({ action: "reveal", world, dayMs: ms, link, simulator: model.name, state });
 
   const startMs = createdAtMs + 1_000;
-  const source = change.source ?? cosignedSource([first]);
-  const seed = daySeed(getLink(startMs), change.source ? cosignedSource([first]) : source);
+  const source = change.source ?? createCosignedSource([first]);
+  const seed = daySeed(getLink(startMs), change.source ? createCosignedSource([first]) : source);
   const start: SimulatorState = simulateHistory(model, seed, startMs).state;
   const simulator = new Simulator(model, seed, start, startMs);
   const path = Array.from({ length: 29 }, () => simulator.step());
@@ -153,13 +153,13 @@ const falsified: [string, Change, string, string][] = [
   ["never revealed", { unrevealed: true }, "seed", "seed_missing"],
   [
     "mixed with a cosignature of a later tree",
-    { source: cosignedSource(Array.from({ length: 9 }, () => new Uint8Array())) },
+    { source: createCosignedSource(Array.from({ length: 9 }, () => new Uint8Array())) },
     "seed",
     "seed_source_differs",
   ],
   [
     "mixed with a cosignature of another log",
-    { source: cosignedSource([new Uint8Array()], "elsewhere") },
+    { source: createCosignedSource([new Uint8Array()], "elsewhere") },
     "seed",
     "seed_source_differs",
   ],
@@ -171,7 +171,7 @@ const falsified: [string, Change, string, string][] = [
   ],
 ];
 
-export function simulatedDayVectors() {
+export function createSimulatedDayVectors() {
   return {
     origin: vectorOrigin,
     day: Math.floor(createdAtMs / dayMs),

@@ -8,7 +8,7 @@ import { crossTime, type SimulatedSecond, Simulator } from "#core/market/simulat
 import { encodeState, logarithm, type SimulatorState } from "#core/market/simulate/state.ts";
 import { symbolNames } from "#core/market/symbols.ts";
 import { bytesToHex } from "#core/transparency-log/bytes.ts";
-import { simulatedDayVectors } from "./simulatedDay.ts";
+import { createSimulatedDayVectors } from "./simulatedDay.ts";
 
 const seed = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
 const firstMs = 1_793_365_631_000;
@@ -80,7 +80,7 @@ function toPath(names: readonly string[]) {
   };
 }
 
-export function simulatorVectors() {
+export function createSimulatorVectors() {
   return {
     about:
       "The simulated market, version 1. Numbers in hex are the bits of a binary64, most significant first. `history` is the state before the second `first`; `seconds` the quotes of the seconds from there on, by venue and symbol; `silent` the first second in which a venue has no fresh quote; `after` the state after that many seconds; `crossed` the state after coarse steps of 300 s from there. `day` is a whole log with a day to be run again, and falsified ones with what must be found.",
@@ -90,6 +90,6 @@ export function simulatorVectors() {
     ln: getValues(logarithm, [1, 64_000, 3_100, 0.58, 0.12]),
     draws: toWords(),
     worlds: worlds.map(toPath),
-    day: simulatedDayVectors(),
+    day: createSimulatedDayVectors(),
   };
 }

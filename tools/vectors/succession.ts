@@ -96,7 +96,7 @@ const lossAt = (size: number) => ({
   lost_from_ms: startMs + Math.min(size, survived) * 1_000,
 });
 
-export function successionVectors() {
+export function createSuccessionVectors() {
   const honestLog = serve(successor(statement()));
   const successionIndexes = [survived];
   const createCase = (title: string, size: number) => ({

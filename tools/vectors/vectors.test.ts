@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { formatSpecimen, makeVectors, specimenFile, vectorDirectory } from "./vectors.ts";
+import { createVectors, formatSpecimen, specimenFile, vectorDirectory } from "./vectors.ts";
 
-const vectors = makeVectors();
+const vectors = createVectors();
 
 test.each(Object.entries(vectors))("%s equals the output of the code", (name, text) => {
   expect(readFileSync(join(vectorDirectory, name), "utf8")).toBe(text);

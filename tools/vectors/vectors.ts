@@ -1,21 +1,26 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { acknowledgementVectors } from "./acknowledgement.ts";
-import { auditVectors } from "./audit.ts";
-import { beaconVectors } from "./beacon.ts";
-import { comparisonVectors } from "./comparison.ts";
-import { ed25519Vectors } from "./ed25519.ts";
-import { evidenceVectors } from "./evidence.ts";
-import { handoverVectors } from "./handover.ts";
-import { hostingVectors } from "./hosting.ts";
-import { journalVectors } from "./journal.ts";
-import { leafVectors } from "./leaf.ts";
-import { canonicalVectors, checkpointVectors, merkleVectors, tileVectors } from "./log.ts";
-import { miningVectors } from "./mining.ts";
-import { networkVectors } from "./network.ts";
-import { receiptVectors } from "./receipt.ts";
-import { simulatorVectors } from "./simulator.ts";
-import { successionVectors } from "./succession.ts";
+import { createAcknowledgementVectors } from "./acknowledgement.ts";
+import { createAuditVectors } from "./audit.ts";
+import { createBeaconVectors } from "./beacon.ts";
+import { createComparisonVectors } from "./comparison.ts";
+import { createEd25519Vectors } from "./ed25519.ts";
+import { createEvidenceVectors } from "./evidence.ts";
+import { createHandoverVectors } from "./handover.ts";
+import { createHostingVectors } from "./hosting.ts";
+import { createJournalVectors } from "./journal.ts";
+import { createLeafVectors } from "./leaf.ts";
+import {
+  createCanonicalVectors,
+  createCheckpointVectors,
+  createMerkleVectors,
+  createTileVectors,
+} from "./log.ts";
+import { createMiningVectors } from "./mining.ts";
+import { createNetworkVectors } from "./network.ts";
+import { createReceiptVectors } from "./receipt.ts";
+import { createSimulatorVectors } from "./simulator.ts";
+import { createSuccessionVectors } from "./succession.ts";
 
 /** Directory of the public test vectors. */
 export const vectorDirectory = join(import.meta.dirname, "../../docs/formats/vectors");
@@ -32,32 +37,32 @@ export function formatSpecimen(vectors: Record<string, string>): string {
 }
 
 /** Every vector file by name, as the code generates it now. */
-export function makeVectors(): Record<string, string> {
-  const contracts = receiptVectors();
-  const journals = journalVectors();
-  const mining = miningVectors();
-  const hosting = hostingVectors();
-  const evidence = evidenceVectors({ contracts, journals, mining, hosting });
+export function createVectors(): Record<string, string> {
+  const contracts = createReceiptVectors();
+  const journals = createJournalVectors();
+  const mining = createMiningVectors();
+  const hosting = createHostingVectors();
+  const evidence = createEvidenceVectors({ contracts, journals, mining, hosting });
   const files = {
-    "canonical.json": canonicalVectors(),
-    "merkle.json": merkleVectors(),
-    "tile.json": tileVectors(),
-    "checkpoint.json": checkpointVectors(),
-    "ed25519.json": ed25519Vectors(),
-    "leaf.json": leafVectors(),
-    "handover.json": handoverVectors(),
-    "succession.json": successionVectors(),
-    "simulator.json": simulatorVectors(),
-    "beacon.json": beaconVectors(),
-    "acknowledgement.json": acknowledgementVectors(),
-    "audit.json": auditVectors(),
+    "canonical.json": createCanonicalVectors(),
+    "merkle.json": createMerkleVectors(),
+    "tile.json": createTileVectors(),
+    "checkpoint.json": createCheckpointVectors(),
+    "ed25519.json": createEd25519Vectors(),
+    "leaf.json": createLeafVectors(),
+    "handover.json": createHandoverVectors(),
+    "succession.json": createSuccessionVectors(),
+    "simulator.json": createSimulatorVectors(),
+    "beacon.json": createBeaconVectors(),
+    "acknowledgement.json": createAcknowledgementVectors(),
+    "audit.json": createAuditVectors(),
     "receipt.json": contracts,
     "journal.json": journals,
     "mining.json": mining,
-    "network.json": networkVectors(),
+    "network.json": createNetworkVectors(),
     "hosting.json": hosting,
     "evidence.json": evidence,
-    "comparison.json": comparisonVectors(journals, evidence),
+    "comparison.json": createComparisonVectors(journals, evidence),
   };
   return Object.fromEntries(
     Object.entries(files).map(([name, content]) => [name, `${JSON.stringify(content, null, 1)}\n`]),
@@ -66,7 +71,7 @@ export function makeVectors(): Record<string, string> {
 
 if (import.meta.main) {
   mkdirSync(vectorDirectory, { recursive: true });
-  const vectors = makeVectors();
+  const vectors = createVectors();
   for (const [name, text] of Object.entries(vectors))
     writeFileSync(join(vectorDirectory, name), text);
   writeFileSync(specimenFile, formatSpecimen(vectors));

@@ -96,11 +96,11 @@ const isOfForm = (mismatch: NamedMismatch) =>
   mismatch !== null && formDifferences.includes(mismatch.difference);
 
 /** Every change that one of the verifiers does not refuse, or that both name differently. */
-async function findFailures({ value, byCommandLine, byBrowser }: Subject) {
+async function findFailures({ value, checkByCommandLine, checkByBrowser }: Subject) {
   const failures: string[] = [];
   const usedPaths = new Set<RegExp>();
   for (const [name, alteration, copy] of listChanges(value)) {
-    const [first, second] = [await byCommandLine(copy), await byBrowser(copy)];
+    const [first, second] = [await checkByCommandLine(copy), await checkByBrowser(copy)];
     const names = `${first?.difference ?? "agrees"} | ${second?.difference ?? "agrees"}`;
     const open = unbound.find((rule) => rule.path.test(name));
     if (!first && !second && alteration === "altered" && open) usedPaths.add(open.path);
@@ -119,8 +119,8 @@ describe("altered and omitted scalars", { timeout: 120_000 }, () => {
   test.each(
     subjects.map((subject) => [subject.name, subject] as const),
   )("every altered scalar of %s is refused by both verifiers", async (_name, subject) => {
-    expect(await subject.byCommandLine(subject.value)).toBeNull();
-    expect(await subject.byBrowser(subject.value)).toBeNull();
+    expect(await subject.checkByCommandLine(subject.value)).toBeNull();
+    expect(await subject.checkByBrowser(subject.value)).toBeNull();
     const { failures, used: usedPaths } = await findFailures(subject);
     for (const name of usedPaths) reachedPaths.add(name);
     expect(failures).toEqual([]);
@@ -137,14 +137,17 @@ describe("lone surrogates in texts", { timeout: 120_000 }, () => {
     receipts.map((receipt) => [receipt.name, receipt] as const),
   )("a lone surrogate in any text of %s is refused by name", async (_name, {
     value,
-    byCommandLine,
-    byBrowser,
+    checkByCommandLine,
+    checkByBrowser,
   }) => {
     const names = new Set<string>();
     for (const [path, text] of getScalars(value)) {
       if (typeof text !== "string") continue;
       const surrogateCopy = alter(value, path, () => `${text}\ud800`);
-      for (const mismatch of [await byCommandLine(surrogateCopy), await byBrowser(surrogateCopy)])
+      for (const mismatch of [
+        await checkByCommandLine(surrogateCopy),
+        await checkByBrowser(surrogateCopy),
+      ])
         names.add(mismatch?.difference ?? `${path.join(".")} agrees`);
     }
     expect([...names]).toEqual(["receipt_malformed"]);

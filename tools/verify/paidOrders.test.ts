@@ -54,12 +54,12 @@ const logs = [
 test.each(logs)("a payout over a log with $name is refused by both verifiers", async (testCase) => {
   const log = entries.toSpliced(testCase.at, testCase.remove, ...testCase.insert);
   for (const { keep, append, receipt } of paymentReceipts) {
-    const { byCommandLine, byBrowser } = createReceiptSubject(testCase.name, receipt, [
+    const { checkByCommandLine, checkByBrowser } = createReceiptSubject(testCase.name, receipt, [
       ...log.slice(0, keep),
       ...append,
     ]);
     const expected = { step: "orders", difference: "order_differs" };
-    expect(await byCommandLine(receipt)).toEqual(expected);
-    expect(await byBrowser(receipt)).toEqual(expected);
+    expect(await checkByCommandLine(receipt)).toEqual(expected);
+    expect(await checkByBrowser(receipt)).toEqual(expected);
   }
 });

@@ -88,7 +88,7 @@ function shuffled<Item>(items: Item[]): Item[] {
   return items;
 }
 
-async function makePeople(count: number): Promise<Person[]> {
+async function createPeople(count: number): Promise<Person[]> {
   const people: Person[] = [];
   await runConcurrently(count, 4, async (index) => {
     const localAddress = `127.0.2.${Math.floor(index / signInsPerAddress) + 1}`;
@@ -133,7 +133,7 @@ const pickPerson = (people: Person[]) => people[randomInt(people.length)] as Per
 /**
  * Nine in ten are valid; the others are refused by rule, an answer that must be repeated as well.
  */
-function makeFirst(people: Person[]): Request {
+function createFirstRequest(people: Person[]): Request {
   const person = pickPerson(people);
   const recipient = pickPerson(people.filter((item) => item !== person));
   const amount = BigInt(randomInt(20, 40));
@@ -168,7 +168,7 @@ function makeFirst(people: Person[]): Request {
   };
 }
 
-function makeCancel({ person, id, amount }: (typeof placedWithdrawals)[number]): Request {
+function createCancel({ person, id, amount }: (typeof placedWithdrawals)[number]): Request {
   return {
     kind: "cancel",
     person,
@@ -180,7 +180,7 @@ function makeCancel({ person, id, amount }: (typeof placedWithdrawals)[number]):
 }
 
 /** Exchanges at quotes requested now; one in ten names a quote that was never given. */
-async function makeExchanges(people: Person[], count: number): Promise<Request[]> {
+async function createExchanges(people: Person[], count: number): Promise<Request[]> {
   const requests: Request[] = [];
   await runConcurrently(count, 8, async (index) => {
     const person = people[index % people.length] as Person;
@@ -259,11 +259,13 @@ async function compareBalances(people: Person[]): Promise<number> {
   return wrongCount;
 }
 
-const people = await makePeople(Number(values.people));
+const people = await createPeople(Number(values.people));
 const begunMs = performance.now();
 const cancels = Math.floor(requests / 5);
 const exchanges = Math.floor(requests / 10);
-const first = Array.from({ length: requests - cancels - exchanges }, () => makeFirst(people));
+const first = Array.from({ length: requests - cancels - exchanges }, () =>
+  createFirstRequest(people),
+);
 const cancelled: Request[] = [];
 const exchanged: Request[] = [];
 const differing: Request[] = [];
@@ -273,14 +275,14 @@ for (let index = 0; index < first.length; index += 1_000) {
   await sendAll(portion);
   differing.push(...findDiffering(portion));
   const count = Math.min(300, cancels - cancelled.length);
-  const some = shuffled(placedWithdrawals.splice(0)).slice(0, count).map(makeCancel);
+  const some = shuffled(placedWithdrawals.splice(0)).slice(0, count).map(createCancel);
   await sendAll(some);
   differing.push(...findDiffering(some));
   cancelled.push(...some);
 }
 // Few at a time, so that each is sent while its quote is firm.
 while (exchanged.length < exchanges) {
-  const some = await makeExchanges(people, Math.min(100, exchanges - exchanged.length));
+  const some = await createExchanges(people, Math.min(100, exchanges - exchanged.length));
   await sendAll(some);
   differing.push(...findDiffering(some));
   exchanged.push(...some);

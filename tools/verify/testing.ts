@@ -30,10 +30,10 @@ export type NamedMismatch = { step: string; difference: string } | null;
 export interface Subject {
   name: string;
   value: unknown;
-  /** As `npm run verify` checks it. */
-  byCommandLine: (value: unknown) => Promise<NamedMismatch>;
-  /** As the app checks it. */
-  byBrowser: (value: unknown) => Promise<NamedMismatch>;
+  /** Checks it as `npm run verify` does. */
+  checkByCommandLine: (value: unknown) => Promise<NamedMismatch>;
+  /** Checks it as the app does. */
+  checkByBrowser: (value: unknown) => Promise<NamedMismatch>;
 }
 
 type LeafReader = (index: number) => Promise<Uint8Array>;
@@ -98,8 +98,8 @@ export function createReceiptSubject(
   return {
     name,
     value,
-    byCommandLine: (value) => getMismatch(() => check(value, leaf, log.length)),
-    byBrowser: async (value) => {
+    checkByCommandLine: (value) => getMismatch(() => check(value, leaf, log.length)),
+    checkByBrowser: async (value) => {
       const { ok, steps } = await runCheck<ReceiptDetail>(
         () => {},
         async (result, add) => {
@@ -145,7 +145,7 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
   return {
     name,
     value,
-    byCommandLine: (value) =>
+    checkByCommandLine: (value) =>
       getMismatch(() =>
         checkAcknowledgement(value, {
           origin,
@@ -158,7 +158,7 @@ function promiseSubject(name: string, value: unknown, vectors: Promises): Subjec
           hashes,
         }),
       ),
-    byBrowser: async (value) => {
+    checkByBrowser: async (value) => {
       const state = await checkKeptAcknowledgement(value, {
         view: {
           checkpoint: { origin, size, root: treeRoot(leaves) },

@@ -16,7 +16,7 @@ import {
 } from "#core/transparency-log/checkpoint.ts";
 import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.ts";
 import { createSigner } from "#server/transparency-log/keys.ts";
-import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
+import { createDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
 import { readUsage } from "../day/processes.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { ForkedLog } from "./forkedLog.ts";
@@ -60,7 +60,7 @@ const verify: VerifyEd25519 = (signature, message, publicKey) => {
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const dataDirectory = makeDataDirectory();
+  const dataDirectory = createDataDirectory();
   const data = dataDirectory.directory;
   const folder = join(data, "../witnesses");
   mkdirSync(folder);

@@ -8,8 +8,8 @@ const rounds = 500;
 export interface NotifyCost {
   /** A transaction that notifies, until it is committed. */
   commitMs: number;
-  /** The same without a notification. */
-  plainMs: number;
+  /** The time of the same transaction without a notification. */
+  baselineMs: number;
   /** From the commit until a listener has it. */
   deliveryMs: number;
   /** Connections of Drydock that listen. */
@@ -50,7 +50,7 @@ export async function measureNotify(url: string): Promise<NotifyCost> {
       );
     return {
       commitMs: median(commitMs),
-      plainMs: median(plainMs),
+      baselineMs: median(plainMs),
       deliveryMs: median(deliveryMs),
       listeners: rows[0]!.count,
     };

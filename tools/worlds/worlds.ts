@@ -62,7 +62,7 @@ const options = {
   start: { type: "string" },
 } as const;
 
-/** How long a running Drydock may take to look, to close a world, and to say so. */
+/** How long a running Drydock may take to notice a change, close a world and report it. */
 const fallsAsleepMs = 60_000;
 
 process.exitCode = await runCommand(usage, async (args, signal) => {
@@ -109,7 +109,7 @@ process.exitCode = await runCommand(usage, async (args, signal) => {
   }
 });
 
-/** A directory that was reached. */
+/** An open directory of worlds. */
 interface Reached {
   acts: WorldAdmin;
   directory: Directory;
@@ -211,7 +211,7 @@ function listTemplates(): void {
   }
 }
 
-/** Only a program that runs knows that the world is empty. */
+/** Only a running program knows whether the world is empty. */
 async function putToSleep({ acts, directory, isRunning }: Reached, name: string): Promise<void> {
   const find = async () => requireEntry(await directory.list(), name);
   await find();
@@ -256,10 +256,11 @@ async function move({ directory, ownerUrl }: Reached, name: string): Promise<voi
     throw new StartError(`The world ${name} is awake: npm run worlds -- sleep ${name} first.`);
   const to = { app, owner };
   await requireExternalDatabase(to, readConfig(process.env).asyncStandby);
-  // No request wakes it from now on: it must not go on in two places.
+  // From now on no request wakes it: it must not run in two places.
   await directory.setState(name, "archived");
   const { tables, rows } = await moveWorld(ownerUrl, to, name).catch(async (error) => {
-    // Refused, it is as it was. After anything else it may be there already, and waits to go on.
+    // After a refusal nothing has changed. After any other error the world may already exist at the
+    // destination, asleep.
     if (error instanceof StartError) await directory.setState(name, entry.state);
     throw error;
   });

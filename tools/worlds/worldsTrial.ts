@@ -16,9 +16,9 @@ import { migrate } from "#server/platform/db/migrate.ts";
 import { schemaName } from "#server/platform/world.ts";
 import { openDirectory, worldsMax } from "#server/platform/worlds/directory.ts";
 import { appRole, runningAdminUrl, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { makeDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
-import { processorTimeMs } from "../bench/lib/processorTime.ts";
-import { untilInterrupted } from "../lib/interrupted.ts";
+import { createDataDirectory, printConditions, startServer } from "../bench/lib/conditions.ts";
+import { readProcessorTimeMs } from "../bench/lib/processorTime.ts";
+import { waitUntilInterrupted } from "../lib/interrupted.ts";
 import { parseOptions, parseWholeNumber } from "../lib/options.ts";
 import { listProcessTree } from "../lib/processes.ts";
 import { computeQuantile } from "../lib/quantile.ts";
@@ -59,7 +59,7 @@ function memoryMb(pids: readonly number[]): number {
       const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
       return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0);
     } catch {
-      return 0; // ended in the meantime
+      return 0; // The process has ended in the meantime.
     }
   });
   return kilobytes.reduce((sum, value) => sum + value, 0) / 1024;
@@ -73,15 +73,15 @@ interface Figures {
   connections: number;
   processorPercent: number;
   walMbPerMinute: number;
-  /** Seconds of all worlds that were closed, of those that passed. */
+  /** The number of closed seconds of all worlds, out of those that passed. */
   closed: number;
   /** How late the latest world's last second is, in real milliseconds. */
   latestMs: number;
 }
 
-const interrupted = untilInterrupted();
-const data = makeDataDirectory();
-const dataDirectory = makeDataDirectory();
+const interrupted = waitUntilInterrupted();
+const data = createDataDirectory();
+const dataDirectory = createDataDirectory();
 const external = values.external
   ? await startEmbeddedPostgres({ dataDirectory: dataDirectory.directory })
   : null;
@@ -104,7 +104,7 @@ const schemas = ["world_harbour"];
 const limits = { firstPort: server.port + 1, awakeMax };
 
 const readNumber = async (text: string) => Number((await admin.query(text)).rows[0].value);
-/** Of each world, one after another: the connection runs one query at a time. */
+/** Queries the worlds one after another, because the connection runs one query at a time. */
 async function ofEach(text: (schema: string) => string): Promise<number[]> {
   const values: number[] = [];
   for (const schema of schemas) values.push(await readNumber(text(schema)));
@@ -135,7 +135,7 @@ async function measure(): Promise<Figures> {
   const feeds = listProcesses(/feedMain/);
   const before = {
     atMs: performance.now(),
-    processor: processorTimeMs(server.pid),
+    processor: readProcessorTimeMs(server.pid),
     wal: await readNumber("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as value"),
     leaves: await leaves(),
   };
@@ -150,7 +150,7 @@ async function measure(): Promise<Figures> {
     connections: await readNumber(
       "select count(*)::integer as value from pg_stat_activity where application_name like 'drydock%'",
     ),
-    processorPercent: (100 * (processorTimeMs(server.pid) - before.processor)) / passedMs,
+    processorPercent: (100 * (readProcessorTimeMs(server.pid) - before.processor)) / passedMs,
     walMbPerMinute: ((wal - before.wal) / 1e6) * (60_000 / passedMs),
     closed: ((await leaves()) - before.leaves) / ((schemas.length * passedMs) / 1_000),
     latestMs: await lateMs(),
@@ -164,10 +164,10 @@ function print(figures: Figures): void {
   );
 }
 
-/** Within this the request that wakes a world is to be answered. */
+/** The request that wakes a world must be answered within this time. */
 const wakeAimMs = 500;
 
-/** Between two that are woken: whoever wakes one, wakes no one else's. */
+/** Pause between waking two worlds, because a person wakes only their own. */
 const wakeEveryMs = 1_000;
 
 /** Puts every world of the directory to sleep and wakes each again; real milliseconds to its answer. */
@@ -175,7 +175,7 @@ async function sleepAndWake(): Promise<number[]> {
   const sleepers = (await directory.list()).filter(
     ({ port, state }) => port !== null && state === "awake",
   );
-  await sleep(2_000); // a world in use just now stays awake
+  await sleep(2_000); // A world that was just in use stays awake.
   for (const { name } of sleepers) await directory.setState(name, "asleep");
   const stateByName = new Map(
     (await directory.list()).map((entry) => [entry.name, entry.sleptAtMs]),
@@ -203,7 +203,9 @@ async function sleepAndWake(): Promise<number[]> {
 const calmMs = 5_000;
 const calmMaxMs = 300_000;
 
-/** PostgreSQL looks through new tables after they were made: a figure at rest is taken afterwards. */
+/**
+ * PostgreSQL analyses new tables after their creation, so the figure at rest is taken afterwards.
+ */
 async function untilCalm(): Promise<void> {
   await admin.query("checkpoint");
   const startedMs = performance.now();
@@ -218,15 +220,15 @@ async function untilCalm(): Promise<void> {
   }
 }
 
-/** Schemas made at the same time, one for each processor. */
+/** The number of schemas created concurrently, one for each processor. */
 const madeAtOnce = 2;
 
-/** Directly: a world that is added begins awake. */
+/** Written directly to the directory, because an added world starts awake. */
 async function addAsleep(): Promise<void> {
   const startedMs = performance.now();
   const names = Array.from({ length: asleep }, (_, n) => `asleep-${n + 1}`);
   const remaining = [...names];
-  // Lost schemas are made again: no one waits for the disk.
+  // Lost schemas are created again, so nothing waits for the disk.
   const ownerUrl = `${urls.owner}?options=${encodeURIComponent("-c synchronous_commit=off")}`;
   const make = async () => {
     for (let name = remaining.pop(); name !== undefined; name = remaining.pop())
@@ -253,9 +255,9 @@ async function addAsleep(): Promise<void> {
 }
 
 async function printNotify(): Promise<void> {
-  const { commitMs, plainMs, deliveryMs, listeners } = await measureNotify(urls.app);
+  const { commitMs, baselineMs, deliveryMs, listeners } = await measureNotify(urls.app);
   console.log(
-    `  a notification: ${commitMs.toFixed(2)} ms to commit it beside ${plainMs.toFixed(2)} ms without, ${deliveryMs.toFixed(2)} ms until it is there; ${listeners} connections listen`,
+    `  a notification: ${commitMs.toFixed(2)} ms to commit it beside ${baselineMs.toFixed(2)} ms without, ${deliveryMs.toFixed(2)} ms until it is there; ${listeners} connections listen`,
   );
 }
 
@@ -269,7 +271,7 @@ async function add(count: number): Promise<number> {
   const isClosing = (schema: string) =>
     readNumber(`select count(*)::integer as value from ${schema}.market_second`).then(
       (count) => count > 0,
-      () => false, // its tables are being made
+      () => false, // Its tables are still being created.
     );
   while (!(await isClosing(schemas.at(-1)!))) {
     if (performance.now() - startedMs > count * openMs) throw new Error("a world did not open");

@@ -36,7 +36,7 @@ export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
       <Table
         label={t("instance.part.jobs")}
         rows={sorted}
-        keyOf={({ name }) => name}
+        getKey={({ name }) => name}
         columns={[
           {
             id: "name",
@@ -62,31 +62,31 @@ export function JobsSection({ view: { jobs } }: { view: InstanceView }) {
           {
             id: "last",
             head: t("instance.job.last"),
-            end: true,
+            isEndAligned: true,
             cell: ({ last_ms: atMs }) => (atMs === null ? "–" : moment(atMs)),
           },
           {
             id: "took",
             head: t("instance.job.took"),
-            end: true,
+            isEndAligned: true,
             cell: ({ took_ms: ms }) => (ms === null ? "–" : span(ms)),
           },
           {
             id: "next",
             head: t("instance.job.next"),
-            end: true,
+            isEndAligned: true,
             cell: ({ next_ms: atMs }) => (atMs === null ? "–" : moment(atMs)),
           },
           {
             id: "runs",
             head: t("instance.job.runs"),
-            end: true,
+            isEndAligned: true,
             cell: ({ runs }) => count(runs),
           },
           {
             id: "failures",
             head: t("instance.job.failures"),
-            end: true,
+            isEndAligned: true,
             cell: ({ failures, failed_ms: atMs, error }) =>
               failures === 0 || atMs === null ? (
                 "0"

@@ -25,25 +25,25 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
         <Table
           label={t("instance.trial")}
           rows={ledger.trial}
-          keyOf={({ coin }) => coin}
+          getKey={({ coin }) => coin}
           columns={[
             { id: "coin", head: t("instance.coin"), cell: ({ coin }) => coin },
             {
               id: "people",
               head: t("instance.people"),
-              end: true,
+              isEndAligned: true,
               cell: ({ coin, people }) => <Amount value={people} coin={coin} bare />,
             },
             {
               id: "house",
               head: t("instance.house"),
-              end: true,
+              isEndAligned: true,
               cell: ({ coin, house }) => <Amount value={house} coin={coin} bare />,
             },
             {
               id: "total",
               head: t("instance.sum"),
-              end: true,
+              isEndAligned: true,
               cell: ({ coin, total }) => (
                 <SeverityBadge severity={unbalanced.has(coin) ? "bad" : "good"}>
                   {unbalanced.has(coin) ? <Amount value={total} coin={coin} signed bare /> : "0"}
@@ -53,7 +53,7 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
             {
               id: "accounts",
               head: t("instance.accounts"),
-              end: true,
+              isEndAligned: true,
               cell: ({ accounts }) => count(accounts),
             },
           ]}
@@ -68,13 +68,13 @@ export function LedgerSection({ view: { ledger } }: { view: InstanceView }) {
         <Table
           label={t("instance.houseAccounts")}
           rows={ledger.house}
-          keyOf={({ kind, coin }) => `${kind}/${coin}`}
+          getKey={({ kind, coin }) => `${kind}/${coin}`}
           columns={[
             { id: "kind", head: t("instance.account"), cell: ({ kind }) => kind },
             {
               id: "balance",
               head: t("instance.balance"),
-              end: true,
+              isEndAligned: true,
               cell: ({ coin, balance }) => <Amount value={balance} coin={coin} />,
             },
           ]}

@@ -45,7 +45,7 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
         <Table
           label={t("instance.venues")}
           rows={market.venues}
-          keyOf={({ name }) => name}
+          getKey={({ name }) => name}
           columns={[
             { id: "name", head: t("instance.venue"), cell: ({ name }) => name },
             {
@@ -60,13 +60,13 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
             {
               id: "fresh",
               head: t("instance.fresh"),
-              end: true,
+              isEndAligned: true,
               cell: ({ fresh, listed }) => t("instance.ofAll", { part: fresh, all: listed }),
             },
             {
               id: "last",
               head: t("instance.lastQuote"),
-              end: true,
+              isEndAligned: true,
               cell: ({ last_quote_ms: atMs }) =>
                 atMs === null ? t("instance.notLately") : utc(atMs),
             },
@@ -81,13 +81,13 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
         <Table
           label={t("instance.index")}
           rows={market.index}
-          keyOf={({ symbol }) => symbol}
+          getKey={({ symbol }) => symbol}
           columns={[
             { id: "symbol", head: t("instance.symbol"), cell: ({ symbol }) => symbol },
             {
               id: "price",
               head: t("instance.index"),
-              end: true,
+              isEndAligned: true,
               cell: ({ price }) =>
                 price === null ? (
                   <SeverityBadge severity="bad">{t("instance.gap")}</SeverityBadge>
@@ -98,13 +98,13 @@ export function MarketSection({ view: { world, market } }: { view: InstanceView 
             {
               id: "venues",
               head: t("instance.venuesFresh"),
-              end: true,
+              isEndAligned: true,
               cell: ({ fresh, venues }) => t("instance.ofAll", { part: fresh, all: venues }),
             },
             {
               id: "gaps",
               head: t("instance.gapsHour"),
-              end: true,
+              isEndAligned: true,
               cell: ({ gaps_hour: gaps }) => count(gaps),
             },
           ]}

@@ -24,26 +24,26 @@ export function OffersSection({ view: { exposure, machines, pools } }: { view: I
         <Table
           label={t("instance.exposure")}
           rows={exposure}
-          keyOf={({ contract_id: id }) => id}
+          getKey={({ contract_id: id }) => id}
           columns={[
             { id: "symbol", head: t("instance.contract"), cell: ({ symbol }) => symbol },
             {
               id: "used",
               head: t("instance.open"),
-              end: true,
+              isEndAligned: true,
               cell: ({ used }) => <Amount value={used} coin="pUSDT" bare />,
             },
             {
               id: "cap",
               head: t("instance.limit"),
-              end: true,
+              isEndAligned: true,
               cell: ({ cap }) => <Amount value={cap} coin="pUSDT" />,
             },
             {
               id: "share",
               head: t("instance.share"),
-              end: true,
-              cell: ({ used, cap }) => <Share used={Number(used)} cap={Number(cap)} />,
+              isEndAligned: true,
+              cell: ({ used, cap }) => <Share usedShare={Number(used)} cap={Number(cap)} />,
             },
           ]}
         />
@@ -52,31 +52,31 @@ export function OffersSection({ view: { exposure, machines, pools } }: { view: I
         <Table
           label={t("instance.machines")}
           rows={machines}
-          keyOf={({ product_id: id }) => id}
+          getKey={({ product_id: id }) => id}
           columns={[
             { id: "id", head: t("instance.machine"), cell: ({ product_id: id }) => id },
             {
               id: "leased",
               head: t("instance.leased"),
-              end: true,
+              isEndAligned: true,
               cell: ({ leased }) => count(leased),
             },
             {
               id: "stock",
               head: t("instance.stock"),
-              end: true,
+              isEndAligned: true,
               cell: ({ stock }) => count(stock),
             },
             {
               id: "share",
               head: t("instance.share"),
-              end: true,
-              cell: ({ leased, stock }) => <Share used={leased} cap={stock} />,
+              isEndAligned: true,
+              cell: ({ leased, stock }) => <Share usedShare={leased} cap={stock} />,
             },
             {
               id: "sold",
               head: t("instance.state"),
-              end: true,
+              isEndAligned: true,
               cell: ({ sold }) => t(sold ? "instance.sold" : "instance.notSold"),
             },
           ]}
@@ -86,38 +86,38 @@ export function OffersSection({ view: { exposure, machines, pools } }: { view: I
         <Table
           label={t("instance.pools")}
           rows={pools}
-          keyOf={({ pool_id: id }) => id}
+          getKey={({ pool_id: id }) => id}
           columns={[
             { id: "id", head: t("instance.pool"), cell: ({ pool_id: id }) => id },
             {
               id: "people",
               head: t("instance.people"),
-              end: true,
+              isEndAligned: true,
               cell: ({ people }) =>
                 people === null ? "–" : <Amount value={people} coin="pUSDT" bare />,
             },
             {
               id: "house",
               head: t("instance.house"),
-              end: true,
+              isEndAligned: true,
               cell: ({ house }) => (house === null ? "–" : <Amount value={house} coin="pUSDT" />),
             },
             {
               id: "holders",
               head: t("instance.holders"),
-              end: true,
+              isEndAligned: true,
               cell: ({ holders }) => count(holders),
             },
             {
               id: "mark",
               head: t("instance.lastMark"),
-              end: true,
+              isEndAligned: true,
               cell: ({ mark_at_ms: atMs }) => (atMs === null ? "–" : utc(atMs)),
             },
             {
               id: "state",
               head: t("instance.state"),
-              end: true,
+              isEndAligned: true,
               cell: ({ suspended }) => t(suspended ? "instance.notSold" : "instance.sold"),
             },
           ]}
@@ -128,9 +128,9 @@ export function OffersSection({ view: { exposure, machines, pools } }: { view: I
 }
 
 /** Used share of a limit: needs attention from four fifths on, wrong when nothing is left. */
-function Share({ used, cap }: { used: number; cap: number }) {
+function Share({ usedShare, cap }: { usedShare: number; cap: number }) {
   const { percent } = useFigures();
-  const share = cap > 0 ? used / cap : 1;
+  const share = cap > 0 ? usedShare / cap : 1;
   if (share < 0.8) return percent(share);
   return <SeverityBadge severity={share >= 1 ? "bad" : "warning"}>{percent(share)}</SeverityBadge>;
 }

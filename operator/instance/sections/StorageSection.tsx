@@ -54,7 +54,7 @@ export function StorageSection({ view: { storage, processes } }: { view: Instanc
         <Table
           label={t("instance.processes")}
           rows={processes}
-          keyOf={({ pid, started_ms: atMs }) => `${pid} ${atMs}`}
+          getKey={({ pid, started_ms: atMs }) => `${pid} ${atMs}`}
           columns={[
             {
               id: "services",
@@ -64,25 +64,25 @@ export function StorageSection({ view: { storage, processes } }: { view: Instanc
             {
               id: "memory",
               head: t("instance.memory"),
-              end: true,
+              isEndAligned: true,
               cell: ({ memory_bytes: size }) => bytes(size),
             },
             {
               id: "heap",
               head: t("instance.heap"),
-              end: true,
+              isEndAligned: true,
               cell: ({ heap_bytes: size }) => bytes(size),
             },
             {
               id: "since",
               head: t("instance.since"),
-              end: true,
+              isEndAligned: true,
               cell: ({ started_ms: atMs }) => moment(atMs),
             },
             {
               id: "version",
               head: t("instance.version"),
-              end: true,
+              isEndAligned: true,
               cell: ({ version }) => version,
             },
           ]}

@@ -81,12 +81,12 @@ function PaySheet({
   if (withdrawal && withdrawal !== lastWithdrawal) setLastWithdrawal(withdrawal);
   return (
     <ReasonSheet
-      open={withdrawal !== null}
+      isOpen={withdrawal !== null}
       onClose={onClose}
       title={t("people.pay.title")}
       text={t("people.pay.text")}
       verb={t("people.pay")}
-      done={t("people.pay.done")}
+      successMessage={t("people.pay.done")}
       busy={busy}
       error={error}
       run={async (why) => {
@@ -94,7 +94,7 @@ function PaySheet({
         try {
           await send({ withdrawal_id: lastWithdrawal.withdrawal_id, why });
         } finally {
-          // It may have left by itself in the meantime.
+          // It may have been paid automatically in the meantime.
           void invalidate(getPersonWithdrawals);
         }
       }}

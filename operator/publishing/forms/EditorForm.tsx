@@ -16,14 +16,14 @@ interface Props {
   onChange: (body: Body) => void;
   problems: PublishingProblems;
   figures: Preview["figures"];
-  behind: boolean;
+  isStale: boolean;
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
   fixed: boolean;
 }
 
-/** The form of a kind. */
-export function EditorForm({ kind, body, figures, behind, ...rest }: Props) {
+/** The form for publications of a kind. */
+export function EditorForm({ kind, body, figures, isStale, ...rest }: Props) {
   const getFormProps = <Name extends Kind>(): FormProps<Bodies[Name]> => ({
     ...rest,
     body: body as Bodies[Name],
@@ -37,10 +37,12 @@ export function EditorForm({ kind, body, figures, behind, ...rest }: Props) {
     case "support_link":
       return <LinkForm {...getFormProps<"help_link">()} />;
     case "contract_tiers":
-      return <TiersForm {...getFormProps<"contract_tiers">()} figures={figures} behind={behind} />;
+      return (
+        <TiersForm {...getFormProps<"contract_tiers">()} figures={figures} isStale={isStale} />
+      );
     case "pool":
       return <PoolForm {...getFormProps<"pool">()} figures={figures} />;
     case "machine":
-      return <MachineForm {...getFormProps<"machine">()} figures={figures} behind={behind} />;
+      return <MachineForm {...getFormProps<"machine">()} figures={figures} isStale={isStale} />;
   }
 }

@@ -19,7 +19,7 @@ export interface LanguagesProps<Text> {
   /** The language being edited. */
   language: PostLanguage;
   onLanguage: (language: PostLanguage) => void;
-  empty: Text;
+  emptyText: Text;
   problems: PublishingProblems;
   /** Renders the inputs of one language. `change` replaces its text. */
   children: (text: Text, change: (text: Text) => void) => ReactNode;
@@ -27,7 +27,7 @@ export interface LanguagesProps<Text> {
 
 /** A text in up to eight languages, one at a time, with what readers of the missing ones see. */
 export function Languages<Text>(props: LanguagesProps<Text>) {
-  const { languages, onChange, language, onLanguage, empty, problems, children } = props;
+  const { languages, onChange, language, onLanguage, emptyText, problems, children } = props;
   const t = useText();
   // Removed languages, so that adding one again restores its text.
   const leftOut = useRef<ByLanguage<Text>>({});
@@ -57,12 +57,12 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
               {languages[postLanguage] === undefined ? (
                 <Mark word="publishing.language.missing" />
               ) : null}
-              {hasProblem ? <Mark word="publishing.language.wrong" warn /> : null}
+              {hasProblem ? <Mark word="publishing.language.wrong" isWarning /> : null}
             </Chip>
           );
         })}
       </fieldset>
-      <MissingNote languages={languages} missing={missingLanguages} />
+      <MissingNote languages={languages} missingLanguages={missingLanguages} />
       {text === undefined ? (
         <div className="flex flex-col items-start gap-2 rounded-dock border border-line p-4">
           <p className="text-small text-ink-soft">
@@ -72,7 +72,7 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
             variant="outline"
             size="small"
             icon={<IconPlus size={18} aria-hidden="true" />}
-            onClick={() => write(leftOut.current[language] ?? empty)}
+            onClick={() => write(leftOut.current[language] ?? emptyText)}
           >
             {t("publishing.language.add", { language: localeNames[language] })}
           </Button>
@@ -96,12 +96,15 @@ export function Languages<Text>(props: LanguagesProps<Text>) {
   );
 }
 
-function Mark({ word, warn = false }: { word: string; warn?: boolean }) {
+function Mark({ word, isWarning = false }: { word: string; isWarning?: boolean }) {
   const t = useText();
   return (
     <>
-      <span aria-hidden="true" className={warn ? "ml-1.5 text-flare" : "ml-1.5 text-ink-faint"}>
-        {warn ? "!" : "–"}
+      <span
+        aria-hidden="true"
+        className={isWarning ? "ml-1.5 text-flare" : "ml-1.5 text-ink-faint"}
+      >
+        {isWarning ? "!" : "–"}
       </span>
       <span className="sr-only"> {t(word)}</span>
     </>
@@ -111,19 +114,19 @@ function Mark({ word, warn = false }: { word: string; warn?: boolean }) {
 /** Which languages are missing, and which one their readers see instead. */
 function MissingNote({
   languages,
-  missing,
+  missingLanguages,
 }: {
   languages: ByLanguage<unknown>;
-  missing: readonly PostLanguage[];
+  missingLanguages: readonly PostLanguage[];
 }) {
   const { formatList } = useIntl();
   const t = useText();
-  const shownLanguage = missing[0] && chooseText(languages, missing[0])?.language;
+  const shownLanguage = missingLanguages[0] && chooseText(languages, missingLanguages[0])?.language;
   if (!shownLanguage) return null;
   return (
     <p className="text-small text-ink-soft">
       {t("publishing.languages.missing", {
-        languages: formatList(missing.map((item) => localeNames[item])),
+        languages: formatList(missingLanguages.map((item) => localeNames[item])),
         shown: localeNames[shownLanguage],
       })}
     </p>

@@ -37,7 +37,7 @@ export function LinkForm({ body, onChange, problems, language, onLanguage }: For
         onChange={(languages) => onChange({ ...body, languages })}
         language={language}
         onLanguage={onLanguage}
-        empty={{ title: "" }}
+        emptyText={{ title: "" }}
         problems={problems}
       >
         {(words, change) => (

@@ -6,13 +6,13 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 
 interface Props {
   figures: Preview["figures"];
-  /** Refused: it would earn more than it costs. */
+  /** True if the machine is refused because it would earn more than it costs. */
   flatters: boolean;
-  behind: boolean;
+  isStale: boolean;
 }
 
 /** One day of a machine at today's network and price: earnings against costs, to the same scale. */
-export function MachineChart({ figures, flatters, behind }: Props) {
+export function MachineChart({ figures, flatters, isStale }: Props) {
   const { locale } = useIntl();
   const t = useText();
   const getFigure = (name: string) => figures.find((figure) => figure.name === name)?.value;
@@ -28,7 +28,7 @@ export function MachineChart({ figures, flatters, behind }: Props) {
       className={cx(
         "rounded-dock border px-4 py-3 transition-opacity",
         flatters ? "border-flare bg-flare-wash" : "border-line bg-leaf",
-        behind && "opacity-60",
+        isStale && "opacity-60",
       )}
     >
       <figcaption className="text-small font-strong">{t("publishing.machine.today")}</figcaption>
@@ -37,7 +37,7 @@ export function MachineChart({ figures, flatters, behind }: Props) {
           label={t("publishing.machine.brings")}
           value={`${number(worth)} pUSDT`}
           parts={[{ share: brings / largest, className: flatters ? "bg-flare" : "bg-tide" }]}
-          bad={flatters}
+          isBad={flatters}
         />
         <Bar
           label={t("publishing.machine.costs")}
@@ -62,13 +62,13 @@ interface BarProps {
   label: string;
   value: string;
   parts: readonly { share: number; className: string }[];
-  bad?: boolean;
+  isBad?: boolean;
 }
 
-function Bar({ label, value, parts, bad = false }: BarProps) {
+function Bar({ label, value, parts, isBad = false }: BarProps) {
   return (
     <div>
-      <div className={cx("flex justify-between gap-3", bad && "text-flare")}>
+      <div className={cx("flex justify-between gap-3", isBad && "text-flare")}>
         <span>{label}</span>
         <span className="font-strong tabular-nums">{value}</span>
       </div>

@@ -20,9 +20,9 @@ const wholes = [
 
 /** A machine and its price, with what it would earn and cost today. */
 export function MachineForm(
-  props: FormProps<MachineBody> & { figures: Preview["figures"]; behind: boolean },
+  props: FormProps<MachineBody> & { figures: Preview["figures"]; isStale: boolean },
 ) {
-  const { body, onChange, problems, fixed, figures, behind } = props;
+  const { body, onChange, problems, fixed, figures, isStale } = props;
   const t = useText();
   const problemMessage = useProblemMessage(problems);
   const isFlattering = problems.some(({ error }) => error === "publishing.machine_flatters");
@@ -75,7 +75,7 @@ export function MachineForm(
         </div>
       </div>
       <div className="flex min-w-0 flex-col gap-4 wide:sticky wide:top-10">
-        <MachineChart figures={figures} flatters={isFlattering} behind={behind} />
+        <MachineChart figures={figures} flatters={isFlattering} isStale={isStale} />
         {problemMessage("") ? (
           <p role="alert" className="text-small text-flare">
             {problemMessage("")}

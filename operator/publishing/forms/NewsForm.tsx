@@ -16,7 +16,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
       onChange={(languages) => onChange({ ...body, languages })}
       language={language}
       onLanguage={onLanguage}
-      empty={{ title: "", summary: "", body: "" }}
+      emptyText={{ title: "", summary: "", body: "" }}
       problems={problems}
     >
       {(text, change) => (
@@ -44,7 +44,7 @@ export function NewsForm({ body, onChange, problems, language, onLanguage }: For
             onChange={(next) => change({ ...text, body: next })}
             max={textMax.newsBody}
             rows={16}
-            mono
+            isMonospace
             hint={t("publishing.markdown")}
             lang={localeTags[language]}
             error={problemMessage(`languages.${language}.body`)}

@@ -66,7 +66,7 @@ export function NoticeForm(props: FormProps<NoticeBody>) {
         onChange={(languages) => onChange({ ...body, languages })}
         language={language}
         onLanguage={onLanguage}
-        empty={{ title: "", text: "" }}
+        emptyText={{ title: "", text: "" }}
         problems={problems}
       >
         {(words, change) => (

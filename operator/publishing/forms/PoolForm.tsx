@@ -46,17 +46,17 @@ export function PoolForm(props: FormProps<PoolBody> & { figures: Preview["figure
       />
       <Picks
         label={t("publishing.field.symbols")}
-        chosen={body.symbols}
-        offered={fixed ? [] : symbols}
-        most={symbolsMax}
+        value={body.symbols}
+        options={fixed ? [] : symbols}
+        max={symbolsMax}
         disabled={fixed}
         onChange={(next) => onChange({ ...body, symbols: next })}
       />
       <Picks
         label={t("publishing.field.venues")}
-        chosen={body.venues}
-        offered={fixed ? [] : knownVenues}
-        most={60}
+        value={body.venues}
+        options={fixed ? [] : knownVenues}
+        max={60}
         disabled={fixed}
         onChange={(next) => onChange({ ...body, venues: next })}
       />
@@ -106,31 +106,31 @@ function useKnownVenues(): string[] {
 
 interface PicksProps {
   label: string;
-  chosen: readonly string[];
-  offered: readonly string[];
-  most: number;
+  value: readonly string[];
+  options: readonly string[];
+  max: number;
   disabled: boolean;
   onChange: (chosen: string[]) => void;
 }
 
 /** A selection from a list, in the order of choosing. */
-function Picks({ label, chosen, offered, most, disabled, onChange }: PicksProps) {
-  const symbolNames = [...new Set([...offered, ...chosen])];
+function Picks({ label, value, options, max, disabled, onChange }: PicksProps) {
+  const symbolNames = [...new Set([...options, ...value])];
   return (
     <fieldset className="flex min-w-0 flex-wrap gap-x-2 gap-y-1">
       <legend className="pb-1 text-small font-strong">{label}</legend>
       {symbolNames.map((option) => {
-        const selected = chosen.includes(option);
+        const selected = value.includes(option);
         return (
           <Chip
             key={option}
             selected={selected}
-            disabled={disabled || (!selected && chosen.length >= most)}
+            disabled={disabled || (!selected && value.length >= max)}
             onClick={() =>
               onChange(
                 selected
-                  ? chosen.filter((chosenOption) => chosenOption !== option)
-                  : [...chosen, option],
+                  ? value.filter((chosenOption) => chosenOption !== option)
+                  : [...value, option],
               )
             }
           >

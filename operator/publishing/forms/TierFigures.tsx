@@ -10,17 +10,17 @@ const returnMax = 98;
 
 /** A tier's key figures: the return of a coin flip, the break-even, the average cost. */
 export function TierFigures({
-  at,
+  path,
   figures,
-  behind,
+  isStale,
 }: {
-  at: string;
+  path: string;
   figures: Preview["figures"];
-  behind: boolean;
+  isStale: boolean;
 }) {
   const { locale } = useIntl();
   const t = useText();
-  const tierFigures = figures.filter((figure) => figure.at === at);
+  const tierFigures = figures.filter((figure) => figure.at === path);
   const getFigure = (name: string) => tierFigures.find((figure) => figure.name === name)?.value;
   const returnPercent = getFigure("coin_flip_return");
   if (returnPercent === undefined) return null;
@@ -36,7 +36,7 @@ export function TierFigures({
       className={cx(
         "border-t border-line px-4 py-3 transition-opacity wide:border-t-0 wide:border-l",
         isReturnWrong ? "bg-flare-wash" : "bg-leaf",
-        behind && "opacity-60",
+        isStale && "opacity-60",
       )}
       aria-live="polite"
     >
@@ -52,7 +52,7 @@ export function TierFigures({
           </div>
         ))}
       </dl>
-      <Scale returned={Number(returnPercent)} wrong={isReturnWrong} />
+      <Scale returnRate={Number(returnPercent)} isOutOfRange={isReturnWrong} />
       <p className={cx("mt-1 text-caption", isReturnWrong ? "text-flare" : "text-ink-faint")}>
         {t("publishing.figure.allowed", { returnMin, returnMax })}
       </p>
@@ -61,7 +61,7 @@ export function TierFigures({
 }
 
 /** From 80 to 104 per 100: the allowed range, and this tier's position in it. */
-function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
+function Scale({ returnRate, isOutOfRange }: { returnRate: number; isOutOfRange: boolean }) {
   const toX = (value: number) => ((Math.min(104, Math.max(80, value)) - 80) / 24) * 200;
   return (
     <svg
@@ -79,11 +79,11 @@ function Scale({ returned, wrong }: { returned: number; wrong: boolean }) {
         className="fill-tide opacity-30"
       />
       <rect
-        x={toX(returned) - 1}
+        x={toX(returnRate) - 1}
         width="2"
         y="0"
         height="14"
-        className={wrong ? "fill-flare" : "fill-ink"}
+        className={isOutOfRange ? "fill-flare" : "fill-ink"}
       />
     </svg>
   );

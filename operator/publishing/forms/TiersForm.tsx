@@ -15,9 +15,9 @@ const tiersMax = 20;
 
 /** The terms of one contract, tier by tier, each with its key figures. */
 export function TiersForm(
-  props: FormProps<TiersBody> & { figures: Preview["figures"]; behind: boolean },
+  props: FormProps<TiersBody> & { figures: Preview["figures"]; isStale: boolean },
 ) {
-  const { body, onChange, problems, fixed, figures, behind } = props;
+  const { body, onChange, problems, fixed, figures, isStale } = props;
   const t = useText();
   const symbols = useConfig()?.symbols.map(({ name }) => name as string) ?? [];
   const problemMessage = useProblemMessage(problems);
@@ -40,7 +40,7 @@ export function TiersForm(
       {body.tiers.map((tier, index) => (
         <TierFields
           key={numbers[index] ?? index}
-          at={index}
+          index={index}
           tier={tier}
           onChange={(next) =>
             setTiers(body.tiers.map((item, position) => (position === index ? next : item)))
@@ -51,7 +51,7 @@ export function TiersForm(
           }}
           problemMessage={problemMessage}
           figures={figures}
-          behind={behind}
+          isStale={isStale}
         />
       ))}
       {problemMessage("tiers") ? (
@@ -85,23 +85,23 @@ function nextSeconds(tiers: readonly WireTier[]): number {
 }
 
 interface TierFieldsProps {
-  at: number;
+  index: number;
   tier: WireTier;
   onChange: (tier: WireTier) => void;
   onRemove: () => void;
   problemMessage: (at: string) => string | undefined;
   figures: Preview["figures"];
-  behind: boolean;
+  isStale: boolean;
 }
 
 function TierFields({
-  at,
+  index,
   tier,
   onChange,
   onRemove,
   problemMessage,
   figures,
-  behind,
+  isStale,
 }: TierFieldsProps) {
   const t = useText();
   const integerField = (name: "seconds" | "range_bp" | "rate_bp" | "fee_bp", unit: string) => (
@@ -111,7 +111,7 @@ function TierFields({
       unit={unit}
       value={String(tier[name])}
       onChange={(value) => onChange({ ...tier, [name]: Number(value) })}
-      error={problemMessage(`tiers.${at}.${name}`)}
+      error={problemMessage(`tiers.${index}.${name}`)}
     />
   );
   const amount = (name: "stake_min" | "stake_max") => (
@@ -121,17 +121,17 @@ function TierFields({
       unit="pUSDT"
       value={tier[name]}
       onChange={(value) => onChange({ ...tier, [name]: value })}
-      error={problemMessage(`tiers.${at}.${name}`)}
+      error={problemMessage(`tiers.${index}.${name}`)}
     />
   );
   return (
     <section
-      aria-label={t("publishing.tier", { number: at + 1 })}
+      aria-label={t("publishing.tier", { number: index + 1 })}
       className="overflow-hidden rounded-dock border border-line wide:grid wide:grid-cols-[minmax(0,1fr)_320px]"
     >
       <div className="min-w-0">
         <div className="flex items-center justify-between gap-3 pt-1 pr-1 pl-4">
-          <h2 className="font-strong">{t("publishing.tier", { number: at + 1 })}</h2>
+          <h2 className="font-strong">{t("publishing.tier", { number: index + 1 })}</h2>
           <Button
             variant="quiet"
             size="small"
@@ -157,12 +157,12 @@ function TierFields({
                 onChange({ ...tier, orders_per_day: value === "" ? null : Number(value) })
               }
               hint={t("publishing.tier.noLimit")}
-              error={problemMessage(`tiers.${at}.orders_per_day`)}
+              error={problemMessage(`tiers.${index}.orders_per_day`)}
             />
           </div>
         </div>
       </div>
-      <TierFigures at={`tiers.${at}`} figures={figures} behind={behind} />
+      <TierFigures path={`tiers.${index}`} figures={figures} isStale={isStale} />
     </section>
   );
 }

@@ -21,7 +21,7 @@ interface TextFieldProps {
   hint?: ReactNode;
   error?: string | undefined;
   lang?: string;
-  mono?: boolean;
+  isMonospace?: boolean;
   type?: "text" | "url";
   disabled?: boolean;
 }
@@ -40,7 +40,7 @@ export function TextField({
   const t = useText();
   const excess = value.length - max;
   const tooLong = excess > 0 ? t("publishing.tooLong", { max, over: excess }) : undefined;
-  const { mono, ...own } = rest;
+  const { isMonospace, ...own } = rest;
   return (
     <Field
       label={label}
@@ -55,7 +55,13 @@ export function TextField({
       {rows === undefined ? (
         <TextInput {...own} value={value} onChange={onChange} autoComplete="off" />
       ) : (
-        <Area {...own} value={value} onChange={onChange} rows={rows} mono={mono ?? false} />
+        <Area
+          {...own}
+          value={value}
+          onChange={onChange}
+          rows={rows}
+          isMonospace={isMonospace ?? false}
+        />
       )}
     </Field>
   );
@@ -65,11 +71,11 @@ interface AreaProps {
   value: string;
   onChange: (value: string) => void;
   rows: number;
-  mono: boolean;
+  isMonospace: boolean;
   lang?: string;
 }
 
-function Area({ value, onChange, rows, mono, lang }: AreaProps) {
+function Area({ value, onChange, rows, isMonospace, lang }: AreaProps) {
   const link = useFieldLink();
   return (
     <textarea
@@ -78,7 +84,7 @@ function Area({ value, onChange, rows, mono, lang }: AreaProps) {
       value={value}
       rows={rows}
       onChange={({ target }) => onChange(target.value)}
-      className={cx(inputClass, "resize-y py-2.5", mono && "font-mono text-small")}
+      className={cx(inputClass, "resize-y py-2.5", isMonospace && "font-mono text-small")}
     />
   );
 }

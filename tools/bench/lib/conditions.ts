@@ -26,7 +26,7 @@ export function printRatio(ratio: number, aim: number, sense: "least" | "most"):
 }
 
 /** A data directory that PostgreSQL's own account can reach; `remove` deletes it. */
-export function makeDataDirectory(): { directory: string; remove(): void } {
+export function createDataDirectory(): { directory: string; remove(): void } {
   const parent = mkdtempSync(join(tmpdir(), "drydock-bench-"));
   chmodSync(parent, 0o711);
   const directory = join(parent, "data");

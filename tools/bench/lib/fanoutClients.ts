@@ -51,16 +51,16 @@ function open(number: number): Promise<void> {
 
 /** Counts text frames of `bytes` in a fragmented stream; skips other frames (a ping). */
 class FrameCounter {
-  #left = 0;
+  #remaining = 0;
   #header = Buffer.alloc(0);
 
   count(chunk: Buffer): number {
     let wholeFrames = 0;
     let offset = 0;
     while (offset < chunk.length) {
-      if (this.#left > 0) {
-        const step = Math.min(this.#left, chunk.length - offset);
-        this.#left -= step;
+      if (this.#remaining > 0) {
+        const step = Math.min(this.#remaining, chunk.length - offset);
+        this.#remaining -= step;
         offset += step;
         continue;
       }
@@ -76,7 +76,7 @@ class FrameCounter {
       const length = isShort ? header[1]! : header.readUInt16BE(2);
       offset += headerBytes - this.#header.length;
       this.#header = Buffer.alloc(0);
-      this.#left = length;
+      this.#remaining = length;
       if (length === bytes && (header[0]! & 15) === 1) wholeFrames += 1;
     }
     return wholeFrames;

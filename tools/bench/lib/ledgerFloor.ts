@@ -10,9 +10,9 @@ interface FloorOptions {
 }
 
 /**
- * The least that a ledger with these tables has to write: the journals and entries of the bench's
- * postings, in batches as large as the group commit's and as many at once, each by one bare
- * INSERT … SELECT unnest into tables with the same columns and indexes. It locks, checks and updates
+ * The minimum that a ledger with these tables has to write: the journals and entries of the bench's
+ * postings, in batches as large as the group commit's and as many at once, each by one bare INSERT
+ * … SELECT unnest into tables with the same columns and indexes. It locks, checks and updates
  * nothing. Takes a connection of the role that owns the tables; returns what measures it, in
  * journals per second.
  */

@@ -16,14 +16,14 @@ export interface OrderLoadTask {
 }
 
 export interface OrderLoadResult {
-  accepted: number;
-  refused: Record<string, number>;
+  acceptedCount: number;
+  refusalCounts: Record<string, number>;
   /** Milliseconds from request to answer, for every accepted order. */
   latencies: number[];
 }
 
 async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
-  const result: OrderLoadResult = { accepted: 0, refused: {}, latencies: [] };
+  const result: OrderLoadResult = { acceptedCount: 0, refusalCounts: {}, latencies: [] };
   const untilMs = performance.now() + task.seconds * 1000;
   let next = 0;
   const client = async (clientIndex: number) => {
@@ -43,11 +43,11 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
         terms_hash: termsHash,
       });
       if (answer.includes('"code":1')) {
-        result.accepted += 1;
+        result.acceptedCount += 1;
         result.latencies.push(performance.now() - sentMs);
       } else {
         const name = /"error":"([^"]*)"/.exec(answer)?.[1] ?? "unreadable";
-        result.refused[name] = (result.refused[name] ?? 0) + 1;
+        result.refusalCounts[name] = (result.refusalCounts[name] ?? 0) + 1;
       }
     }
     connection.close();
@@ -63,23 +63,23 @@ async function runLoad(task: OrderLoadTask): Promise<OrderLoadResult> {
 class Connection {
   readonly #socket: Socket;
   #buffer = "";
-  #done: ((body: string) => void) | null = null;
-  #failed: ((error: Error) => void) | null = null;
+  #resolve: ((body: string) => void) | null = null;
+  #reject: ((error: Error) => void) | null = null;
 
   constructor(port: number, localAddress: string) {
     this.#socket = connect({ port, host: "127.0.0.1", localAddress, noDelay: true });
     this.#socket.setEncoding("latin1");
     this.#socket.on("data", (chunk: string) => this.#take(chunk));
-    this.#socket.on("error", (error) => this.#failed?.(error));
-    this.#socket.on("close", () => this.#failed?.(new Error("the server closed a connection")));
+    this.#socket.on("error", (error) => this.#reject?.(error));
+    this.#socket.on("close", () => this.#reject?.(new Error("the server closed a connection")));
   }
 
   post(path: string, token: string, input: object): Promise<string> {
     const body = JSON.stringify(input);
     const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nlanguage: en\r\ntoken: ${token}\r\nidempotency-key: ${newKey()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     return new Promise((resolve, reject) => {
-      this.#done = resolve;
-      this.#failed = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
       this.#socket.write(head + body);
     });
   }
@@ -91,17 +91,17 @@ class Connection {
     const length = Number(/content-length: (\d+)/i.exec(this.#buffer.slice(0, end))?.[1]);
     const total = end + 4 + length;
     if (Number.isNaN(total)) {
-      this.#failed?.(new Error("an answer without a content length"));
+      this.#reject?.(new Error("an answer without a content length"));
       return;
     }
     if (this.#buffer.length < total) return;
     const body = this.#buffer.slice(end + 4, total);
     this.#buffer = this.#buffer.slice(total);
-    this.#done?.(body);
+    this.#resolve?.(body);
   }
 
   close(): void {
-    this.#failed = null;
+    this.#reject = null;
     this.#socket.destroy();
   }
 }

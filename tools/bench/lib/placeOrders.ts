@@ -29,11 +29,11 @@ export async function placeOrders(task: OrderLoadTask): Promise<OrderLoadResult>
   );
   const refusals: Record<string, number> = {};
   for (const result of results)
-    for (const [name, count] of Object.entries(result.refused))
+    for (const [name, count] of Object.entries(result.refusalCounts))
       refusals[name] = (refusals[name] ?? 0) + count;
   return {
-    accepted: results.reduce((sum, { accepted }) => sum + accepted, 0),
-    refused: refusals,
+    acceptedCount: results.reduce((sum, { acceptedCount }) => sum + acceptedCount, 0),
+    refusalCounts: refusals,
     latencies: results.flatMap(({ latencies }) => latencies),
   };
 }

@@ -7,7 +7,7 @@ const tickMs = 10;
  * Processor time of a process and all its descendants so far, including ended children that were
  * waited for, in milliseconds. Other programs on the machine do not change it.
  */
-export function processorTimeMs(pid: number): number {
+export function readProcessorTimeMs(pid: number): number {
   const processes = readdirSync("/proc").flatMap((name) =>
     /^\d+$/.test(name) ? [readProcess(name)] : [],
   );
@@ -22,12 +22,12 @@ export function processorTimeMs(pid: number): number {
 
 function readProcess(name: string): { pid: number; parent: number; ms: number } | null {
   try {
-    // After the name in brackets, which may hold anything: state, parent, …
+    // The fields after the name in brackets, which may contain any character: state, parent, …
     const text = readFileSync(`/proc/${name}/stat`, "utf8");
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid: Number(name), parent: Number(fields[1]), ms: ticks * tickMs };
   } catch {
-    return null; // exited since
+    return null; // The process has exited since.
   }
 }

@@ -10,14 +10,14 @@ import { createLogger } from "#server/platform/logger.ts";
 import { createSecurityLog } from "#server/platform/securityLog.ts";
 import { openWorld, schemaName } from "#server/platform/world.ts";
 import { appRole, startEmbeddedPostgres } from "#server/postgres/embedded.ts";
-import { makeDataDirectory } from "./conditions.ts";
+import { createDataDirectory } from "./conditions.ts";
 
 /**
  * The parts of a world in this process, on a new embedded PostgreSQL with fsync on. Only the bench
  * moves its clock, and no background loop runs.
  */
 export async function openBenchWorld() {
-  const data = makeDataDirectory();
+  const data = createDataDirectory();
   const postgres = await startEmbeddedPostgres({ dataDirectory: data.directory });
   const config = readConfig({
     WORLD: "test-bench",

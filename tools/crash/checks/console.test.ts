@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { checkVersions } from "./console.ts";
 
-const row = (id: string, versions: number, isRefused = false) => ({
+const row = (id: string, versions: number, refused = false) => ({
   id,
   version: versions,
   versions: BigInt(versions),
   highest: versions,
-  refused: isRefused,
+  refused,
 });
 
 /** Findings about publication `a`, of which one version was acknowledged. */
-function check(versions: number, openIds: string[], kind = "console.publish", isRefused = false) {
-  const report = { lost: [], duplicated: [], unbalanced: [] };
+function check(versions: number, openIds: string[], kind = "console.publish", refused = false) {
+  const report = { losses: [], duplicates: [], imbalances: [] };
   const open = new Map(openIds.map((id, key) => [String(key), { userId: "u", kind, id }]));
-  checkVersions([row("a", versions, isRefused)], new Map([["a", 1]]), open, report);
-  return [report.lost.length, report.duplicated.length, report.unbalanced.length];
+  checkVersions([row("a", versions, refused)], new Map([["a", 1]]), open, report);
+  return [report.losses.length, report.duplicates.length, report.imbalances.length];
 }
 
 test.each([

@@ -17,7 +17,7 @@ export async function checkConsole(
   await compareVersions(database, expectation, report);
 }
 
-/** As server/operator/idempotency.ts stores a key. */
+/** Hashes a key as server/operator/idempotency.ts does. */
 function keyHash(userId: string, key: string): string {
   return createHash("sha256").update([userId, key].join("\0")).digest("hex");
 }
@@ -25,7 +25,7 @@ function keyHash(userId: string, key: string): string {
 /** Each acknowledged call is stored with its answer, and no call that was never acknowledged is. */
 async function compareCalls(
   { db }: Database,
-  { record, open, ownKeys, owner }: Expectation,
+  { record, openKeys, ownKeys, owner }: Expectation,
   report: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<{ key: string; answered: boolean }>`
@@ -37,27 +37,27 @@ async function compareCalls(
     if (!act) continue;
     const hash = keyHash(userId, key);
     knownKeyHashes.add(hash);
-    if (calls.get(hash) !== true) report.lost.push(`${kind} ${key} was acknowledged, not kept`);
+    if (calls.get(hash) !== true) report.losses.push(`${kind} ${key} was acknowledged, not kept`);
   }
   let stand = 0;
   const unanswered = new Set(
-    [...open]
+    [...openKeys]
       .filter(([, { kind }]) => kind.startsWith("console."))
       .map(([key, { userId }]) => keyHash(userId, key)),
   );
   for (const hash of calls.keys()) {
     if (unanswered.has(hash)) stand += 1;
     else if (!knownKeyHashes.has(hash))
-      report.duplicated.push(`no operator had an answer to call ${hash}`);
+      report.duplicates.push(`no operator had an answer to call ${hash}`);
   }
-  report.indefinite.stand += stand;
-  report.indefinite.doNot += unanswered.size - stand;
+  report.indefinite.existing += stand;
+  report.indefinite.absent += unanswered.size - stand;
 }
 
 /** Each acknowledged call wrote exactly one audit entry. */
 async function compareActs(
   { db }: Database,
-  { record, open }: Expectation,
+  { record, openKeys }: Expectation,
   report: CrashReport,
 ): Promise<void> {
   const expected = new Map<string, number>();
@@ -70,25 +70,27 @@ async function compareActs(
     select what || ' ' || coalesce(target, '') as name, count(*) as times from operator_audit_event
     where what not like 'operators.%' group by 1`.execute(db);
   const storedTimes = new Map(rows.map(({ name, times }) => [name, Number(times)]));
-  const unanswered = [...open.values()].filter(({ kind }) => kind.startsWith("console.")).length;
+  const unanswered = [...openKeys.values()].filter(({ kind }) =>
+    kind.startsWith("console."),
+  ).length;
   let extra = 0;
   for (const name of new Set([...expected.keys(), ...storedTimes.keys()])) {
     const [acknowledgedCount, storedCount] = [expected.get(name) ?? 0, storedTimes.get(name) ?? 0];
     if (storedCount < acknowledgedCount)
-      report.lost.push(`the audit has ${storedCount} of ${acknowledgedCount} entries ${name}`);
+      report.losses.push(`the audit has ${storedCount} of ${acknowledgedCount} entries ${name}`);
     extra += Math.max(0, storedCount - acknowledgedCount);
   }
   if (extra > unanswered)
-    report.duplicated.push(`the audit has ${extra} entries more than were acknowledged`);
+    report.duplicates.push(`the audit has ${extra} entries more than were acknowledged`);
   const { rows: gaps } = await sql<{ acts: bigint; last: bigint }>`
     select count(*) as acts, coalesce(max(seq), 0) as last from operator_audit_event`.execute(db);
-  if (gaps[0]!.acts !== gaps[0]!.last) report.lost.push("the audit has gaps");
+  if (gaps[0]!.acts !== gaps[0]!.last) report.losses.push("the audit has gaps");
 }
 
 /** Each publication has the versions that were published, in order, each once. */
 async function compareVersions(
   { db }: Database,
-  { expected, open }: Expectation,
+  { expectedVersions, openKeys }: Expectation,
   report: CrashReport,
 ): Promise<void> {
   const { rows } = await sql<PublicationRow>`
@@ -96,7 +98,7 @@ async function compareVersions(
       coalesce(max(v.version), 0) as highest
     from publication p left join publication_version v on v.publication_id = p.id
     group by p.id, p.version, p.refused`.execute(db);
-  checkVersions(rows, expected, open, report);
+  checkVersions(rows, expectedVersions, openKeys, report);
 }
 
 export interface PublicationRow {
@@ -112,8 +114,8 @@ export interface PublicationRow {
 export function checkVersions(
   rows: readonly PublicationRow[],
   expected: ReadonlyMap<string, number>,
-  open: Expectation["open"],
-  report: Pick<CrashReport, "lost" | "duplicated" | "unbalanced">,
+  open: Expectation["openKeys"],
+  report: Pick<CrashReport, "losses" | "duplicates" | "imbalances">,
 ): void {
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   const publishing = [...open.values()].filter(({ kind }) => kind === "console.publish");
@@ -122,14 +124,14 @@ export function checkVersions(
     const storedCount = Number(row?.versions ?? 0);
     const expectedVersions = versions - (row?.refused ? 1 : 0);
     if (storedCount < expectedVersions)
-      report.lost.push(`publication ${id} has ${storedCount} of ${expectedVersions} versions`);
+      report.losses.push(`publication ${id} has ${storedCount} of ${expectedVersions} versions`);
     const unanswered = publishing.filter((key) => key.id === id).length;
     if (storedCount > Math.max(0, expectedVersions) + unanswered)
-      report.duplicated.push(
+      report.duplicates.push(
         `publication ${id} has ${storedCount} versions instead of ${expectedVersions}`,
       );
     if (row && (row.version !== storedCount || row.highest !== storedCount))
-      report.unbalanced.push(`the versions of publication ${id} are not numbered in turn`);
+      report.imbalances.push(`the versions of publication ${id} are not numbered in turn`);
   }
 }
 

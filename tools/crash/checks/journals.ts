@@ -12,10 +12,10 @@ const perQuery = 5_000;
  */
 export async function checkJournals(
   database: Database,
-  { record, open }: Expectation,
+  { record, openKeys }: Expectation,
   report: CrashReport,
 ): Promise<void> {
-  const postedChanges = record.filter(({ moved }) => moved !== null);
+  const postedChanges = record.filter(({ balanceChanges }) => balanceChanges !== null);
   // Kinds posted under a person's key: one of them under any other id was acknowledged to no one.
   const kinds = new Set<string>();
   for (let index = 0; index < postedChanges.length; index += perQuery)
@@ -23,7 +23,7 @@ export async function checkJournals(
   await comparePending(database, record, report);
   const knownIds = new Set(postedChanges.map(({ userId, key }) => deriveKeyJournalId(userId, key)));
   const unanswered = new Set(
-    [...open]
+    [...openKeys]
       .filter(([, { kind }]) => !kind.startsWith("console."))
       .map(([key, { userId }]) => deriveKeyJournalId(userId, key)),
   );
@@ -37,10 +37,10 @@ export async function checkJournals(
   let stand = 0;
   for (const { id, kind } of rows) {
     if (unanswered.has(id)) stand += 1;
-    else if (!knownIds.has(id)) report.duplicated.push(`no client was told of ${kind} ${id}`);
+    else if (!knownIds.has(id)) report.duplicates.push(`no client was told of ${kind} ${id}`);
   }
-  report.indefinite.stand += stand;
-  report.indefinite.doNot += unanswered.size - stand;
+  report.indefinite.existing += stand;
+  report.indefinite.absent += unanswered.size - stand;
 }
 
 async function compareMoves(
@@ -63,13 +63,13 @@ async function compareMoves(
       join journal j on j.id = asked.id`.execute(db);
   for (const { kind } of rows) kinds.add(kind);
   const changesById = new Map(rows.map(({ id, moved }) => [id, moved ?? {}]));
-  for (const [index, { kind, moved }] of recharged.entries()) {
+  for (const [index, { kind, balanceChanges }] of recharged.entries()) {
     const id = ids[index]!;
     const actual = changesById.get(id);
-    if (!actual) report.lost.push(`${kind} ${id} was acknowledged and is not posted`);
-    else if (!sameAmounts(actual, moved!)) {
-      const [actualText, statedText] = [JSON.stringify(actual), JSON.stringify(moved)];
-      report.unbalanced.push(`${kind} ${id} moved ${actualText}; its answer said ${statedText}`);
+    if (!actual) report.losses.push(`${kind} ${id} was acknowledged and is not posted`);
+    else if (!sameAmounts(actual, balanceChanges!)) {
+      const [actualText, statedText] = [JSON.stringify(actual), JSON.stringify(balanceChanges)];
+      report.imbalances.push(`${kind} ${id} moved ${actualText}; its answer said ${statedText}`);
     }
   }
 }
@@ -92,11 +92,11 @@ async function comparePending(
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   for (const { userId, key } of recharged) {
     const id = deriveKeyJournalId(userId, key);
-    if (!rowsById.has(id)) report.lost.push(`recharge ${id} was acknowledged and is missing`);
+    if (!rowsById.has(id)) report.losses.push(`recharge ${id} was acknowledged and is missing`);
   }
   for (const { id, outcome, credits } of rows) {
     if (credits !== (outcome === "credited" ? 1n : 0n))
-      report.unbalanced.push(`recharge ${id} is ${outcome ?? "open"} with ${credits} credits`);
+      report.imbalances.push(`recharge ${id} is ${outcome ?? "open"} with ${credits} credits`);
   }
 }
 

@@ -11,14 +11,15 @@ interface OrderRow {
   outcome: string | null;
 }
 
-/** An order as answered. */
+/** The order in the acknowledged answer. */
 interface PlacedOrder {
   order_id: string;
   order_hash: string;
   accepted_at_ms: number;
 }
 
-const getPlaced = ({ lasting }: AcknowledgedChange) => JSON.parse(lasting) as PlacedOrder;
+const getPlaced = ({ lastingFields }: AcknowledgedChange) =>
+  JSON.parse(lastingFields) as PlacedOrder;
 
 /** Compares the orders in the database with those acknowledged to `traders`. */
 export async function checkOrders(
@@ -36,7 +37,7 @@ export async function checkOrders(
     const name = outcome ?? "open";
     report.outcomes[name] = (report.outcomes[name] ?? 0) + 1;
   }
-  report.lost.push(
+  report.losses.push(
     ...acknowledged.flatMap((acknowledgedChange) =>
       listLosses(acknowledgedChange, orders.get(getPlaced(acknowledgedChange).order_id)),
     ),
@@ -46,21 +47,21 @@ export async function checkOrders(
     acknowledged.map((acknowledgedChange) => getPlaced(acknowledgedChange).order_id),
   );
   if (keys.size !== answeredOrders.size || answeredOrders.size !== acknowledged.length)
-    report.duplicated.push(
+    report.duplicates.push(
       `${acknowledged.length} keys were answered with ${answeredOrders.size} orders`,
     );
-  report.unbalanced.push(
+  report.imbalances.push(
     ...(await findWrongBalances(database, traders)),
     ...(await findWrongSettlements(database)),
     ...(await findWrongSums(database)),
   );
-  report.answeredLate = await countAnsweredLate(database, acknowledged);
+  report.lateAnswers = await countAnsweredLate(database, acknowledged);
 }
 
 function listLosses(acknowledged: AcknowledgedChange, order: OrderRow | undefined): string[] {
   const { order_id: id, order_hash: hash } = getPlaced(acknowledged);
   if (!order) return [`order ${id} was acknowledged and is missing`];
-  const chargedAmount = String(-BigInt(acknowledged.moved?.pUSDT ?? 0));
+  const chargedAmount = String(-BigInt(acknowledged.balanceChanges?.pUSDT ?? 0));
   const isSame =
     order.hash === hash &&
     order.user_id === acknowledged.userId &&

@@ -14,17 +14,17 @@ export async function checkAll(
   expectation: Expectation,
 ): Promise<CrashReport> {
   const report: CrashReport = {
-    lost: [],
-    duplicated: [],
-    unbalanced: [],
-    indefinite: { stand: 0, doNot: 0 },
-    answeredLate: 0,
+    losses: [],
+    duplicates: [],
+    imbalances: [],
+    indefinite: { existing: 0, absent: 0 },
+    lateAnswers: 0,
     outcomes: {},
   };
   const { findings } = await createAudit({ database, world: { name: world } }).run({
     complete: true,
   });
-  report.unbalanced.push(...findings.map(({ check, detail }) => `${check}: ${detail}`));
+  report.imbalances.push(...findings.map(({ check, detail }) => `${check}: ${detail}`));
   if (mixes.includes("orders") || mixes.includes("money"))
     await checkJournals(database, expectation, report);
   if (mixes.includes("orders"))

@@ -29,11 +29,11 @@ export function createConsole(
     random: () => number;
     elevate: (session: OperatorSession) => Promise<void>;
   },
-): Mix & { expected: ExpectedVersions } {
-  const expected: ExpectedVersions = new Map();
+): Mix & { expectedVersions: ExpectedVersions } {
+  const expectedVersions: ExpectedVersions = new Map();
   const running = sessions.map((session, number) => {
     const testSessions = targets.filter((_, index) => index % sessions.length === number);
-    const context = { session, ask, random, expected };
+    const context = { session, ask, random, expectedVersions };
     return {
       session,
       script: getScript(context, number, testSessions),
@@ -42,8 +42,8 @@ export function createConsole(
   });
   return {
     name: "console",
-    expected,
-    next: async (client) => {
+    expectedVersions,
+    createNext: async (client) => {
       const item = running[client];
       if (!item) return null;
       const { value, done } = await item.script.next(item.given);
@@ -51,9 +51,9 @@ export function createConsole(
       if (done || !value) return null;
       return {
         ...value,
-        answered: (answer) => {
+        onAnswer: (answer) => {
           // Immediately: once the load stops, the script is not resumed.
-          value.answered?.(answer);
+          value.onAnswer?.(answer);
           item.given = answer;
         },
         remedy: async (name) => {
@@ -70,7 +70,7 @@ interface SessionContext {
   session: OperatorSession;
   ask: RetryingCall;
   random: () => number;
-  expected: ExpectedVersions;
+  expectedVersions: ExpectedVersions;
 }
 
 async function* getScript(
@@ -84,7 +84,7 @@ async function* getScript(
     if (number === 1 && round < 10) yield* publishMachine(context);
     if (number === 2 && round < 2) yield* publishPool(context);
     yield* publishNews(context, round);
-    yield* makeClassLink(context, round);
+    yield* createClassLink(context, round);
     const target = targets[round % targets.length];
     if (target) yield* suspend(context, target);
     if (round % 5 === 4) yield* announce(context, round);
@@ -136,19 +136,19 @@ async function* publishNow(
   { id, revision }: { id: string; revision: number },
   body: unknown,
 ): AsyncGenerator<Change, Publication | null, Answer | null> {
-  const before = (context.expected.get(id) ?? 0) + 1;
+  const before = (context.expectedVersions.get(id) ?? 0) + 1;
   const savedRevision = revisionIn(yield publishing(context, kind, "save", { id, revision, body }));
   if (savedRevision === null) return null;
   const publish = { id, revision: savedRevision, at_ms: null };
-  const onAnswered = () => context.expected.set(id, before);
-  if (!(yield { ...publishing(context, kind, "publish", publish), answered: onAnswered }))
+  const onAnswered = () => context.expectedVersions.set(id, before);
+  if (!(yield { ...publishing(context, kind, "publish", publish), onAnswer: onAnswered }))
     return null;
   // The server may be down in the meantime, and the job runs every two seconds.
   for (;;) {
     const now = await readPublication(context, kind, id);
     if (now.version >= before) return now;
     if (now.refused.length > 0) {
-      context.expected.set(id, before - 1);
+      context.expectedVersions.set(id, before - 1);
       return null;
     }
     await sleep(200);
@@ -162,7 +162,7 @@ const news = (title: string) => ({
 /** Publishes twice, withdraws, schedules and unschedules, discards: one of these at a time. */
 async function* publishNews(context: SessionContext, round: number): Script {
   const id = randomUUID();
-  context.expected.set(id, 0);
+  context.expectedVersions.set(id, 0);
   const title = `Note ${round}`;
   switch (round % 4) {
     case 0: {
@@ -208,8 +208,8 @@ async function* publishNews(context: SessionContext, round: number): Script {
       const revision = revisionIn(saveAnswer);
       if (revision === null) return;
       const publish = { id, revision, at_ms: Date.now() + Math.floor(context.random() * 8_000) };
-      const onAnswered = () => context.expected.set(id, 1);
-      yield { ...publishing(context, "news", "publish", publish), answered: onAnswered };
+      const onAnswered = () => context.expectedVersions.set(id, 1);
+      yield { ...publishing(context, "news", "publish", publish), onAnswer: onAnswered };
     }
   }
 }
@@ -220,8 +220,8 @@ async function* publishTiers(context: SessionContext): Script {
   if (!publication) return;
   const body = structuredClone(publication.published) as { tiers: { stake_max: string }[] };
   for (const tier of body.tiers) tier.stake_max = tier.stake_max === "900" ? "1000" : "900";
-  if (!context.expected.has(publication.id))
-    context.expected.set(publication.id, publication.version);
+  if (!context.expectedVersions.has(publication.id))
+    context.expectedVersions.set(publication.id, publication.version);
   yield* publishNow(context, "contract_tiers", publication, body);
 }
 
@@ -250,7 +250,7 @@ async function findFirst(context: SessionContext, kind: string): Promise<Publica
   return list.items[0] ? readPublication(context, kind, list.items[0].id) : null;
 }
 
-async function* makeClassLink({ session }: SessionContext, round: number): Script {
+async function* createClassLink({ session }: SessionContext, round: number): Script {
   const input = { label: `Class ${round}`, limit: 30, expires_at_ms: Date.now() + 86_400_000 };
   const classId = ({ link }: Answer) => (link as { class_id: string }).class_id;
   const creation = yield findChange(
@@ -284,13 +284,13 @@ async function* suspend({ session }: SessionContext, { userId: user_id }: TestSe
   }
 }
 
-async function* announce({ session, expected }: SessionContext, round: number): Script {
+async function* announce({ session, expectedVersions }: SessionContext, round: number): Script {
   const id = randomUUID();
   const text = `Announcement ${round}.`;
   const input = { id, type: "bar", language: "en", title: "", text, until_ms: null };
   yield findChange("console.announce", session, "/api/operator/class/announce", input, {
     act: () => ({ what: "class.announced", target: id }),
-    answered: () => expected.set(id, 1),
+    onAnswer: () => expectedVersions.set(id, 1),
   });
 }
 

@@ -71,7 +71,7 @@ export async function createMoney(
   let next = 0;
   return {
     name: "money",
-    next: async () => {
+    createNext: async () => {
       const holder = holders[next++ % holders.length]!;
       if (holder.restsUntilMs > Date.now()) return null;
       let drawnWeight = random();
@@ -104,10 +104,10 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
           address: encodeAddress("peth", randomBytes(20)),
         },
         {
-          lasting: ["withdrawal_id", "amount", "fee", "address", "placed_at_ms"],
-          moved: (answer) => minus("pUSDT", answer.amount),
-          answered: ({ withdrawal_id: id }) => holder.withdrawals.push(String(id)),
-          refused: onRefused(holder),
+          lastingFields: ["withdrawal_id", "amount", "fee", "address", "placed_at_ms"],
+          balanceChanges: (answer) => minus("pUSDT", answer.amount),
+          onAnswer: ({ withdrawal_id: id }) => holder.withdrawals.push(String(id)),
+          onRefusal: onRefused(holder),
         },
       ),
     cancel: async (holder) => {
@@ -119,10 +119,11 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         "/api/user/cancelWithdraw",
         { withdrawal_id },
         {
-          lasting: ["withdrawal_id", "amount", "outcome", "ended_at_ms", "ended_journal_id"],
+          lastingFields: ["withdrawal_id", "amount", "outcome", "ended_at_ms", "ended_journal_id"],
           // A withdrawal that starting over cancelled first is answered unchanged, and posts
           // nothing more.
-          moved: (answer) => (answer.ended_by === "person" ? plus("pUSDT", answer.amount) : null),
+          balanceChanges: (answer) =>
+            answer.ended_by === "person" ? plus("pUSDT", answer.amount) : null,
         },
       );
     },
@@ -131,8 +132,8 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       if (otherHolder === holder) return null;
       const input = { coin: "pUSDT", amount: amount(), address: otherHolder.address };
       return findChange("send", holder, "/api/user/send", input, {
-        moved: (answer) => minus("pUSDT", answer.amount),
-        refused: onRefused(holder),
+        balanceChanges: (answer) => minus("pUSDT", answer.amount),
+        onRefusal: onRefused(holder),
       });
     },
     exchange: async (holder) => {
@@ -148,11 +149,11 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         "/api/user/exchangeCoin",
         { quote_id },
         {
-          moved: (answer) => ({
+          balanceChanges: (answer) => ({
             ...minus(String(answer.from), answer.given),
             ...plus(String(answer.to), answer.received),
           }),
-          refused: onRefused(holder),
+          onRefusal: onRefused(holder),
         },
       );
     },
@@ -166,9 +167,9 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
         "/api/pledge/trusteeshipProduct",
         { product_id, amount: minimum, terms_hash },
         {
-          moved: (answer) => minus("pUSDT", answer.amount),
-          answered: () => holder.pools.push({ productId: product_id, atMs: Date.now() }),
-          refused: onRefused(holder),
+          balanceChanges: (answer) => minus("pUSDT", answer.amount),
+          onAnswer: () => holder.pools.push({ productId: product_id, atMs: Date.now() }),
+          onRefusal: onRefused(holder),
         },
       );
     },
@@ -177,7 +178,9 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       if (!holding || Date.now() - holding.atMs < 10_000) return null;
       holder.pools.shift();
       const input = { product_id: holding.productId, units: "all" };
-      return findChange("redeem", holder, "/api/pledge/redeem", input, { moved: () => ({}) });
+      return findChange("redeem", holder, "/api/pledge/redeem", input, {
+        balanceChanges: () => ({}),
+      });
     },
     lease: async (holder) => {
       const machine = oneOf(
@@ -187,11 +190,11 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       const { product_id, terms_hash } = machine;
       const input = { product_id, quantity: 1, days: 3, terms_hash };
       return findChange("lease", holder, "/api/machine/leaseProduct", input, {
-        moved: ({ price, power }) => ({
+        balanceChanges: ({ price, power }) => ({
           pUSDT: String(-minor("pUSDT", price) - minor("pUSDT", power)),
         }),
-        answered: ({ lease_id: id }) => holder.leases.push(String(id)),
-        refused: (name) => {
+        onAnswer: ({ lease_id: id }) => holder.leases.push(String(id)),
+        onRefusal: (name) => {
           onRefused(holder)(name);
           if (name === "mining.sold_out") products.forget();
         },
@@ -209,7 +212,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       if (!end_now) return null;
       const input = { lease_id, unused_days: end_now.unused_days };
       return findChange("endLease", holder, "/api/machine/endLease", input, {
-        moved: ({ price, power }) => ({
+        balanceChanges: ({ price, power }) => ({
           pUSDT: String(minor("pUSDT", price) + minor("pUSDT", power)),
         }),
       });
@@ -225,7 +228,7 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       const bytes = await specimen(qr_text);
       return findChange("recharge", holder, "/api/user/recharge", voucher, {
         attachment: { field: "image", name: "voucher.png", type: "image/png", bytes },
-        lasting: ["recharge_id", "coin", "network", "amount", "accepted_at_ms", "due_at_ms"],
+        lastingFields: ["recharge_id", "coin", "network", "amount", "accepted_at_ms", "due_at_ms"],
       });
     },
     startOver: async (holder) => {
@@ -238,8 +241,8 @@ function createMakers(holders: readonly Holder[], ask: RetryingCall, random: () 
       holder.startedOver = true;
       const input = { attempt_id: items[0]!.attempt_id };
       return findChange("startOver", holder, "/api/user/startOver", input, {
-        moved: () => plus("pUSDT", "10000"),
-        answered: () => Object.assign(holder, { withdrawals: [], pools: [], leases: [] }),
+        balanceChanges: () => plus("pUSDT", "10000"),
+        onAnswer: () => Object.assign(holder, { withdrawals: [], pools: [], leases: [] }),
       });
     },
   };

@@ -5,7 +5,7 @@ import { type Change, findChange, type Mix, type RetryingCall } from "../change.
 
 interface Trader extends TestSession {
   /** Orders left on the one-minute tier, which is limited to five a day. */
-  shortLeft: number;
+  shortOrdersLeft: number;
   /** Real time until which this person places no orders: all their money is in open ones. */
   restsUntilMs: number;
 }
@@ -23,7 +23,9 @@ export async function createOrders(
   ask: RetryingCall,
   random: () => number,
 ): Promise<Mix> {
-  const traders = people.map((person): Trader => ({ ...person, shortLeft: 5, restsUntilMs: 0 }));
+  const traders = people.map(
+    (person): Trader => ({ ...person, shortOrdersLeft: 5, restsUntilMs: 0 }),
+  );
   let markets = await readMarkets(ask);
   let next = 0;
   // An operator may have published new terms.
@@ -32,12 +34,12 @@ export async function createOrders(
       (list) => {
         markets = list;
       },
-      () => {}, // the load is stopping
+      () => {}, // The load is stopping.
     );
   };
   return {
     name: "orders",
-    next: async () => {
+    createNext: async () => {
       const trader = traders[next++ % traders.length]!;
       if (trader.restsUntilMs > Date.now()) return null;
       return toOrder(trader, markets[Math.floor(random() * markets.length)]!, random, readAgain);
@@ -51,8 +53,8 @@ function toOrder(
   random: () => number,
   readAgain: () => void,
 ): Change {
-  const isShort = trader.shortLeft > 0 && random() < 0.02;
-  if (isShort) trader.shortLeft -= 1;
+  const isShort = trader.shortOrdersLeft > 0 && random() < 0.02;
+  if (isShort) trader.shortOrdersLeft -= 1;
   const input = {
     contract_id: contractId,
     direction: random() < 0.5 ? "up" : "down",
@@ -61,9 +63,9 @@ function toOrder(
     terms_hash: termsHash,
   };
   return findChange("order", trader, "/api/contract/contractPlaceOrder", input, {
-    lasting: orderFields,
-    moved: ({ stake, fee }) => ({ pUSDT: String(-minor(stake) - minor(fee)) }),
-    refused: (name) => {
+    lastingFields: orderFields,
+    balanceChanges: ({ stake, fee }) => ({ pUSDT: String(-minor(stake) - minor(fee)) }),
+    onRefusal: (name) => {
       if (name === "ledger.overdraft") trader.restsUntilMs = Date.now() + 5_000;
       if (name === "contracts.terms_changed") readAgain();
     },

@@ -34,7 +34,7 @@ function findMissing({ headers }: Answer): string[] {
   return missingDirectives;
 }
 
-/** Requests that are refused, each for another reason. */
+/** Requests that are refused, each for a different reason. */
 function listRefusedRequests(
   instance: TestInstance,
   token: string,
@@ -65,7 +65,7 @@ function listRefusedRequests(
     { method: "POST", path: "/home", input: {} },
     { method: "DELETE", path: "/api/user/getPin", headers: { "content-length": "0" } },
     { path: "/log/tile/0/none" },
-  ].map((request) => ({ ...request, from: instance.network() }));
+  ].map((request) => ({ ...request, sourceAddress: instance.network() }));
 }
 
 export const answerProbes: readonly Probe[] = [
@@ -87,7 +87,11 @@ export const answerProbes: readonly Probe[] = [
       ];
       const from = instance.network();
       for (const path of paths) {
-        const answer = await instance.ask({ path, from, headers: { host: instance.publicHost } });
+        const answer = await instance.ask({
+          path,
+          sourceAddress: from,
+          headers: { host: instance.publicHost },
+        });
         const missingHeaders = findMissing(answer);
         const hsts = String(answer.headers["strict-transport-security"]);
         const isHsts = hsts === "max-age=31536000; includeSubDomains";
@@ -106,7 +110,7 @@ export const answerProbes: readonly Probe[] = [
       const from = "127.24.0.1";
       let answerCount = 0;
       for (const { path, file } of reads) {
-        const { headers, status, error } = await instance.ask({ path, token, from });
+        const { headers, status, error } = await instance.ask({ path, token, sourceAddress: from });
         if (error === "request.too_many") await sleep(1_000);
         expect(headers["cache-control"] === "no-store", `${path}: ${headers["cache-control"]}`);
         const policy = String(headers["cross-origin-resource-policy"]);
@@ -156,7 +160,7 @@ export const answerProbes: readonly Probe[] = [
         "x-request-id": canary,
         "x-forwarded-for": `${canary}, 1.2.3.4`,
       };
-      const post = { method: "POST", headers, from: instance.network() };
+      const post = { method: "POST", headers, sourceAddress: instance.network() };
       await instance.ask({ path: `/${encoded}`, headers });
       await instance.ask({ path: `/api/${encoded}?${encoded}`, headers });
       await instance.ask({ path: `/api/user/nonce?address=${encoded}&chain_id=1`, headers });
@@ -203,7 +207,7 @@ export const answerProbes: readonly Probe[] = [
 /** Number of lines of the log; other lines are those that a start prints. */
 function requireWellFormed(text: string): number {
   const lines = text.split("\n").filter((line) => /^\s*\{|"level":/.test(line));
-  // The last may not be whole yet.
+  // The last line may still be incomplete.
   for (const line of lines.slice(0, -1)) {
     try {
       JSON.parse(line);

@@ -26,11 +26,11 @@ const refusals =
 
 function requireAnswered(answers: readonly Answer[]): string {
   const names = new Map<string, number>();
-  for (const { error, status, tookMs } of answers) {
+  for (const { error, status, durationMs } of answers) {
     const name = error ?? "done";
     expect(
       error === null || refusals.test(error),
-      `${status} ${error} after ${tookMs.toFixed(0)} ms`,
+      `${status} ${error} after ${durationMs.toFixed(0)} ms`,
     );
     names.set(name, (names.get(name) ?? 0) + 1);
   }
@@ -70,7 +70,7 @@ export const contentionProbes: readonly Probe[] = [
         instance.change(people[index % 6]!, "/api/user/send", input),
       );
       const answers = await Promise.all(requests);
-      const slowestMs = Math.max(...answers.map(({ tookMs }) => tookMs));
+      const slowestMs = Math.max(...answers.map(({ durationMs }) => durationMs));
       const summary = requireAnswered(answers);
       expect(slowestMs < 10_000, `slowest ${slowestMs.toFixed(0)} ms`);
       await requireHealthy(instance);
@@ -96,8 +96,8 @@ export const contentionProbes: readonly Probe[] = [
       await sleep(200);
       const input = { coin: "pUSDT", address, amount: "20", pin: "735519" };
       const paid = await instance.change(payer, "/api/user/send", input);
-      const summary = `${paid.status} ${paid.error ?? "paid"} after ${paid.tookMs.toFixed(0)} ms`;
-      expect(paid.error === null && paid.tookMs < 10_000, summary);
+      const summary = `${paid.status} ${paid.error ?? "paid"} after ${paid.durationMs.toFixed(0)} ms`;
+      expect(paid.error === null && paid.durationMs < 10_000, summary);
       const set = (await Promise.all(flood)).filter(({ error }) => error === null).length;
       expect(set <= 18, `${set} of 120 PINs were set`);
       return `${set} of 120 set; ${summary}`;

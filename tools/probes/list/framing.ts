@@ -2,11 +2,11 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect } from "../expect.ts";
-import { talk } from "../http.ts";
+import { exchangeBytes } from "../http.ts";
 import type { Probe } from "../probe.ts";
 import type { TestInstance } from "../testInstance.ts";
 
-/** The request that a smuggled one would be: its answer is recognised. */
+/** The request to smuggle; the probe recognises its answer. */
 const hiddenRequest = (port: number) =>
   `GET /api/index/getTerms?smuggled HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`;
 
@@ -66,9 +66,15 @@ function ambiguous(port: number): readonly (readonly [name: string, bytes: strin
 }
 
 async function requireServed({ ask, network }: TestInstance): Promise<number> {
-  const { status, tookMs } = await ask({ path: "/api/index/getTerms", from: network() });
-  expect(status === 200 && tookMs < 3_000, `others: ${status} after ${Math.round(tookMs)} ms`);
-  return Math.round(tookMs);
+  const { status, durationMs } = await ask({
+    path: "/api/index/getTerms",
+    sourceAddress: network(),
+  });
+  expect(
+    status === 200 && durationMs < 3_000,
+    `others: ${status} after ${Math.round(durationMs)} ms`,
+  );
+  return Math.round(durationMs);
 }
 
 export const framingProbes: readonly Probe[] = [
@@ -79,7 +85,7 @@ export const framingProbes: readonly Probe[] = [
     run: async ({ port }) => {
       const requests = ambiguous(port);
       const answers = await Promise.all(
-        requests.map(async ([name, bytes]) => [name, await talk(port, bytes)] as const),
+        requests.map(async ([name, bytes]) => [name, await exchangeBytes(port, bytes)] as const),
       );
       for (const [name, answer] of answers) {
         const statuses = [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
@@ -101,7 +107,7 @@ export const framingProbes: readonly Probe[] = [
       expect(plainAnswer.error === "request.too_large", `with a length: ${plainAnswer.error}`);
       const chunk = `1000\r\n${"x".repeat(4096)}\r\n`;
       const head = `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
-      const chunked = await talk(instance.port, `${head}${chunk.repeat(300)}`, 2_000);
+      const chunked = await exchangeBytes(instance.port, `${head}${chunk.repeat(300)}`, 2_000);
       expect(/^HTTP\/1\.1 413/.test(chunked), `in chunks: ${chunked.slice(0, 40)}`);
       const body = gzipSync(Buffer.alloc(20_000_000, 32));
       const headers = { ...json, "content-encoding": "gzip" };
@@ -124,7 +130,7 @@ export const framingProbes: readonly Probe[] = [
         address: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nhost: 127.0.0.1:${instance.port}\r\n\r\n`,
       };
       for (const [name, bytes] of Object.entries(requests)) {
-        const answer = await talk(instance.port, bytes);
+        const answer = await exchangeBytes(instance.port, bytes);
         expect(/^HTTP\/1\.1 4\d\d/.test(answer), `${name}: ${answer.slice(0, 40)}`);
         expect(/x-content-type-options: nosniff/i.test(answer), `${name}: no security headers`);
         expect(/strict-transport-security: max-age=31536000/i.test(answer), `${name}: no HSTS`);
@@ -175,8 +181,8 @@ export const framingProbes: readonly Probe[] = [
         const headers = { "content-type": "application/json" };
         const path = "/api/index/reportError";
         const answer = await instance.ask({ method: "POST", path, body, headers });
-        const summary = `${name}: ${answer.status} ${answer.error} in ${Math.round(answer.tookMs)} ms`;
-        expect(answer.error === "request.malformed" && answer.tookMs < 2_000, summary);
+        const summary = `${name}: ${answer.status} ${answer.error} in ${Math.round(answer.durationMs)} ms`;
+        expect(answer.error === "request.malformed" && answer.durationMs < 2_000, summary);
       }
       return `${Object.keys(bodies).length} bodies: request.malformed`;
     },

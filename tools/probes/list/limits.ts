@@ -6,7 +6,7 @@ import type { TestInstance } from "../testInstance.ts";
 const someAddress = () => `0x${randomBytes(20).toString("hex")}`;
 const noncePath = (address = someAddress()) => `/api/user/nonce?address=${address}&chain_id=1`;
 
-/** How many of `many` requests were refused by a limit, by its name. */
+/** Counts how many of `many` requests each limit refused, by the limit's name. */
 async function refusals(
   count: number,
   send: (number: number) => ReturnType<TestInstance["ask"]>,
@@ -38,7 +38,7 @@ export const limitProbes: readonly Probe[] = [
       const names = await refusals(220, (number) => {
         const ip = `203.0.113.${number % 250}`;
         const headers = { "x-forwarded-for": ip, "x-real-ip": ip, "cf-connecting-ip": ip };
-        return instance.ask({ path: noncePath(), headers, from });
+        return instance.ask({ path: noncePath(), headers, sourceAddress: from });
       });
       expect(names.has("network_nonces"), describe(names));
       return describe(names);
@@ -53,11 +53,11 @@ export const limitProbes: readonly Probe[] = [
       const from = instance.proxy;
       const names = await refusals(220, (number) => {
         const headers = { "x-forwarded-for": `198.51.100.${number % 250}, 203.0.113.77` };
-        return instance.ask({ path: noncePath(), headers, from });
+        return instance.ask({ path: noncePath(), headers, sourceAddress: from });
       });
       expect(names.has("network_nonces"), describe(names));
       const headers = { "x-forwarded-for": "203.0.113.78" };
-      const { status } = await instance.ask({ path: noncePath(), headers, from });
+      const { status } = await instance.ask({ path: noncePath(), headers, sourceAddress: from });
       expect(status === 200, `another client: ${status}`);
       return `${describe(names)}; another client is served`;
     },
@@ -69,9 +69,9 @@ export const limitProbes: readonly Probe[] = [
     run: async (instance) => {
       const path = noncePath(someAddress());
       const from = instance.network();
-      const names = await refusals(40, () => instance.ask({ path, from }));
+      const names = await refusals(40, () => instance.ask({ path, sourceAddress: from }));
       expect(names.has("address_nonces"), describe(names));
-      const { status } = await instance.ask({ path, from: instance.network() });
+      const { status } = await instance.ask({ path, sourceAddress: instance.network() });
       expect(status === 200, `the owner: ${status}`);
       return `${describe(names)}; the owner is served`;
     },
@@ -91,7 +91,7 @@ export const limitProbes: readonly Probe[] = [
       const requests = Array.from({ length: 240 }, (_, number) => {
         const from = networks[number % 3]!;
         const { token } = sessions[number % 3]!;
-        return instance.ask({ path: "/api/user/getPin", token, from });
+        return instance.ask({ path: "/api/user/getPin", token, sourceAddress: from });
       });
       const answers = await Promise.all(requests);
       const refusedCount = answers.filter(({ data }) => data?.limit === "person_calls").length;
@@ -107,7 +107,11 @@ export const limitProbes: readonly Probe[] = [
       const from = instance.network();
       const path = "/api/user/getPin";
       const names = await refusals(400, () => {
-        return instance.ask({ path, token: randomBytes(32).toString("base64url"), from });
+        return instance.ask({
+          path,
+          token: randomBytes(32).toString("base64url"),
+          sourceAddress: from,
+        });
       });
       expect(names.has("network_calls"), describe(names));
       return describe(names);
@@ -121,13 +125,15 @@ export const limitProbes: readonly Probe[] = [
       const from = instance.network();
       const path = "/api/index/reportError";
       const input = { type: "script", code: "probe", message: "m", page_url: "/home" };
-      const names = await refusals(200, () => instance.ask({ method: "POST", path, input, from }));
+      const names = await refusals(200, () =>
+        instance.ask({ method: "POST", path, input, sourceAddress: from }),
+      );
       expect(names.has("network_reports"), describe(names));
       const otherAnswer = await instance.ask({
         method: "POST",
         path,
         input,
-        from: instance.network(),
+        sourceAddress: instance.network(),
       });
       expect(otherAnswer.error === null, `another network: ${otherAnswer.error}`);
       return describe(names);

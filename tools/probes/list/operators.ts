@@ -27,7 +27,7 @@ async function tryCall(
     method,
     path,
     headers,
-    from,
+    sourceAddress: from,
     ...(input && { input }),
     ...(token && { token }),
   });
@@ -57,7 +57,7 @@ const fetchElevationNonce = async (instance: TestInstance, token: string) =>
     await instance.ask({
       path: "/api/operator/getRaiseNonce?chain_id=1",
       token,
-      from: instance.network(),
+      sourceAddress: instance.network(),
     }),
   );
 
@@ -198,7 +198,7 @@ export const operatorProbes: readonly Probe[] = [
         forwarded: `host=127.0.0.1:${port}`,
       };
       const from = instance.network();
-      await instance.ask({ method: "POST", path, input: report, headers, from });
+      await instance.ask({ method: "POST", path, input: report, headers, sourceAddress: from });
       await instance.ask({ path: `${url.replace("http://", "/http://")}` });
       await instance.ask({ path: `/log/tile/${encodeURIComponent(url)}` });
       await sleep(2_500);

@@ -23,7 +23,13 @@ export const originProbes: readonly Probe[] = [
       for (const { path } of posts) {
         for (const item of foreignHeaders) {
           const headers = { ...item, cookie: `w1Token=${token}`, "content-type": "text/plain" };
-          const { error } = await instance.ask({ method: "POST", path, headers, body: "{}", from });
+          const { error } = await instance.ask({
+            method: "POST",
+            path,
+            headers,
+            body: "{}",
+            sourceAddress: from,
+          });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);
         }
       }
@@ -42,7 +48,7 @@ export const originProbes: readonly Probe[] = [
       for (const { path } of reads) {
         for (const item of foreignHeaders) {
           const headers = { ...item, cookie: `w1Token=${instance.plainOwner.token}` };
-          const { error } = await instance.ask({ path, headers, from });
+          const { error } = await instance.ask({ path, headers, sourceAddress: from });
           expect(error === "request.wrong_host", `${path} ${JSON.stringify(item)}: ${error}`);
         }
       }
@@ -109,7 +115,7 @@ export const originProbes: readonly Probe[] = [
           "x-forwarded-server": "evil.example",
           forwarded: "for=1.2.3.4;host=evil.example;proto=https",
         };
-        const { text } = await instance.ask({ path, headers, from });
+        const { text } = await instance.ask({ path, headers, sourceAddress: from });
         expect(!text.includes("evil") && text.includes("127.0.0.1"), text.slice(0, 200));
       }
       return "the domain stays 127.0.0.1";
@@ -129,7 +135,7 @@ export const originProbes: readonly Probe[] = [
       };
       for (const { path } of calls) {
         for (const method of ["OPTIONS", "GET"]) {
-          const answer = await instance.ask({ method, path, headers, from });
+          const answer = await instance.ask({ method, path, headers, sourceAddress: from });
           const allowHeaders = Object.keys(answer.headers).filter((header) =>
             header.includes("allow-origin"),
           );

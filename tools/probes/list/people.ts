@@ -20,7 +20,7 @@ function byField(field: string, ids: ReadonlyMap<string, string>): string | unde
   return [...ids].find(([name]) => name.split(" ").at(-1) === field)?.[1];
 }
 
-/** The other fields that a call with an id needs, so that the id is what it decides by. */
+/** The other fields that a call with an id needs, so that the id alone decides its answer. */
 const otherFields: Record<string, object> = {
   "/api/user/renameAddress": { name: "Another name" },
   "/api/user/withdraw": { coin: "pUSDT", amount: "25", address: "x" },
@@ -98,7 +98,7 @@ export const peopleProbes: readonly Probe[] = [
           const what = `${call.path} ${field}: ${otherGist.slice(0, 120)}, for none ${unknownGist.slice(0, 120)}`;
           expect(otherGist === unknownGist && forOther.status < 500, what);
           tryCount += 1;
-          // Only reads, because what the owner of an id could end is still needed.
+          // Only reads, because the probe still needs anything that the owner of an id could end.
           if (call.method !== "GET") continue;
           const forHolder = await sendAdmitted(instance, call, holder, { ...rest, [field]: id });
           if (normaliseAnswer(forHolder, id) !== unknownGist) knownCount += 1;
@@ -193,7 +193,7 @@ export const peopleProbes: readonly Probe[] = [
         const from = instance.network();
         const nonce = await instance.ask({
           path: `/api/user/nonce?address=${address}&chain_id=1`,
-          from,
+          sourceAddress: from,
         });
         const lengths = Object.entries(getData(nonce)).map(
           ([key, value]) => `${key} ${String(value).length}`,
@@ -205,7 +205,7 @@ export const peopleProbes: readonly Probe[] = [
           method: "POST",
           path: "/api/user/create",
           input,
-          from,
+          sourceAddress: from,
         });
         gists.push(`${lengths.join()} ${status} ${error}`);
       }
@@ -240,9 +240,9 @@ export const peopleProbes: readonly Probe[] = [
             const input = { ...otherFields[call.path], [field]: text };
             const query = new URLSearchParams(input as Record<string, string>);
             const path = `${call.path}?${query}`;
-            const answer = await instance.ask({ path, token, from: "127.22.0.1" });
+            const answer = await instance.ask({ path, token, sourceAddress: "127.22.0.1" });
             const summary = `${call.path} ${field}=${text}: ${answer.status} ${answer.error}`;
-            expect(answer.status < 500 && answer.tookMs < 2_500, summary);
+            expect(answer.status < 500 && answer.durationMs < 2_500, summary);
             if (answer.error === "request.too_many") await sleep(500);
             const items = answer.data?.items;
             expect(

@@ -49,10 +49,16 @@ async function browserSignIn(
     "x-forwarded-proto": "https",
   };
   const from = instance.proxy;
-  const data = getData<Nonce>(await instance.ask({ path, headers: proxied, from }));
+  const data = getData<Nonce>(await instance.ask({ path, headers: proxied, sourceAddress: from }));
   const input = await signedMessage(instance, account, {}, data);
   const headers = { ...proxied, origin: `https://${instance.publicHost}`, ...request.headers };
-  const answer = await instance.ask({ method: "POST", path: signInPath, input, headers, from });
+  const answer = await instance.ask({
+    method: "POST",
+    path: signInPath,
+    input,
+    headers,
+    sourceAddress: from,
+  });
   getData(answer);
   const cookie = answer.headers["set-cookie"]?.join("; ") ?? "";
   const token = /w1Token=([^;]+)/.exec(cookie)?.[1] ?? "";
@@ -69,7 +75,9 @@ export const sessionProbes: readonly Probe[] = [
       const input = await signedMessage(instance, newAccount());
       const request = { method: "POST", path: signInPath, input };
       const answers = await Promise.all(
-        Array.from({ length: 8 }, () => instance.ask({ ...request, from: instance.network() })),
+        Array.from({ length: 8 }, () =>
+          instance.ask({ ...request, sourceAddress: instance.network() }),
+        ),
       );
       answers.push(await instance.ask(request));
       const createdCount = answers.filter(({ error }) => error === null).length;
@@ -229,12 +237,12 @@ export const sessionProbes: readonly Probe[] = [
           ["near", "482918"],
           ["far", "000000"],
         ] as const) {
-          const { error, tookMs } = await pay(instance, person, guess);
+          const { error, durationMs } = await pay(instance, person, guess);
           expect(error === "pin.wrong", `${kind}: ${error}`);
-          times[kind].push(tookMs);
+          times[kind].push(durationMs);
         }
       }
-      // The minimum has the least of other programs' load in it.
+      // The minimum is affected least by the load of other programs.
       const [nearMs, farMs] = [Math.min(...times.near), Math.min(...times.far)];
       const summary = `${nearMs.toFixed(0)} ms with five digits right, ${farMs.toFixed(0)} ms with none`;
       expect(nearMs > 25 && farMs > 25 && nearMs / farMs < 2 && farMs / nearMs < 2, summary);
@@ -249,7 +257,7 @@ async function setPin(instance: TestInstance, { token }: Person, pin: string): P
 }
 
 async function pay(instance: TestInstance, person: Person, pin: string) {
-  const { address } = await instance.once("recipient", async () => {
+  const { address } = await instance.createOnce("recipient", async () => {
     const { token } = await instance.person();
     const path = "/api/user/getReceiveAddress?coin=pUSDT";
     return getData<{ address: string }>(await instance.ask({ path, token }));

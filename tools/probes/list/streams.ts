@@ -8,9 +8,9 @@ import type { TestInstance } from "../testInstance.ts";
 
 interface OpenedSocket {
   /** The status of a refused upgrade, or the code with which the socket was closed. */
-  ended: Promise<number>;
-  open: Promise<boolean>;
-  received: string[];
+  endCode: Promise<number>;
+  isOpen: Promise<boolean>;
+  messages: string[];
   socket: WebSocket;
 }
 
@@ -37,7 +37,7 @@ function open(
     socket.on("open", () => resolve(true));
     void status.then(() => resolve(false));
   });
-  return { ended: status, open: isOpen, received: receivedMessages, socket };
+  return { endCode: status, isOpen, messages: receivedMessages, socket };
 }
 
 const createTimeout = () => sleep(6_000, 0, { ref: false });
@@ -58,7 +58,7 @@ export const streamProbes: readonly Probe[] = [
         { host: "evil.example" },
       ] as Record<string, string>[]) {
         const socket = open(instance, { ...headers, cookie: `w1Token=${token}` });
-        const status = await Promise.race([socket.ended, createTimeout()]);
+        const status = await Promise.race([socket.endCode, createTimeout()]);
         socket.socket.terminate();
         expect(
           status === 403 || status === 400 || status === 421,
@@ -66,7 +66,7 @@ export const streamProbes: readonly Probe[] = [
         );
       }
       const ownSocket = open(instance, { origin: `http://127.0.0.1:${instance.port}` });
-      const isOpen = await ownSocket.open;
+      const isOpen = await ownSocket.isOpen;
       ownSocket.socket.terminate();
       expect(isOpen, "our own page is refused");
       return "five refused, our own open";
@@ -88,9 +88,9 @@ export const streamProbes: readonly Probe[] = [
         (socket: WebSocket) => socket.send(JSON.stringify({ op: "hello", klines: {} })),
       ]) {
         const socket = open(instance, {});
-        expect(await socket.open, "not open");
+        expect(await socket.isOpen, "not open");
         send(socket.socket);
-        const code = await Promise.race([socket.ended, createTimeout()]);
+        const code = await Promise.race([socket.endCode, createTimeout()]);
         socket.socket.terminate();
         expect(code === 1008 || code === 1009, `closed with ${code}`);
         codes.push(code);
@@ -105,9 +105,9 @@ export const streamProbes: readonly Probe[] = [
     run: async (instance) => {
       const from = instance.network();
       const many = Array.from({ length: 205 }, () => open(instance, {}, from));
-      await Promise.all(many.map((socket) => socket.open));
+      await Promise.all(many.map((socket) => socket.isOpen));
       const refusals = await Promise.race([
-        Promise.all(many.slice(-5).map((socket) => socket.ended)),
+        Promise.all(many.slice(-5).map((socket) => socket.endCode)),
         createTimeout(),
       ]);
       const stillOpen = many.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
@@ -115,7 +115,7 @@ export const streamProbes: readonly Probe[] = [
       expect(stillOpen <= 200, `${stillOpen} are open, ${String(refusals)}`);
       const { token } = await instance.person();
       const sockets = Array.from({ length: 24 }, () => open(instance, {}));
-      await Promise.all(sockets.map((socket) => socket.open));
+      await Promise.all(sockets.map((socket) => socket.isOpen));
       for (const { socket } of sockets) socket.send(hello(token));
       await sleep(1_500);
       const ownOpen = sockets.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length;
@@ -131,7 +131,7 @@ export const streamProbes: readonly Probe[] = [
     run: async (instance) => {
       const [victim, otherPerson] = [await instance.person(), await instance.person()];
       const [ownSocket, foreignSocket] = [open(instance, {}), open(instance, {})];
-      await Promise.all([ownSocket.open, foreignSocket.open]);
+      await Promise.all([ownSocket.isOpen, foreignSocket.isOpen]);
       ownSocket.socket.send(hello(victim.token));
       foreignSocket.socket.send(hello(otherPerson.token));
       await sleep(500);
@@ -143,8 +143,8 @@ export const streamProbes: readonly Probe[] = [
       await sleep(1_500);
       const isPrivate = (text: string) =>
         !/"topic":"(price|kline|session|second|contract)/.test(text);
-      const privateMessages = foreignSocket.received.filter(isPrivate);
-      const ownHeard = ownSocket.received.filter(isPrivate);
+      const privateMessages = foreignSocket.messages.filter(isPrivate);
+      const ownHeard = ownSocket.messages.filter(isPrivate);
       expect(ownHeard.length > 0, "the person's own stream heard nothing either");
       expect(privateMessages.length === 0, `heard ${privateMessages.join().slice(0, 200)}`);
       await instance.ask({
@@ -153,7 +153,7 @@ export const streamProbes: readonly Probe[] = [
         input: {},
         token: victim.token,
       });
-      const code = await Promise.race([ownSocket.ended, createTimeout()]);
+      const code = await Promise.race([ownSocket.endCode, createTimeout()]);
       for (const { socket } of [ownSocket, foreignSocket]) socket.terminate();
       expect(code === 4401, `signing out closes with ${code}`);
       return `own ${ownHeard.length} messages, the other none; 4401`;

@@ -98,9 +98,9 @@ export const uploadProbes: readonly Probe[] = [
         const upload = sendPicture(instance, person, { texts, bytes });
         const otherAnswer = await instance.ask({
           path: "/api/index/getTerms",
-          from: instance.network(),
+          sourceAddress: instance.network(),
         });
-        slowestMs = Math.max(slowestMs, otherAnswer.tookMs);
+        slowestMs = Math.max(slowestMs, otherAnswer.durationMs);
         const { error, status } = await upload;
         expect(status < 500 && error !== null, `${status} ${error}`);
       }

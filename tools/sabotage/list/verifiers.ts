@@ -10,10 +10,7 @@ const witnessTest = "verify/witness/witness.test.ts";
 const alarmsTest = "verify/witness/alarms.test.ts";
 const looksTest = "verify/witness/observe.test.ts";
 
-/**
- * The command-line verifier and the witness: a check that they skip is a falsification that they
- * accept.
- */
+/** The command-line verifier and the witness: each skipped check lets a falsification pass. */
 export const verifierSabotages: readonly Sabotage[] = [
   {
     name: "verifier: a checkpoint's signature is not verified",
