@@ -5,6 +5,7 @@ import type { Alterable, Form } from "#web/features/receipt/tampering/alterable.
 import {
   acceptedMember,
   amount,
+  createAlterable,
   directions,
   halfMinuteMs,
   increaseByTenth,
@@ -12,7 +13,6 @@ import {
   type Leaves,
   listNetworkFees,
   listSeconds,
-  member,
   outcomes,
   type Path,
   text,
@@ -61,9 +61,9 @@ function listContractAlterables(
   const others = outcome === "won" ? "lost" : "won";
   const direction = String(order.direction);
   const alterables = [
-    member("receipt.payout", amount("pUSDT"), ["result", "payout"], payout, paid),
-    member("altered-copy.outcome", outcomes, ["result", "outcome"], outcome, others),
-    member(
+    createAlterable("receipt.payout", amount("pUSDT"), ["result", "payout"], payout, paid),
+    createAlterable("altered-copy.outcome", outcomes, ["result", "outcome"], outcome, others),
+    createAlterable(
       "altered-copy.direction",
       directions,
       ["order", "direction"],
@@ -71,24 +71,38 @@ function listContractAlterables(
       direction === "up" ? "down" : "up",
     ),
     acceptedMember(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
-    member("receipt.stake", amount("pUSDT"), ["order", "stake"], stake, increaseByTenth(stake)),
+    createAlterable(
+      "receipt.stake",
+      amount("pUSDT"),
+      ["order", "stake"],
+      stake,
+      increaseByTenth(stake),
+    ),
   ];
   if (purchasePrice !== null) {
     const path = ["result", "purchase_price"];
     alterables.push(
-      member("receipt.purchase", price, path, purchasePrice, increaseSlightly(purchasePrice)),
+      createAlterable(
+        "receipt.purchase",
+        price,
+        path,
+        purchasePrice,
+        increaseSlightly(purchasePrice),
+      ),
     );
   }
   if (sellingPrice !== null) {
     const path = ["result", "selling_price"];
     alterables.push(
-      member("receipt.selling", price, path, sellingPrice, increaseSlightly(sellingPrice)),
+      createAlterable("receipt.selling", price, path, sellingPrice, increaseSlightly(sellingPrice)),
     );
   }
   const { delivery_at_ms: delivery } = result;
   if (delivery !== null) {
     const path = ["result", "delivery_at_ms"];
-    alterables.push(member("altered-copy.delivery", time, path, delivery, delivery + 1_000));
+    alterables.push(
+      createAlterable("altered-copy.delivery", time, path, delivery, delivery + 1_000),
+    );
   }
   // A second in the middle of the window, which counts more often than those at its ends.
   const second = window ? Math.ceil((window[0] + window[1]) / 2) : receipt.entry_leaf;
@@ -104,21 +118,21 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   const coin = accounts.find(({ account }) => account === leg?.account)?.coin;
   if (!leg || !coin) return [];
   const alterables = [
-    member(
+    createAlterable(
       "altered-copy.amount",
       amount(coin),
       ["legs", 0, "amount"],
       leg.amount,
       increaseByTenth(leg.amount),
     ),
-    member(
+    createAlterable(
       "receipt.journal.balance",
       amount(coin),
       ["legs", 0, "balance"],
       leg.balance,
       increaseByTenth(leg.balance),
     ),
-    member(
+    createAlterable(
       "receipt.journal.time",
       time,
       ["journal", "at_ms"],
@@ -131,9 +145,16 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     const path = ["house", 0, "amount"];
     const increasedValue = increaseByTenth(houseLeg.amount);
     alterables.push(
-      member("altered-copy.house", amount(houseLeg.coin), path, houseLeg.amount, increasedValue, {
-        kind: houseLeg.kind,
-      }),
+      createAlterable(
+        "altered-copy.house",
+        amount(houseLeg.coin),
+        path,
+        houseLeg.amount,
+        increasedValue,
+        {
+          kind: houseLeg.kind,
+        },
+      ),
     );
   }
   if (facts.rate !== undefined) {
@@ -141,7 +162,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
     const increasedValue = increaseSlightly(facts.rate);
     alterables.push(
-      member("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
+      createAlterable("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
     );
     if (alterable) alterables.push(alterable);
   }
@@ -153,13 +174,21 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   if (typeof result?.payout === "string") {
     const path = ["orders", 0, "result", "payout"];
     const increasedValue = increaseByTenth(result.payout);
-    alterables.push(member("receipt.payout", amount("pUSDT"), path, result.payout, increasedValue));
+    alterables.push(
+      createAlterable("receipt.payout", amount("pUSDT"), path, result.payout, increasedValue),
+    );
   }
   if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
     const otherDirection = requestedOrder.direction === "up" ? "down" : "up";
     alterables.push(
-      member("altered-copy.direction", directions, path, requestedOrder.direction, otherDirection),
+      createAlterable(
+        "altered-copy.direction",
+        directions,
+        path,
+        requestedOrder.direction,
+        otherDirection,
+      ),
     );
   }
   return alterables;
@@ -179,21 +208,27 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   const { lease, payouts, terms, ended, readings } = receipt;
   const dollars = amount("pUSDT");
   const alterables = [
-    member(
+    createAlterable(
       "receipt.lease.price",
       dollars,
       ["lease", "price"],
       lease.price,
       increaseByTenth(lease.price),
     ),
-    member(
+    createAlterable(
       "receipt.lease.power",
       dollars,
       ["lease", "power"],
       lease.power,
       increaseByTenth(lease.power),
     ),
-    member("altered-copy.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
+    createAlterable(
+      "altered-copy.days",
+      { is: "number" },
+      ["lease", "days"],
+      lease.days,
+      lease.days + 1,
+    ),
     acceptedMember(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
   const [lastPayout] = payouts.slice(-1);
@@ -201,7 +236,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     const path = ["payouts", payouts.length - 1, "amount"];
     const values = { day: lastPayout.day };
     alterables.unshift(
-      member(
+      createAlterable(
         "receipt.lease.day",
         amount("pBTC"),
         path,
@@ -216,13 +251,15 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     const form: Form = { is: "decimal", scale: 3, unit: "TH/s" };
     const path = ["terms", "hashrate_ghs"];
     alterables.push(
-      member("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
+      createAlterable("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
     );
   }
   if (ended) {
     const { price } = ended.ending;
     const path = ["ended", "ending", "price"];
-    alterables.push(member("receipt.lease.refund", dollars, path, price, increaseByTenth(price)));
+    alterables.push(
+      createAlterable("receipt.lease.refund", dollars, path, price, increaseByTenth(price)),
+    );
   }
   return [...alterables, ...listNetworkFees(leaves, readings.slice(-1))];
 }
@@ -231,7 +268,8 @@ function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
   const { order, result } = receipt;
   const alterables = [acceptedMember(["order", "accepted_at_ms"], order.accepted_at_ms)];
   const add = (label: string, form: Form, path: Path, value: string | null) => {
-    if (value !== null) alterables.push(member(label, form, path, value, increaseByTenth(value)));
+    if (value !== null)
+      alterables.push(createAlterable(label, form, path, value, increaseByTenth(value)));
   };
   add("receipt.hosting.nav", units, ["result", "nav"], result.nav);
   add("receipt.hosting.units", units, ["result", "units"], result.units);
@@ -242,7 +280,9 @@ function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
   const { mark_at_ms: mark } = result;
   if (mark !== null) {
     const path = ["result", "mark_at_ms"];
-    alterables.push(member("receipt.hosting.mark", time, path, mark, mark + 2 * halfMinuteMs));
+    alterables.push(
+      createAlterable("receipt.hosting.mark", time, path, mark, mark + 2 * halfMinuteMs),
+    );
   }
   return alterables;
 }
@@ -251,7 +291,7 @@ function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Lea
   const symbol = decision?.orders[0]?.symbol ?? "";
   const dollars = amount("pUSDT");
   const figure = (label: string, name: "gross" | "slippage" | "fees" | "net") =>
-    member(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
+    createAlterable(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.trade.net", "net"),
     figure("receipt.trade.gross", "gross"),
@@ -265,25 +305,27 @@ function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
   const { result, at_ms: atMs, second_leaf: second, terms } = receipt;
   const [symbol] = Array.isArray(terms.symbols) ? terms.symbols : [];
   const figure = (label: string, form: Form, name: "nav" | "units" | "assets" | "owed") =>
-    member(label, form, ["result", name], result[name], increaseByTenth(result[name]));
+    createAlterable(label, form, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.hosting.nav", units, "nav"),
     figure("receipt.hosting.units", units, "units"),
     figure("receipt.mark.assets", amount("pUSDT"), "assets"),
     figure("receipt.mark.owed", amount("pUSDT"), "owed"),
-    member("receipt.journal.time", time, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
+    createAlterable("receipt.journal.time", time, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
     ...listSeconds(leaves, String(symbol), [second]),
   ];
 }
 
 function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
   const alterables = [
-    member("receipt.act.what", text, ["act", "what"], act.what, `${act.what}.not`),
-    member("receipt.act.role", text, ["act", "role"], act.role, `${act.role}.not`),
-    member("receipt.act.time", time, ["at_ms"], atMs, atMs + halfMinuteMs),
+    createAlterable("receipt.act.what", text, ["act", "what"], act.what, `${act.what}.not`),
+    createAlterable("receipt.act.role", text, ["act", "role"], act.role, `${act.role}.not`),
+    createAlterable("receipt.act.time", time, ["at_ms"], atMs, atMs + halfMinuteMs),
   ];
   if (act.why !== null) {
-    alterables.push(member("receipt.act.why", text, ["act", "why"], act.why, `${act.why} (?)`));
+    alterables.push(
+      createAlterable("receipt.act.why", text, ["act", "why"], act.why, `${act.why} (?)`),
+    );
   }
   return alterables;
 }
@@ -291,13 +333,19 @@ function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
 function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
   const { version, published_at_ms: atMs, body } = receipt;
   const alterables = [
-    member("receipt.act.time", time, ["published_at_ms"], atMs, atMs + halfMinuteMs),
-    member("receipt.publication.version", { is: "number" }, ["version"], version, version + 1),
+    createAlterable("receipt.act.time", time, ["published_at_ms"], atMs, atMs + halfMinuteMs),
+    createAlterable(
+      "receipt.publication.version",
+      { is: "number" },
+      ["version"],
+      version,
+      version + 1,
+    ),
   ];
   const words = firstText(body, ["body"]);
   if (words) {
     const [path, value] = words;
-    alterables.unshift(member("altered-copy.words", text, path, value, `${value} +10 %`));
+    alterables.unshift(createAlterable("altered-copy.words", text, path, value, `${value} +10 %`));
   }
   return alterables;
 }

@@ -62,7 +62,7 @@ function readWorld(leaves: Leaves): WorldLeaf | null {
 
 const textOfSecond = (secondMs: number) => new Date(secondMs).toISOString().slice(11, 19);
 
-export function member(
+export function createAlterable(
   id: string,
   form: Form,
   path: Path,
@@ -76,7 +76,7 @@ export function member(
 
 /** Later, when the price of the entry was known already. */
 export const acceptedMember = (path: Path, atMs: number) =>
-  member("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
+  createAlterable("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
 
 export const halfMinuteMs = 30_000;
 
