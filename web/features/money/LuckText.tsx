@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -61,7 +61,7 @@ export default function LuckText({
       ) : null}
       {pool && settledCount > 0 ? (
         <p>
-          {t(settledCount < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
+          {t(settledCount < percentOrdersMin ? "results.luck.lostCount" : "results.luck.lost", {
             share: percent(pool.orders_lost / settledCount),
             lost: pool.orders_lost,
             count: settledCount,

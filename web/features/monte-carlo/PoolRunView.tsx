@@ -13,7 +13,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
-import { type Answers, frictions, type Jobs } from "./jobs.ts";
+import { frictions, type JobResults, type Jobs } from "./jobs.ts";
 import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
@@ -85,7 +85,7 @@ function toMoment([atMs, realistic, , frictionless, harsh]: NavPoint) {
 }
 
 interface ResultsProps {
-  runs: NonNullable<Answers["pool"]>;
+  runs: NonNullable<JobResults["pool"]>;
   friction: PoolRunProps["friction"];
   coin: Coin;
   amount: bigint;

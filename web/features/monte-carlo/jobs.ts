@@ -18,7 +18,7 @@ export interface Jobs {
 }
 
 /** Its answers; null where the history holds no start. */
-export interface Answers {
+export interface JobResults {
   orders: OrdersRun | null;
   lease: LeaseRun | null;
   pool: Record<Friction, PoolRun> | null;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
-import { trustedScript } from "#web/lib/start/trustedScript.ts";
-import type { Answers, JobKind, Jobs } from "./jobs.ts";
+import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import type { JobKind, JobResults, Jobs } from "./jobs.ts";
 import workerPath from "./monteCarloWorker.ts?worker&url";
 
 interface FinishedRun<Kind extends JobKind> {
   job: Jobs[Kind];
-  answer?: Answers[Kind];
+  answer?: JobResults[Kind];
   failed: boolean;
 }
 
@@ -16,12 +16,12 @@ interface FinishedRun<Kind extends JobKind> {
 export function useRun<Kind extends JobKind>(
   kind: Kind,
   job: Jobs[Kind] | null,
-): { answer: Answers[Kind] | undefined; busy: boolean; failed: boolean } {
+): { answer: JobResults[Kind] | undefined; busy: boolean; failed: boolean } {
   const [finished, setFinished] = useState<FinishedRun<Kind> | null>(null);
   useEffect(() => {
     if (!job) return;
-    const worker = new Worker(trustedScript(workerPath));
-    worker.addEventListener("message", ({ data }: MessageEvent<Answers[Kind]>) =>
+    const worker = new Worker(createScriptUrl(workerPath));
+    worker.addEventListener("message", ({ data }: MessageEvent<JobResults[Kind]>) =>
       setFinished({ job, answer: data, failed: false }),
     );
     worker.addEventListener("error", () => setFinished({ job, failed: true }));

@@ -14,11 +14,11 @@ function readDismissed(): string[] {
 }
 
 /** Returns true if a notice was dismissed in this browser; a new version counts as a new notice. */
-export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
+export function isNoticeDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
   return readDismissed().includes(storageKey(notice));
 }
 
-export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
+export function dismissNotice(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = storageKey(notice);
   browserStorage.write(
     storageName,

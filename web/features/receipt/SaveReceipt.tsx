@@ -73,8 +73,8 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
       ? { step: failedStep.step, difference: failedStep.mismatch }
       : null;
     try {
-      const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
-      const file = await makeEvidence(result.proven, finding);
+      const { createEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
+      const file = await createEvidence(result.proven, finding);
       if (file.ok) saveFile(buildFileName("evidence", receipt), file.text);
       else setProblem(file.error);
     } catch (error) {

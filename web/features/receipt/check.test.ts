@@ -100,7 +100,7 @@ function check(
   const served = { origin, vkeys };
   return checkAgainstLog(contractKind, receipt, {
     reader,
-    served,
+    announcedLog: served,
     store,
     witnessKeys: [],
     verify,

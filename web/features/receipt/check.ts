@@ -8,15 +8,15 @@ import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 import type { LogSuccessor } from "#web/features/receipt/succession.ts";
 import {
   type CosignatureReport,
-  nothingCosigned,
-  readCosigned,
+  createEmptyReport,
+  readCosignatures,
 } from "#web/features/receipt/witnesses.ts";
 import {
-  alarming,
+  type AnnouncedLog,
+  alarmingChanges,
   type CheckpointStore,
   followLog,
   type LogChange,
-  type ServedLog,
   type StoredCheckpoint,
 } from "./checkpointStore.ts";
 
@@ -36,14 +36,14 @@ export interface CheckStep {
 export interface ReceiptKind<Detail> {
   format: string;
   /** The log it names. */
-  logOf(receipt: unknown): { origin: string; vkey: string } | null;
+  getLog(receipt: unknown): { origin: string; vkey: string } | null;
   /** Indexes of the leaves it rests on; null when the receipt is not of this format. */
-  leavesOf(receipt: unknown): number[] | null;
+  listLeaves(receipt: unknown): number[] | null;
   /**
    * Further leaves known only from the leaves read so far or from the log's size; called again
    * until it returns no new index.
    */
-  leavesBehind?(
+  listDependentLeaves?(
     receipt: unknown,
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
@@ -81,7 +81,7 @@ export interface ProvenReceipt {
 }
 
 /** The evidence for a file besides its own signature. */
-export interface EvidenceStanding {
+export interface EvidenceReport {
   receipt: unknown;
   origin: string;
   vkey: string;
@@ -93,7 +93,7 @@ export interface EvidenceStanding {
   key: "known" | "unknown" | "other";
   /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: { configured: number; count: number; atMs: number | null };
-  found: { step: string; difference: string } | null;
+  mismatch: { step: string; difference: string } | null;
 }
 
 export interface CheckedReceipt<Detail> {
@@ -105,7 +105,7 @@ export interface CheckedReceipt<Detail> {
   /** Null unless every leaf was proven from the log. */
   proven: ProvenReceipt | null;
   /** Null unless the receipt came in an evidence file whose leaves are proven. */
-  evidence: EvidenceStanding | null;
+  evidence: EvidenceReport | null;
   log: {
     finding: LogChange;
     size: number;
@@ -117,7 +117,7 @@ export interface CheckedReceipt<Detail> {
 
 export interface CheckDeps {
   reader: LogReader;
-  served: ServedLog;
+  announcedLog: AnnouncedLog;
   store: CheckpointStore;
   /** Verifier keys of the witnesses that the reader named. */
   witnessKeys: readonly string[];
@@ -168,24 +168,25 @@ export async function checkAgainstLog<Detail>(
   onProgress: (steps: CheckStep[]) => void = () => {},
 ): Promise<CheckedReceipt<Detail>> {
   return await runCheck<Detail>(onProgress, async (result, add) => {
-    const { named } = parseForm(kind, receipt, add);
+    const { named } = parseReceipt(kind, receipt, add);
     const view = await follow(tools, named, result, add);
     const { size } = view.checkpoint;
     const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
     const leaves = await prove(source, kind, receipt, add);
-    add(step("leaves", null, { leaves: leaves.size, size }));
+    add(createStep("leaves", null, { leaves: leaves.size, size }));
     result.day = await readNewestDay(source, tools.dayLeaf ?? null, leaves);
     const { witnesses } = result.log!;
     witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
     await recompute(kind, receipt, { leaves, size, verify }, result, add);
-    if (tools.earlier) compare(tools.earlier, named.origin, { receipt, leaves }, result, add);
+    if (tools.earlier)
+      compareWithEarlier(tools.earlier, named.origin, { receipt, leaves }, result, add);
   });
 }
 
 /** Compares a receipt that agrees with those that were checked before it. */
-export function compare(
+export function compareWithEarlier(
   earlierReceipts: EarlierReceipts,
   origin: string,
   { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
@@ -199,14 +200,14 @@ export function compare(
 }
 
 /** The first step: what the receipt names. */
-export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
-  const leafIndexes = kind.leavesOf(receipt);
-  const logIdentity = kind.logOf(receipt);
+export function parseReceipt(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
+  const leafIndexes = kind.listLeaves(receipt);
+  const logIdentity = kind.getLog(receipt);
   if (!leafIndexes || !logIdentity) {
-    add(step("form", "receipt_malformed"));
+    add(createStep("form", "receipt_malformed"));
     throw new CheckStoppedError();
   }
-  add(step("form", null, { format: kind.format, leaves: leafIndexes.length }));
+  add(createStep("form", null, { format: kind.format, leaves: leafIndexes.length }));
   return { named: logIdentity };
 }
 
@@ -236,7 +237,7 @@ export async function recompute<Detail>(
   result.ok = kindResult.ok;
 }
 
-export function step(
+export function createStep(
   name: string,
   mismatch: string | null,
   inputs: CheckStep["inputs"] = {},
@@ -250,38 +251,43 @@ async function follow(
   result: CheckedReceipt<unknown>,
   add: AddSteps,
 ): Promise<LogView> {
-  const { reader, served, store, verify, nowMs, witnessKeys } = tools;
-  if (logIdentity.origin !== served.origin) {
-    add(step("signature", "other_log", { origin: logIdentity.origin, served: served.origin }));
+  const { reader, announcedLog, store, verify, nowMs, witnessKeys } = tools;
+  if (logIdentity.origin !== announcedLog.origin) {
+    add(
+      createStep("signature", "other_log", {
+        origin: logIdentity.origin,
+        served: announcedLog.origin,
+      }),
+    );
   }
-  if (!served.vkeys.includes(logIdentity.vkey)) {
-    add(step("signature", "key_unlisted", { key: logIdentity.vkey }));
+  if (!announcedLog.vkeys.includes(logIdentity.vkey)) {
+    add(createStep("signature", "key_unlisted", { key: logIdentity.vkey }));
   }
-  const followResult = await followLog(reader, served, store, verify, nowMs);
+  const followResult = await followLog(reader, announcedLog, store, verify, nowMs);
   if (!followResult.ok) {
-    add(step("signature", followResult.error, { origin: served.origin }));
+    add(createStep("signature", followResult.error, { origin: announcedLog.origin }));
     throw new CheckStoppedError();
   }
   const { view, finding, before, succeeded } = followResult;
   const { origin, size } = view.checkpoint;
-  add(step("signature", null, { origin, size, key: view.key.id }));
-  const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
-  const cosignedResult = await readCosigned(
+  add(createStep("signature", null, { origin, size, key: view.key.id }));
+  const vkeys = [...announcedLog.vkeys, ...(before?.vkeys ?? [])];
+  const cosignedResult = await readCosignatures(
     reader,
     view,
     vkeys,
     { keys: witnessKeys, nowMs },
     verify,
   );
-  const mismatch = alarming.has(finding)
+  const mismatch = alarmingChanges.has(finding)
     ? `log_${finding}`
     : cosignedResult.ok
       ? null
       : cosignedResult.error;
-  const witnesses = cosignedResult.ok ? cosignedResult.cosigned : nothingCosigned(witnessKeys);
+  const witnesses = cosignedResult.ok ? cosignedResult.report : createEmptyReport(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
-    step("memory", mismatch, {
+    createStep("memory", mismatch, {
       finding,
       stored: before?.size ?? null,
       size,
@@ -310,7 +316,9 @@ async function prove(
   } catch (error) {
     if (error instanceof LogReadError || !(error instanceof NotInLogError)) throw error;
     const isMissing = error.leaf >= source.size;
-    add(step("leaves", isMissing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
+    add(
+      createStep("leaves", isMissing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }),
+    );
     throw new CheckStoppedError();
   }
 }
@@ -321,10 +329,10 @@ export async function readLeaves(
   kind: ReceiptKind<unknown>,
   receipt: unknown,
 ): Promise<Map<number, Uint8Array>> {
-  const leaves = await entries(kind.leavesOf(receipt) ?? []);
+  const leaves = await entries(kind.listLeaves(receipt) ?? []);
   const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
   for (let hasMore = world?.ok === true; hasMore && world?.ok; ) {
-    const earlierLeaves = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+    const earlierLeaves = kind.listDependentLeaves?.(receipt, world.value, leaves, size) ?? [];
     const unreadLeaves = earlierLeaves.filter((leaf) => !leaves.has(leaf));
     for (const [leaf, bytes] of await entries(unreadLeaves)) leaves.set(leaf, bytes);
     hasMore = unreadLeaves.length > 0;
@@ -349,10 +357,16 @@ function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: AddSteps): Worl
   const first = leaves.get(0);
   const world = first ? decodeWorld(first) : null;
   if (!world?.ok) {
-    add(step("world", "world_unreadable"));
+    add(createStep("world", "world_unreadable"));
     throw new CheckStoppedError();
   }
   const { market } = world.value;
-  add(step("world", null, { world: world.value.world, market: market.kind, speed: market.speed }));
+  add(
+    createStep("world", null, {
+      world: world.value.world,
+      market: market.kind,
+      speed: market.speed,
+    }),
+  );
   return world.value;
 }

@@ -39,7 +39,7 @@ export type LogChange =
   /** A different log or key than the stored one. */
   | "replaced";
 
-export const alarming: ReadonlySet<LogChange> = new Set([
+export const alarmingChanges: ReadonlySet<LogChange> = new Set([
   "shrunk",
   "changed",
   "succeeded",
@@ -47,7 +47,7 @@ export const alarming: ReadonlySet<LogChange> = new Set([
 ]);
 
 /** The server's current statement about its log. */
-export interface ServedLog {
+export interface AnnouncedLog {
   origin: string;
   vkeys: readonly string[];
   /** Leaves that each say which log this one succeeds. */
@@ -106,7 +106,7 @@ function isTime(value: unknown): boolean {
  */
 export async function followLog(
   reader: LogReader,
-  served: ServedLog,
+  served: AnnouncedLog,
   store: CheckpointStore,
   verify: VerifyEd25519,
   nowMs: number,
@@ -125,7 +125,7 @@ export async function followLog(
   // Two checks may run concurrently: the one that saw the smaller tree must not move the store
   // back.
   const isOvertaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
-  if (!alarming.has(finding) && !isOvertaken) {
+  if (!alarmingChanges.has(finding) && !isOvertaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
     const signers = listSigners(view.note, served.origin, served.vkeys, verify);
@@ -167,7 +167,7 @@ async function openKnown(
 
 async function openReplaced(
   reader: LogReader,
-  served: ServedLog,
+  served: AnnouncedLog,
   stored: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {

@@ -57,7 +57,7 @@ export class NotInLogError extends Error {
 export type ViewError = NoteError | "origin_wrong";
 
 /** Ed25519 in plain JavaScript, so that it works outside a secure context; loaded on first use. */
-export async function loadVerify(): Promise<VerifyEd25519> {
+export async function loadVerifier(): Promise<VerifyEd25519> {
   const { verifyEd25519 } = await import("#web/features/receipt/ed25519.ts");
   return verifyEd25519;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Page } from "#ui/Page.tsx";
 
 /** The layout of a screen that shows one receipt: its steps beside it where there is room. */
-export function receiptLayout(title: string, backPath: string) {
+export function createReceiptLayout(title: string, backPath: string) {
   return (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
     <Page
       title={title}

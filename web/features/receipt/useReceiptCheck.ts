@@ -56,7 +56,7 @@ async function loadEvidence(value: unknown) {
       import("#web/features/receipt/evidence/checkEvidence.ts"),
       import("./checkpointStore.ts"),
       import("#web/features/receipt/witnesses.ts"),
-      import("#web/features/receipt/logView.ts").then(({ loadVerify }) => loadVerify()),
+      import("#web/features/receipt/logView.ts").then(({ loadVerifier }) => loadVerifier()),
     ]);
   return { checkEvidence, known: { store, witnessKeys: readWitnessKeys(), verify } };
 }

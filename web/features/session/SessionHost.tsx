@@ -17,7 +17,7 @@ import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { getUsedWallet, walletChanges } from "./walletStorage.ts";
+import { getUsedWallet, getWalletSubscription } from "./walletStorage.ts";
 
 /**
  * Part of the frame: the session's sheets, and what to do when a session or wallet changes on its
@@ -123,7 +123,7 @@ function useWalletChanges(): void {
     };
     // Signed in on this page, so the wallet is known: subscribe immediately, so that no change right
     // after the sign-in is missed.
-    const onChange = walletChanges();
+    const onChange = getWalletSubscription();
     if (onChange) return onChange(handleChange);
     let stop = () => {};
     let hasLeft = false;

@@ -9,11 +9,11 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { createSeed } from "#web/features/session/practice/seed.ts";
+import { createWalletSeed } from "#web/features/session/practice/seed.ts";
 import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
 import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx";
 import { useSheets } from "#web/features/session/sheets.ts";
-import { connect } from "#web/features/session/signInFlow.ts";
+import { connectWallet } from "#web/features/session/signInFlow.ts";
 import { useSignInSteps } from "#web/features/session/useSignInSteps.ts";
 
 /**
@@ -30,7 +30,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
   /** The seed of the practice wallet here, made and stored if there is none. */
   const ownSeed = () => {
     const existingSeed = readStoredSeed();
-    const seed = existingSeed ?? createSeed();
+    const seed = existingSeed ?? createWalletSeed();
     // If the browser stores nothing, the backup that follows immediately says so.
     if (!existingSeed) storeSeed(seed);
     return seed;
@@ -73,7 +73,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           onPractice={() => void practise(ownSeed())}
           onRead={() => void readFirst(ownSeed())}
           onRestore={restore}
-          onWallet={(wallet) => void review("browser", () => connect(wallet))}
+          onWallet={(wallet) => void review("browser", () => connectWallet(wallet))}
         />
       ) : null}
       {step.at === "restore" ? (

@@ -1,6 +1,6 @@
 import { getUserInfo } from "#api/routes/session.ts";
 import { findSessionSigner } from "#web/features/session/signerOfSession.ts";
-import { prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import { prepareMessage, signAndEnter } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 
 /**
@@ -13,6 +13,6 @@ export async function signInAgain(isLatest: () => boolean): Promise<boolean> {
   if (!signer) return false;
   const { data } = await client.call(getUserInfo, {});
   if (data.address?.toLowerCase() !== signer.address.toLowerCase()) return false;
-  await signAndEnter(await prepare(signer), isLatest);
+  await signAndEnter(await prepareMessage(signer), isLatest);
   return true;
 }

@@ -4,9 +4,9 @@ import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { getUnsavedSeed, isSeedStored } from "#web/features/session/practice/keyStorage.ts";
 import {
+  createPracticeSigner,
   type PreparedMessage,
-  practiceSigner,
-  prepare,
+  prepareMessage,
   type Signer,
   signAndEnter,
 } from "#web/features/session/signInFlow.ts";
@@ -39,7 +39,7 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
 
   const review = (kind: Kind, signer: () => Promise<Signer>) =>
     attempt(kind, async (isLatest) => {
-      const prepared = await prepare(await signer());
+      const prepared = await prepareMessage(await signer());
       if (isLatest()) setStep({ at: "review", prepared });
     });
   const enter = async (prepared: PreparedMessage, isLatest: () => boolean) => {
@@ -53,14 +53,14 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
     } else onClose();
   };
   /** Shows first what the practice wallet will sign. */
-  const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+  const readFirst = (seed: Uint8Array) => review("practice", () => createPracticeSigner(seed));
   /**
    * Signs in with the practice wallet immediately: no confirmation is needed, and the button says
    * what it does.
    */
   const choosePracticeWallet = (seed: Uint8Array) =>
     attempt("practice", async (isLatest) =>
-      enter(await prepare(await practiceSigner(seed)), isLatest),
+      enter(await prepareMessage(await createPracticeSigner(seed)), isLatest),
     );
 
   const sign = (prepared: PreparedMessage) =>

@@ -26,7 +26,7 @@ export function createUuidV7(
 }
 
 /** A new idempotency key. */
-export function newKey(): string {
+export function createKey(): string {
   return createUuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 

@@ -6,8 +6,8 @@ import { storeAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { client } from "#web/lib/api/client.ts";
 import {
   createIdempotencyKeys,
+  createKey,
   type IdempotencyKeys,
-  newKey,
 } from "#web/lib/api/idempotencyKeys.ts";
 import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
@@ -25,7 +25,7 @@ export interface ApiMutation<C extends Route> {
  * again after a lost answer never acts twice. The caller keeps what was typed.
  */
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
-  const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
+  const [idempotencyKeys] = useState(() => createIdempotencyKeys(createKey));
   const { mutateAsync, isPending, error, reset } = useMutation<
     AnsweredCall<AnswerOf<C>>,
     ApiError,

@@ -12,7 +12,7 @@ import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { getUsedWallet } from "#web/features/session/walletStorage.ts";
-import { joinedCode, type OwnClass, storeBackup } from "#web/screens/classes/joining.ts";
+import { type OwnClass, readJoinedCode, storeBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
@@ -43,7 +43,7 @@ export function BackupSection({ state }: { state: OwnClass["backup"] }) {
 function BackupForm() {
   const t = useText();
   const { busy, failure, run } = useAction();
-  const knownCode = parseClassCode(joinedCode() ?? "");
+  const knownCode = parseClassCode(readJoinedCode() ?? "");
   const [text, setText] = useState("");
   const [pin, setPin] = useState("");
   const [wasTried, setWasTried] = useState(false);

@@ -14,8 +14,12 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { createSeed } from "#web/features/session/practice/seed.ts";
-import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import { createWalletSeed } from "#web/features/session/practice/seed.ts";
+import {
+  createPracticeSigner,
+  prepareMessage,
+  signAndEnter,
+} from "#web/features/session/signInFlow.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
@@ -38,7 +42,7 @@ export class DamagedBackupError extends Error {
 }
 
 async function signInWith(seed: Uint8Array): Promise<void> {
-  await signAndEnter(await prepare(await practiceSigner(seed)), () => true);
+  await signAndEnter(await prepareMessage(await createPracticeSigner(seed)), () => true);
 }
 
 function storeCode(code: string): void {
@@ -49,19 +53,19 @@ function storeCode(code: string): void {
  * Marks this browser as one of a class, so that it reports what is a task there: for an account
  * that joined by the link, or on another device.
  */
-export function storeJoined(): void {
+export function markJoined(): void {
   if (browserStorage.read("class") === null) storeCode("");
 }
 
 /** The code that this browser joined with; null if it did not, or by the link. */
-export const joinedCode = (): string | null => browserStorage.read("class") || null;
+export const readJoinedCode = (): string | null => browserStorage.read("class") || null;
 
 /**
  * Signs in with a practice wallet, made and stored if none is given, and joins: a new account in
  * its first sign-in, one that exists right after it.
  */
 export async function joinSignedOut(code: string, seed: Uint8Array | null): Promise<void> {
-  const ownSeed = seed ?? createSeed();
+  const ownSeed = seed ?? createWalletSeed();
   setInvite(code);
   try {
     // Signed in first: a code that is refused must not replace a wallet.

@@ -11,7 +11,7 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import Receipt from "#web/features/receipt/Receipt.tsx";
-import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
+import { createReceiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
@@ -99,7 +99,7 @@ export default function OwnReceipt({ name, id }: { name: OwnReceiptName; id: str
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
   }, [isWaiting, isFetching, refetch, waitMs]);
-  const frame = receiptLayout(t("receipt.title"), back);
+  const frame = createReceiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} isOwn={owned.has(name)} frame={frame} />;
   if (isWaiting) {

@@ -11,7 +11,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { getCurrentUser, sessionKey } from "#web/features/session/sessionCache.ts";
-import { withoutPracticeAddress } from "#web/features/session/walletStorage.ts";
+import { replacePracticeAddress } from "#web/features/session/walletStorage.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -59,7 +59,7 @@ function Entry({
   const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const hiddenText = t("wallet-requests.hidden");
-  const text = withoutPracticeAddress(
+  const text = replacePracticeAddress(
     authorisation.text,
     getCurrentUser()?.address ?? "",
     `(${hiddenText})`,

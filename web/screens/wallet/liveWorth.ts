@@ -45,7 +45,7 @@ export function valueBalances(
 }
 
 /** The values of the server's own answer. */
-export function toAnsweredWorth({
+export function readServerWorth({
   items,
   display_currency: display,
   total,

@@ -25,9 +25,9 @@ async function readHashes(leaf: number): Promise<Uint8Array> {
 
 /** The current log; null when it cannot be opened, which says nothing about a promise. */
 async function openPromiseLog(): Promise<AcknowledgedLog | null> {
-  const { reader, served, store, verify, nowMs } = await loadCheckDeps();
-  const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];
-  const result = await followLog(reader, served, store, verify, nowMs);
+  const { reader, announcedLog, store, verify, nowMs } = await loadCheckDeps();
+  const vkeys = [...new Set([...announcedLog.vkeys, ...(store.read()?.vkeys ?? [])])];
+  const result = await followLog(reader, announcedLog, store, verify, nowMs);
   return result.ok ? { view: result.view, vkeys, verify, hashes: readHashes } : null;
 }
 

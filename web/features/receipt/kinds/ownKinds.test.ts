@@ -22,14 +22,15 @@ function getFault(
   owner: JournalOwner | null = null,
 ): string[] | null {
   const kind = findReceiptKind(receipt, owner)!;
-  const neededLeaves = kind.leavesOf(receipt);
-  if (neededLeaves === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
+  const neededLeaves = kind.listLeaves(receipt);
+  if (neededLeaves === null || kind.getLog(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
   const leaves = new Map(neededLeaves.map((leaf) => [leaf, entries[leaf]!]));
   for (let knownCount = 0; knownCount < leaves.size; ) {
     knownCount = leaves.size;
-    for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
+    for (const leaf of kind.listDependentLeaves?.(receipt, world.value, leaves, entries.length) ??
+      [])
       leaves.set(leaf, entries[leaf]!);
   }
   const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length, () => true, null);

@@ -11,7 +11,7 @@ import {
   parseText,
 } from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
-import { useShown } from "#web/features/receipt/tampering/useShown.ts";
+import { useValueTexts } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
@@ -51,10 +51,10 @@ interface TriedAlteration {
 
 function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const t = useText();
-  const { label, value: show } = useShown();
+  const { label, value: show } = useValueTexts();
   const [position, setPosition] = useState(0);
   const alterable = alterables[position]!;
-  const { form, target, value } = alterable;
+  const { format: form, target, value } = alterable;
   const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
   const inLog = target.in !== "receipt";
   return (
@@ -128,8 +128,8 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
 /** The false value as typed, and the copy that has it, which exists until the next change. */
 function useFalseValue(subject: Subject, alterable: Alterable) {
   const t = useText();
-  const { form, target, value } = alterable;
-  const [typedText, setTypedText] = useState(() => formatValue(form, alterable.falseValue));
+  const { format, target, value } = alterable;
+  const [typedText, setTypedText] = useState(() => formatValue(format, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [triedAlteration, setTriedAlteration] = useState<TriedAlteration | null>(null);
@@ -142,8 +142,8 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     setTriedAlteration(null);
   };
   const check = async () => {
-    const text = parseText(form, typedText);
-    const malformed = t("altered-copy.malformed", { example: formatValue(form, value) });
+    const text = parseText(format, typedText);
+    const malformed = t("altered-copy.malformed", { example: formatValue(format, value) });
     if (text === null) setError(malformed);
     else if (text === value) setError(t("altered-copy.same"));
     else {
@@ -161,7 +161,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     }
   };
   const undo = (next: Alterable | undefined) => {
-    if (next) type(formatValue(next.form, next.falseValue));
+    if (next) type(formatValue(next.format, next.falseValue));
   };
   return { typed: typedText, type, error, busy, tried: triedAlteration, check, undo };
 }

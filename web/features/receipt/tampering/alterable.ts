@@ -2,7 +2,7 @@ import { formatDecimal, parseSigned } from "#core/money/decimal.ts";
 import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
 
 /** The form in which a person reads and types a value of a receipt. */
-export type Form =
+export type ValueFormat =
   /** An integer with `scale` implied fraction digits, as a decimal string on the wire. */
   | { is: "decimal"; scale: number; unit: string | null }
   /** Milliseconds since 1970, shown in UTC. */
@@ -29,7 +29,7 @@ export type Target =
 /** A value that a person may falsify, with a false one to begin with. */
 export interface Alterable {
   label: Label;
-  form: Form;
+  format: ValueFormat;
   target: Target;
   /** As on the wire; integers of leaves as strings. */
   value: string | number;
@@ -37,7 +37,7 @@ export interface Alterable {
 }
 
 /** A value as a person reads and edits it, without its unit; a choice stays as it is. */
-export function formatValue(form: Form, value: string | number): string {
+export function formatValue(form: ValueFormat, value: string | number): string {
   switch (form.is) {
     case "decimal":
       return formatDecimal(BigInt(value), form.scale);
@@ -49,7 +49,7 @@ export function formatValue(form: Form, value: string | number): string {
 }
 
 /** Parses what a person typed; null if it does not have the form. */
-export function parseText(form: Form, input: string): string | number | null {
+export function parseText(form: ValueFormat, input: string): string | number | null {
   const text = input.trim();
   switch (form.is) {
     case "decimal":

@@ -1,23 +1,23 @@
 import { type Coin, coins } from "#core/money/coins.ts";
 import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
-import type { Alterable, Form } from "#web/features/receipt/tampering/alterable.ts";
+import type { Alterable, ValueFormat } from "#web/features/receipt/tampering/alterable.ts";
 import {
-  acceptedMember,
-  amount,
+  createAcceptedTime,
   createAlterable,
-  directions,
+  createAmountFormat,
+  directionFormat,
   halfMinuteMs,
   increaseByTenth,
   increaseSlightly,
   type Leaves,
   listNetworkFees,
   listSeconds,
-  outcomes,
+  outcomeFormat,
   type Path,
-  text,
-  time,
-  units,
+  textFormat,
+  timeFormat,
+  unitsFormat,
 } from "#web/features/receipt/tampering/members.ts";
 
 type Detail<Of extends ReceiptDetail["kind"]> = Extract<ReceiptDetail, { kind: Of }>;
@@ -52,7 +52,7 @@ function listContractAlterables(
   leaves: Leaves,
 ): Alterable[] {
   const { order, result, window_leaves: window } = receipt;
-  const price: Form = { is: "decimal", scale: priceScale, unit: null };
+  const price: ValueFormat = { is: "decimal", scale: priceScale, unit: null };
   const { payout, outcome, purchase_price: purchasePrice, selling_price: sellingPrice } = result;
   const stake = String(order.stake);
   // Of a lost order the payout of a won one: a tenth more of nothing would be nothing.
@@ -61,19 +61,25 @@ function listContractAlterables(
   const others = outcome === "won" ? "lost" : "won";
   const direction = String(order.direction);
   const alterables = [
-    createAlterable("receipt.payout", amount("pUSDT"), ["result", "payout"], payout, paid),
-    createAlterable("altered-copy.outcome", outcomes, ["result", "outcome"], outcome, others),
+    createAlterable(
+      "receipt.payout",
+      createAmountFormat("pUSDT"),
+      ["result", "payout"],
+      payout,
+      paid,
+    ),
+    createAlterable("altered-copy.outcome", outcomeFormat, ["result", "outcome"], outcome, others),
     createAlterable(
       "altered-copy.direction",
-      directions,
+      directionFormat,
       ["order", "direction"],
       direction,
       direction === "up" ? "down" : "up",
     ),
-    acceptedMember(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
+    createAcceptedTime(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
     createAlterable(
       "receipt.stake",
-      amount("pUSDT"),
+      createAmountFormat("pUSDT"),
       ["order", "stake"],
       stake,
       increaseByTenth(stake),
@@ -101,7 +107,7 @@ function listContractAlterables(
   if (delivery !== null) {
     const path = ["result", "delivery_at_ms"];
     alterables.push(
-      createAlterable("altered-copy.delivery", time, path, delivery, delivery + 1_000),
+      createAlterable("altered-copy.delivery", timeFormat, path, delivery, delivery + 1_000),
     );
   }
   // A second in the middle of the window, which counts more often than those at its ends.
@@ -120,21 +126,21 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   const alterables = [
     createAlterable(
       "altered-copy.amount",
-      amount(coin),
+      createAmountFormat(coin),
       ["legs", 0, "amount"],
       leg.amount,
       increaseByTenth(leg.amount),
     ),
     createAlterable(
       "receipt.journal.balance",
-      amount(coin),
+      createAmountFormat(coin),
       ["legs", 0, "balance"],
       leg.balance,
       increaseByTenth(leg.balance),
     ),
     createAlterable(
       "receipt.journal.time",
-      time,
+      timeFormat,
       ["journal", "at_ms"],
       journal.at_ms,
       journal.at_ms + halfMinuteMs,
@@ -147,7 +153,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     alterables.push(
       createAlterable(
         "altered-copy.house",
-        amount(houseLeg.coin),
+        createAmountFormat(houseLeg.coin),
         path,
         houseLeg.amount,
         increasedValue,
@@ -159,7 +165,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   }
   if (facts.rate !== undefined) {
     const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
-    const form: Form = alterable?.form ?? { is: "decimal", scale: 0, unit: null };
+    const form: ValueFormat = alterable?.format ?? { is: "decimal", scale: 0, unit: null };
     const increasedValue = increaseSlightly(facts.rate);
     alterables.push(
       createAlterable("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
@@ -175,7 +181,13 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     const path = ["orders", 0, "result", "payout"];
     const increasedValue = increaseByTenth(result.payout);
     alterables.push(
-      createAlterable("receipt.payout", amount("pUSDT"), path, result.payout, increasedValue),
+      createAlterable(
+        "receipt.payout",
+        createAmountFormat("pUSDT"),
+        path,
+        result.payout,
+        increasedValue,
+      ),
     );
   }
   if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
@@ -184,7 +196,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
     alterables.push(
       createAlterable(
         "altered-copy.direction",
-        directions,
+        directionFormat,
         path,
         requestedOrder.direction,
         otherDirection,
@@ -206,7 +218,7 @@ function firstMarket({ legs, accounts }: JournalReceipt): string {
 
 function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   const { lease, payouts, terms, ended, readings } = receipt;
-  const dollars = amount("pUSDT");
+  const dollars = createAmountFormat("pUSDT");
   const alterables = [
     createAlterable(
       "receipt.lease.price",
@@ -229,7 +241,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
       lease.days,
       lease.days + 1,
     ),
-    acceptedMember(["lease", "accepted_at_ms"], lease.accepted_at_ms),
+    createAcceptedTime(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
   const [lastPayout] = payouts.slice(-1);
   if (lastPayout) {
@@ -238,7 +250,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     alterables.unshift(
       createAlterable(
         "receipt.lease.day",
-        amount("pBTC"),
+        createAmountFormat("pBTC"),
         path,
         lastPayout.amount,
         increaseByTenth(lastPayout.amount),
@@ -248,7 +260,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   }
   const hashrate = terms.hashrate_ghs;
   if (typeof hashrate === "string" && /^[0-9]+$/.test(hashrate)) {
-    const form: Form = { is: "decimal", scale: 3, unit: "TH/s" };
+    const form: ValueFormat = { is: "decimal", scale: 3, unit: "TH/s" };
     const path = ["terms", "hashrate_ghs"];
     alterables.push(
       createAlterable("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
@@ -266,22 +278,23 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
 
 function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
   const { order, result } = receipt;
-  const alterables = [acceptedMember(["order", "accepted_at_ms"], order.accepted_at_ms)];
-  const add = (label: string, form: Form, path: Path, value: string | null) => {
+  const alterables = [createAcceptedTime(["order", "accepted_at_ms"], order.accepted_at_ms)];
+  const add = (label: string, form: ValueFormat, path: Path, value: string | null) => {
     if (value !== null)
       alterables.push(createAlterable(label, form, path, value, increaseByTenth(value)));
   };
-  add("receipt.hosting.nav", units, ["result", "nav"], result.nav);
-  add("receipt.hosting.units", units, ["result", "units"], result.units);
+  add("receipt.hosting.nav", unitsFormat, ["result", "nav"], result.nav);
+  add("receipt.hosting.units", unitsFormat, ["result", "units"], result.units);
   if (order.action === "redeem") {
-    add("receipt.fee", amount("pUSDT"), ["result", "fee"], result.fee);
-    add("receipt.payout", amount("pUSDT"), ["result", "payout"], result.payout);
-  } else add("receipt.hosting.paid", amount("pUSDT"), ["order", "amount"], order.amount);
+    add("receipt.fee", createAmountFormat("pUSDT"), ["result", "fee"], result.fee);
+    add("receipt.payout", createAmountFormat("pUSDT"), ["result", "payout"], result.payout);
+  } else
+    add("receipt.hosting.paid", createAmountFormat("pUSDT"), ["order", "amount"], order.amount);
   const { mark_at_ms: mark } = result;
   if (mark !== null) {
     const path = ["result", "mark_at_ms"];
     alterables.push(
-      createAlterable("receipt.hosting.mark", time, path, mark, mark + 2 * halfMinuteMs),
+      createAlterable("receipt.hosting.mark", timeFormat, path, mark, mark + 2 * halfMinuteMs),
     );
   }
   return alterables;
@@ -289,7 +302,7 @@ function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
 
 function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Leaves): Alterable[] {
   const symbol = decision?.orders[0]?.symbol ?? "";
-  const dollars = amount("pUSDT");
+  const dollars = createAmountFormat("pUSDT");
   const figure = (label: string, name: "gross" | "slippage" | "fees" | "net") =>
     createAlterable(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
   return [
@@ -304,27 +317,27 @@ function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Lea
 function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
   const { result, at_ms: atMs, second_leaf: second, terms } = receipt;
   const [symbol] = Array.isArray(terms.symbols) ? terms.symbols : [];
-  const figure = (label: string, form: Form, name: "nav" | "units" | "assets" | "owed") =>
+  const figure = (label: string, form: ValueFormat, name: "nav" | "units" | "assets" | "owed") =>
     createAlterable(label, form, ["result", name], result[name], increaseByTenth(result[name]));
   return [
-    figure("receipt.hosting.nav", units, "nav"),
-    figure("receipt.hosting.units", units, "units"),
-    figure("receipt.mark.assets", amount("pUSDT"), "assets"),
-    figure("receipt.mark.owed", amount("pUSDT"), "owed"),
-    createAlterable("receipt.journal.time", time, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
+    figure("receipt.hosting.nav", unitsFormat, "nav"),
+    figure("receipt.hosting.units", unitsFormat, "units"),
+    figure("receipt.mark.assets", createAmountFormat("pUSDT"), "assets"),
+    figure("receipt.mark.owed", createAmountFormat("pUSDT"), "owed"),
+    createAlterable("receipt.journal.time", timeFormat, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
     ...listSeconds(leaves, String(symbol), [second]),
   ];
 }
 
 function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
   const alterables = [
-    createAlterable("receipt.act.what", text, ["act", "what"], act.what, `${act.what}.not`),
-    createAlterable("receipt.act.role", text, ["act", "role"], act.role, `${act.role}.not`),
-    createAlterable("receipt.act.time", time, ["at_ms"], atMs, atMs + halfMinuteMs),
+    createAlterable("receipt.act.what", textFormat, ["act", "what"], act.what, `${act.what}.not`),
+    createAlterable("receipt.act.role", textFormat, ["act", "role"], act.role, `${act.role}.not`),
+    createAlterable("receipt.act.time", timeFormat, ["at_ms"], atMs, atMs + halfMinuteMs),
   ];
   if (act.why !== null) {
     alterables.push(
-      createAlterable("receipt.act.why", text, ["act", "why"], act.why, `${act.why} (?)`),
+      createAlterable("receipt.act.why", textFormat, ["act", "why"], act.why, `${act.why} (?)`),
     );
   }
   return alterables;
@@ -333,7 +346,7 @@ function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
 function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
   const { version, published_at_ms: atMs, body } = receipt;
   const alterables = [
-    createAlterable("receipt.act.time", time, ["published_at_ms"], atMs, atMs + halfMinuteMs),
+    createAlterable("receipt.act.time", timeFormat, ["published_at_ms"], atMs, atMs + halfMinuteMs),
     createAlterable(
       "receipt.publication.version",
       { is: "number" },
@@ -345,7 +358,9 @@ function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
   const words = firstText(body, ["body"]);
   if (words) {
     const [path, value] = words;
-    alterables.unshift(createAlterable("altered-copy.words", text, path, value, `${value} +10 %`));
+    alterables.unshift(
+      createAlterable("altered-copy.words", textFormat, path, value, `${value} +10 %`),
+    );
   }
   return alterables;
 }

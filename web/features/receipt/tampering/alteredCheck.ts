@@ -34,7 +34,7 @@ const nothingStored = { read: () => null, write: () => {} };
  * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
  * from files that are already in memory: the server gets no request.
  */
-export async function subjectInLog({
+export async function createLogSubject({
   kind,
   receipt,
   view,
@@ -44,9 +44,9 @@ export async function subjectInLog({
   const { size, origin } = view.checkpoint;
   const source = { size, entries: (indexes: Iterable<number>) => view.entries(indexes) };
   const leaves = await readLeaves(source, kind, receipt);
-  const vkeys = [kind.logOf(receipt)!.vkey, encodeVkey(view.key)];
+  const vkeys = [kind.getLog(receipt)!.vkey, encodeVkey(view.key)];
   const deps: Omit<CheckDeps, "reader"> = {
-    served: { origin, vkeys },
+    announcedLog: { origin, vkeys },
     store: nothingStored,
     witnessKeys: [],
     verify,
@@ -72,7 +72,7 @@ export async function subjectInLog({
 }
 
 /** The check of an evidence file; its copy is checked from the file alone, as the file was. */
-export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Subject {
+export function createEvidenceSubject(file: EvidenceFile, verify: VerifyEd25519): Subject {
   const opening = openEvidence(file, verify);
   const leaves = opening.ok ? opening.opened.leaves : new Map<number, Uint8Array>();
   const deps = { kindOf: findReceiptKind, store: nothingStored, witnessKeys: [], verify };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type MarketSort, nextSort, type SortColumn, sortMarkets } from "./sortMarkets.ts";
+import { getNextSort, type MarketSort, type SortColumn, sortMarkets } from "./sortMarkets.ts";
 
 const items = [
   { symbol: "BTC/USDT", price: "60000.10", change_24h_bp: -120, volume_24h: "12.5" },
@@ -29,7 +29,7 @@ it.each<[SortColumn, MarketSort[]]>([
 ])("presses on %s go through both directions and back", (column, expected) => {
   let sort: MarketSort = "price";
   for (const next of expected) {
-    sort = nextSort(sort, column);
+    sort = getNextSort(sort, column);
     expect(sort).toBe(next);
   }
 });

@@ -11,11 +11,11 @@ export interface AvailableSpace {
  * The space an element can fill without scrolling. Measured, because what is above and below it
  * belongs to the frame: its bars differ by width, and notes come and go.
  */
-export function useAvailableSpace<Of extends HTMLElement>(): {
-  ref: RefObject<Of | null>;
+export function useAvailableSpace<Target extends HTMLElement>(): {
+  ref: RefObject<Target | null>;
   room: AvailableSpace | null;
 } {
-  const ref = useRef<Of>(null);
+  const ref = useRef<Target>(null);
   const [room, setRoom] = useState<AvailableSpace | null>(null);
   useLayoutEffect(() => {
     const element = ref.current;

@@ -20,4 +20,4 @@ export const articles: readonly Article[] = [
   { id: "languages", to: "/language" },
 ];
 
-export const listParagraphs = ["1", "2", "3"] as const;
+export const paragraphNames = ["1", "2", "3"] as const;

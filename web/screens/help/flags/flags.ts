@@ -193,4 +193,4 @@ export const flags: readonly Flag[] = [
 ];
 
 /** The searchable texts of a flag. */
-export const listFlagTexts = ["title", "looks", "why"] as const;
+export const flagTextNames = ["title", "looks", "why"] as const;

@@ -11,7 +11,7 @@ import {
   wrapPart,
 } from "#web/screens/help/thief/pictureShape.ts";
 import type { Drawing, ThiefScene } from "#web/screens/help/thief/scenes.ts";
-import { textWidth } from "#web/screens/help/thief/wrapText.ts";
+import { measureText } from "#web/screens/help/thief/wrapText.ts";
 
 interface ThiefPictureProps {
   scene: ThiefScene;
@@ -32,7 +32,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
   const id = useId();
   const { height, boxes } = layOutPicture(scene);
   const staged = t("thief.staged");
-  const fontSize = Math.min(72, 340 / textWidth(staged));
+  const fontSize = Math.min(72, 340 / measureText(staged));
   const title = t(`thief.${scene.id}.title`);
   return (
     <svg
@@ -97,7 +97,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
 }
 
 function Band({ y, hatch, word }: { y: number; hatch: string; word: string }) {
-  const width = textWidth(word) * 14 + 28;
+  const width = measureText(word) * 14 + 28;
   return (
     <g transform={`translate(0 ${y})`}>
       <rect width={pictureWidth} height={bandHeight} className="fill-paper" />

@@ -5,7 +5,7 @@ import { locales } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { getTextShape, wrapPart } from "./pictureShape.ts";
 import { isSeenThrough, thiefScenes, tools } from "./scenes.ts";
-import { textWidth, wrapText } from "./wrapText.ts";
+import { measureText, wrapText } from "./wrapText.ts";
 
 const folder = join(import.meta.dirname, "../../../../i18n/thief");
 
@@ -49,7 +49,7 @@ test("wrapping keeps every character but the space at a break, and punctuation w
   for (const line of wrapText("先に税金4,000を24時間以内に、支払う。", 6, "ja"))
     expect(line).not.toMatch(/^[、。：]/);
   for (const line of wrapText("Paga prima 4.000 di tasse, entro 24 ore", 9, "it"))
-    expect(textWidth(line)).toBeLessThanOrEqual(9);
+    expect(measureText(line)).toBeLessThanOrEqual(9);
 });
 
 test("every picture can be seen through and missed, and every tool shows one", () => {

@@ -10,7 +10,7 @@ function measureWidth(character: string): number {
 }
 
 /** The width of a text in em, never less than what a browser draws. */
-export function textWidth(text: string): number {
+export function measureText(text: string): number {
   return Array.from(text, measureWidth).reduce((sum, width) => sum + width, 0);
 }
 
@@ -23,7 +23,7 @@ export function wrapText(text: string, em: number, locale: string): string[] {
   let line = "";
   let piece = "";
   const flush = () => {
-    if (line !== "" && textWidth((line + piece).trimEnd()) > em) {
+    if (line !== "" && measureText((line + piece).trimEnd()) > em) {
       lines.push(line.trim());
       line = "";
     }

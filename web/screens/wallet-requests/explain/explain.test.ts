@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { examples } from "#web/screens/wallet-requests/examples.ts";
 import { selectors } from "#web/screens/wallet-requests/explain/calldata.ts";
 import { getDanger } from "#web/screens/wallet-requests/explain/finding.ts";
-import { withNames } from "#web/screens/wallet-requests/explain/names.ts";
+import { addNames } from "#web/screens/wallet-requests/explain/names.ts";
 import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
 import signatures from "./signatures.json" with { type: "json" };
 
@@ -276,14 +276,14 @@ describe("explainRequest", () => {
 
 test("an unknown call gets its name from published signatures and stays rated careful", () => {
   const requestFindings = explainRequest(send("0x18cbafe5")) ?? [];
-  const [named] = withNames(requestFindings, signatures);
+  const [named] = addNames(requestFindings, signatures);
   expect(named).toMatchObject({
     risk: "careful",
     id: "namedCall",
     values: { name: "swapExactTokensForETH(uint256,uint256,address[],address,uint256)" },
   });
   const unknown = explainRequest(send("0x00c0ffee")) ?? [];
-  expect(withNames(unknown, signatures)).toEqual(unknown);
+  expect(addNames(unknown, signatures)).toEqual(unknown);
 });
 
 test("every published name matches its selector, and the file cites its sources", () => {

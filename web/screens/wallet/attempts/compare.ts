@@ -31,6 +31,6 @@ export function getLargestFigure(attempts: readonly Attempt[], by: CompareBy): n
 }
 
 /** −1 to 1: the fraction of half a bar that a figure fills. */
-export function getBar(figure: string | null, largest: number): number {
+export function computeBarShare(figure: string | null, largest: number): number {
   return figure === null || largest === 0 ? 0 : Number(figure) / largest;
 }

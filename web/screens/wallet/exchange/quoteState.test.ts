@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ExchangeQuote } from "#api/exchange.ts";
 import {
-  initialQuoteState,
+  createQuoteState,
   pressConfirm,
   readingTimeMs,
   renewAfterRefusal,
@@ -10,7 +10,7 @@ import {
 
 const quote = (id: string, received: string) =>
   ({ quote_id: id, received, to: "pUSDT" }) as ExchangeQuote;
-const first = initialQuoteState(quote("q1", "10"), 1_000);
+const first = createQuoteState(quote("q1", "10"), 1_000);
 const now = 5_000;
 
 test("a new quote is exchanged with one press", () => {

@@ -28,7 +28,7 @@ const isWorse = ({ received, to }: ExchangeQuote, acceptedAmount: string) =>
   toMinorUnits(received, coinScale(to)) < toMinorUnits(acceptedAmount, coinScale(to));
 
 /** The first quote, as asked for. */
-export function initialQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
+export function createQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
   return { quote, untilMs, acceptedAmount: quote.received, worseQuote: null };
 }
 

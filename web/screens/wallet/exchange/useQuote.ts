@@ -6,7 +6,7 @@ import { settleAmountText } from "#ui/form/amountText.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
-import { initialQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
+import { createQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
 
 /** Half a second of the quote's time is reserved for the request. */
 const wayMs = 500;
@@ -58,7 +58,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
       return;
     }
     renewals.current = 0;
-    await fetchQuote(initialQuoteState);
+    await fetchQuote(createQuoteState);
   };
   const renew = useEffectEvent(async () => {
     if (!state || document.visibilityState !== "visible") return;

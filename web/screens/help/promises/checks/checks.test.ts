@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { listConnectHosts } from "./connectHosts.ts";
-import { walletMethods } from "./walletMethods.ts";
+import { listWalletMethods } from "./walletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
 test.each<[string, string | null, string[] | null]>([
@@ -19,8 +19,8 @@ test.each<[string, string | null, string[] | null]>([
   expect(listConnectHosts(policy)).toEqual(hosts);
 });
 
-test("walletMethods returns the four methods of the first promise", async () => {
-  expect((await walletMethods()).sort()).toEqual([
+test("listWalletMethods returns the four methods of the first promise", async () => {
+  expect((await listWalletMethods()).sort()).toEqual([
     "eth_chainId",
     "eth_requestAccounts",
     "net_version",
