@@ -47,7 +47,7 @@ export function Switches({ contractsOn, signUp }: Props) {
 function ContractsSwitch({ on }: { on: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(setContracts);
+  const { send, isBusy: busy, error, reset } = useOperatorMutation(setContracts);
   const [isAsking, setIsAsking] = useState(false);
   const leave = () => {
     reset();
@@ -95,7 +95,7 @@ function ContractsSwitch({ on }: { on: boolean }) {
 function SignUpChoice({ now }: { now: SignUpState }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(setSignUp);
+  const { send, isBusy, error } = useOperatorMutation(setSignUp);
   const [choice, setChoice] = useState(now);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
@@ -128,7 +128,7 @@ function SignUpChoice({ now }: { now: SignUpState }) {
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button
         size="small"
-        busy={busy}
+        busy={isBusy}
         disabled={choice === now}
         onClick={() => void save({ sign_up: choice, was: now }).catch(() => undefined)}
         className="self-start"

@@ -99,7 +99,7 @@ interface SheetProps extends Props {
 
 function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorMutation(endPersonSessions);
+  const { send, isBusy: busy, error } = useOperatorMutation(endPersonSessions);
   return (
     <ReasonSheet
       open={open}
@@ -121,11 +121,11 @@ function EndSessions({ open, onClose, person, onChanged }: SheetProps) {
 
 function Suspend({ open, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorMutation(setSuspended);
+  const { send, isBusy, error } = useOperatorMutation(setSuspended);
   // Keeps its content while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
-  if (open && !busy && lifts !== stopped) setLifts(stopped);
+  if (open && !isBusy && lifts !== stopped) setLifts(stopped);
   const messagePrefix = lifts ? "people.resume" : "people.suspend";
   return (
     <ReasonSheet
@@ -136,7 +136,7 @@ function Suspend({ open, onClose, person, onChanged }: SheetProps) {
       verb={t(`${messagePrefix}.do`)}
       done={t(`${messagePrefix}.done`)}
       danger={!lifts}
-      busy={busy}
+      busy={isBusy}
       error={error}
       run={async (why) => {
         const { data } = await send({ user_id: person.user_id, suspended: !lifts, why });

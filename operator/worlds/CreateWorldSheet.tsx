@@ -94,7 +94,7 @@ function CreatedWorld({ world }: { world: WorldView }) {
 /** The fields, with their errors after the first attempt. */
 function useNewWorld(open: boolean) {
   const t = useText();
-  const { send, busy, error, reset } = useOperatorMutation(createWorld);
+  const { send, isBusy, error, reset } = useOperatorMutation(createWorld);
   const [name, setName] = useState("");
   const [template, setTemplate] = useState("blank");
   const [speed, setSpeed] = useState("");
@@ -115,7 +115,7 @@ function useNewWorld(open: boolean) {
   const isSpeed = speed === "" || /^([1-9]|[1-5][0-9]|60)$/.test(speed);
   const create = async () => {
     setIsSubmitted(true);
-    if (busy || !isName || !isSpeed) return;
+    if (isBusy || !isName || !isSpeed) return;
     const times = {
       speed: speed === "" ? null : Number(speed),
       start: start === "" ? null : start,
@@ -138,7 +138,7 @@ function useNewWorld(open: boolean) {
     },
     start: { value: start, set: setStart },
     made: created,
-    busy,
+    busy: isBusy,
     error,
     submit: () => void create().catch(() => undefined),
   };

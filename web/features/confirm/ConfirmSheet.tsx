@@ -104,7 +104,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
       </Sheet>
       {pinned ? (
         <PinSheet
-          open={pinned.pin.asking}
+          open={pinned.pin.isAsking}
           onOpenChange={(open) => {
             if (!open) pinned.pin.close();
           }}

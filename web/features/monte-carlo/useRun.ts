@@ -6,7 +6,7 @@ import workerPath from "./monteCarloWorker.ts?worker&url";
 interface FinishedRun<Kind extends JobKind> {
   job: Jobs[Kind];
   answer?: JobResults[Kind];
-  failed: boolean;
+  hasFailed: boolean;
 }
 
 /**
@@ -22,12 +22,12 @@ export function useRun<Kind extends JobKind>(
     if (!job) return;
     const worker = new Worker(createScriptUrl(workerPath));
     worker.addEventListener("message", ({ data }: MessageEvent<JobResults[Kind]>) =>
-      setFinished({ job, answer: data, failed: false }),
+      setFinished({ job, answer: data, hasFailed: false }),
     );
-    worker.addEventListener("error", () => setFinished({ job, failed: true }));
+    worker.addEventListener("error", () => setFinished({ job, hasFailed: true }));
     worker.postMessage({ kind, job });
     return () => worker.terminate();
   }, [kind, job]);
   const busy = job !== null && finished?.job !== job;
-  return { answer: finished?.answer, busy, failed: !busy && finished?.failed === true };
+  return { answer: finished?.answer, busy, failed: !busy && finished?.hasFailed === true };
 }

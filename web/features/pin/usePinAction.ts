@@ -16,7 +16,7 @@ export interface PinAction {
   go: (pin?: string) => Promise<void>;
   /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
-  pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
+  pin: { isAsking: boolean; error: string | null; ask: () => void; close: () => void };
   /** Abandons a running attempt that can still be abandoned: its late answer then has no effect. */
   abandon: () => void;
 }
@@ -72,7 +72,7 @@ export function usePinAction(
   return {
     go: run,
     failure: failure && ("text" in failure ? failure.text : t(failure.id)),
-    pin: { asking, error, ask, close: () => setAsking(false) },
+    pin: { isAsking: asking, error, ask, close: () => setAsking(false) },
     abandon,
   };
 }

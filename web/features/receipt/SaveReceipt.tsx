@@ -18,7 +18,7 @@ interface Props {
 /** Saves the receipt, or the receipt with all of the log that its check needs. */
 export function SaveReceipt({ receipt, result, children }: Props) {
   const t = useText();
-  const { save, busy, problem } = useSaveEvidence(receipt, result);
+  const { save, busy: isBusy, problem } = useSaveEvidence(receipt, result);
   const statedReceipt = result?.evidence?.receipt ?? receipt;
   return (
     <div className="grid gap-3 px-4 pt-6">
@@ -38,7 +38,7 @@ export function SaveReceipt({ receipt, result, children }: Props) {
         {result?.proven ? (
           <Button
             variant="outline"
-            busy={busy}
+            busy={isBusy}
             icon={<IconFileCertificate size={20} aria-hidden="true" />}
             onClick={save}
           >
@@ -48,7 +48,7 @@ export function SaveReceipt({ receipt, result, children }: Props) {
         {children}
       </div>
       {problem ? (
-        <ErrorNote onRetry={save} busy={busy}>
+        <ErrorNote onRetry={save} busy={isBusy}>
           {t(`receipt.problem.${problem}`)}
         </ErrorNote>
       ) : null}

@@ -97,10 +97,10 @@ function check(
   vkeys = [vectors.vkey],
 ) {
   const reader = createLogReader("/log", send);
-  const served = { origin, vkeys };
+  const servedLog = { origin, vkeys };
   return checkAgainstLog(contractKind, receipt, {
     reader,
-    announcedLog: served,
+    servedLog: servedLog,
     store,
     witnessKeys: [],
     verify,
@@ -299,13 +299,13 @@ describe("earlier receipts", () => {
     };
     const earlierReceipts = createEarlierReceipts(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
-    const served = { origin, vkeys: [vectors.vkey] };
+    const servedLog = { origin, vkeys: [vectors.vkey] };
     for (const [index, receipt] of receipts.entries()) {
       const kind = findReceiptKind(receipt)!;
       const before = knownFacts;
       const deps = {
         reader,
-        served,
+        servedLog,
         store,
         witnessKeys: [],
         verify,

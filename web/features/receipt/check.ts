@@ -12,11 +12,11 @@ import {
   readCosignatures,
 } from "#web/features/receipt/witnesses.ts";
 import {
-  type AnnouncedLog,
   alarmingChanges,
   type CheckpointStore,
   followLog,
   type LogChange,
+  type ServedLog,
   type StoredCheckpoint,
 } from "./checkpointStore.ts";
 
@@ -117,7 +117,7 @@ export interface CheckedReceipt<Detail> {
 
 export interface CheckDeps {
   reader: LogReader;
-  announcedLog: AnnouncedLog;
+  servedLog: ServedLog;
   store: CheckpointStore;
   /** Verifier keys of the witnesses that the reader named. */
   witnessKeys: readonly string[];
@@ -251,27 +251,27 @@ async function follow(
   result: CheckedReceipt<unknown>,
   add: AddSteps,
 ): Promise<LogView> {
-  const { reader, announcedLog, store, verify, nowMs, witnessKeys } = tools;
-  if (logIdentity.origin !== announcedLog.origin) {
+  const { reader, servedLog, store, verify, nowMs, witnessKeys } = tools;
+  if (logIdentity.origin !== servedLog.origin) {
     add(
       createStep("signature", "other_log", {
         origin: logIdentity.origin,
-        served: announcedLog.origin,
+        served: servedLog.origin,
       }),
     );
   }
-  if (!announcedLog.vkeys.includes(logIdentity.vkey)) {
+  if (!servedLog.vkeys.includes(logIdentity.vkey)) {
     add(createStep("signature", "key_unlisted", { key: logIdentity.vkey }));
   }
-  const followResult = await followLog(reader, announcedLog, store, verify, nowMs);
+  const followResult = await followLog(reader, servedLog, store, verify, nowMs);
   if (!followResult.ok) {
-    add(createStep("signature", followResult.error, { origin: announcedLog.origin }));
+    add(createStep("signature", followResult.error, { origin: servedLog.origin }));
     throw new CheckStoppedError();
   }
   const { view, finding, before, succeeded } = followResult;
   const { origin, size } = view.checkpoint;
   add(createStep("signature", null, { origin, size, key: view.key.id }));
-  const vkeys = [...announcedLog.vkeys, ...(before?.vkeys ?? [])];
+  const vkeys = [...servedLog.vkeys, ...(before?.vkeys ?? [])];
   const cosignedResult = await readCosignatures(
     reader,
     view,

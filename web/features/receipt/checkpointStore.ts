@@ -47,7 +47,7 @@ export const alarmingChanges: ReadonlySet<LogChange> = new Set([
 ]);
 
 /** The server's current statement about its log. */
-export interface AnnouncedLog {
+export interface ServedLog {
   origin: string;
   vkeys: readonly string[];
   /** Leaves that each say which log this one succeeds. */
@@ -106,31 +106,31 @@ function isTime(value: unknown): boolean {
  */
 export async function followLog(
   reader: LogReader,
-  served: AnnouncedLog,
+  servedLog: ServedLog,
   store: CheckpointStore,
   verify: VerifyEd25519,
   nowMs: number,
 ): Promise<FollowResult> {
   const stored = store.read();
-  const knownCheckpoint = stored?.origin === served.origin ? stored : null;
+  const knownCheckpoint = stored?.origin === servedLog.origin ? stored : null;
   const openedLog: OpenedLog = knownCheckpoint
     ? await openKnown(reader, knownCheckpoint, verify)
-    : await openLog(reader, served.origin, served.vkeys, verify);
+    : await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!openedLog.ok && !(knownCheckpoint && openedLog.error === "key_unknown")) return openedLog;
   if (!openedLog.ok || (stored && !knownCheckpoint))
-    return await openReplaced(reader, served, stored, verify);
+    return await openReplaced(reader, servedLog, stored, verify);
   const { view } = openedLog;
   const finding = await compare(view, knownCheckpoint);
   const latest = store.read();
   // Two checks may run concurrently: the one that saw the smaller tree must not move the store
   // back.
-  const isOvertaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
+  const isOvertaken = latest?.origin === servedLog.origin && latest.size > view.checkpoint.size;
   if (!alarmingChanges.has(finding) && !isOvertaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
-    const signers = listSigners(view.note, served.origin, served.vkeys, verify);
+    const signers = listSigners(view.note, servedLog.origin, servedLog.vkeys, verify);
     store.write({
-      origin: served.origin,
+      origin: servedLog.origin,
       vkeys: [...new Set([...signers, ...(openedLog.vkeys ?? knownCheckpoint?.vkeys ?? [])])],
       size: view.checkpoint.size,
       root: bytesToHex(view.checkpoint.root),
@@ -167,11 +167,11 @@ async function openKnown(
 
 async function openReplaced(
   reader: LogReader,
-  served: AnnouncedLog,
+  servedLog: ServedLog,
   stored: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
-  const result = await openLog(reader, served.origin, served.vkeys, verify);
+  const result = await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!result.ok) return result;
   const { view } = result;
   const replacedResult = {
@@ -181,8 +181,9 @@ async function openReplaced(
     before: stored,
     succeeded: null,
   } as const;
-  const successions = served.successions ?? [];
-  if (!stored || stored.origin === served.origin || successions.length === 0) return replacedResult;
+  const successions = servedLog.successions ?? [];
+  if (!stored || stored.origin === servedLog.origin || successions.length === 0)
+    return replacedResult;
   // Loaded only here: it almost never happens.
   const { findSuccession } = await import("./succession.ts");
   const knownCheckpoint = { ...stored, root: hexToBytes(stored.root) };

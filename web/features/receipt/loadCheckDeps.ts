@@ -31,7 +31,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
   const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
   return {
     reader: isCosigned ? logReader : { ...logReader, cosigned: async () => null },
-    announcedLog: {
+    servedLog: {
       origin: state.origin,
       vkeys: state.keys.map(({ vkey }) => vkey),
       successions: state.successions,

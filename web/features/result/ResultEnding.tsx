@@ -12,7 +12,7 @@ export interface ResultEndingProps {
   net: bigint | string;
   coin: Coin;
   /** Plays once, as for a result that has just arrived; otherwise it shows how it ended. */
-  fresh?: boolean;
+  isNew?: boolean;
 }
 
 /**
@@ -24,7 +24,7 @@ export default function ResultEnding({
   title,
   net,
   coin,
-  fresh = false,
+  isNew: fresh = false,
 }: ResultEndingProps) {
   return (
     <div className="flex items-center gap-4">

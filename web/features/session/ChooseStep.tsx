@@ -23,7 +23,7 @@ interface Props {
   note: ReactNode;
   hasPractice: boolean;
   /** Storage has something under the practice wallet's name that cannot be read. */
-  unreadable: boolean;
+  isUnreadable: boolean;
   /** Makes the practice wallet if there is none, and signs in with it. */
   onPractice: () => void;
   /** The same, but shows first what is signed. */
@@ -34,7 +34,7 @@ interface Props {
 
 /** The practice wallet first; then every browser wallet found, or a link to get one. */
 export function ChooseStep(props: Props) {
-  const { busy, note, hasPractice, unreadable, onPractice, onRead, onRestore, onWallet } = props;
+  const { busy, note, hasPractice, isUnreadable, onPractice, onRead, onRestore, onWallet } = props;
   const t = useText();
   const wallets = useWallets();
   return (
@@ -50,7 +50,7 @@ export function ChooseStep(props: Props) {
             </p>
           </div>
         </div>
-        {unreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
+        {isUnreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
         <Button block busy={busy === "practice"} onClick={onPractice}>
           {t(hasPractice ? "sign-in.practice.use" : "sign-in.practice.make")}
         </Button>

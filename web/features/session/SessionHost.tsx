@@ -25,7 +25,7 @@ import { getUsedWallet, getWalletSubscription } from "./walletStorage.ts";
  */
 export function SessionHost() {
   const { open } = useSheets();
-  const { loaded, failed } = useSheetCode(open);
+  const { loaded, failed: hasFailed } = useSheetCode(open);
   useLostSession();
   useWalletChanges();
   // Once loaded they stay mounted, so that their closing animation plays.
@@ -35,7 +35,7 @@ export function SessionHost() {
       {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
       {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
       <InviteQuestionHost />
-      {failed && open !== "none" ? <NotLoaded onClose={closeSheets} /> : null}
+      {hasFailed && open !== "none" ? <NotLoaded onClose={closeSheets} /> : null}
     </>
   );
 }

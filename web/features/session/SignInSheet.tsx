@@ -58,7 +58,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
               if (failure) void review(signer.used.kind, async () => signer);
               else void sign(step.prepared);
             }}
-            again={failure !== null}
+            isRetry={failure !== null}
             onBack={back}
           />
         ) : undefined
@@ -69,7 +69,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy}
           note={note}
           hasPractice={readStoredSeed() !== null}
-          unreadable={isStoredSeedUnreadable()}
+          isUnreadable={isStoredSeedUnreadable()}
           onPractice={() => void practise(ownSeed())}
           onRead={() => void readFirst(ownSeed())}
           onRestore={restore}
@@ -79,7 +79,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
       {step.at === "restore" ? (
         <RestoreStep
           busy={busy !== null}
-          replaces={readStoredSeed() !== null}
+          isReplacing={readStoredSeed() !== null}
           onSeed={(seed) => {
             if (!storeSeed(seed)) toast(t("sign-in.practice.notKept"));
             void practise(seed);

@@ -14,7 +14,7 @@ import { getWorldNowMs } from "#web/lib/worldClock.ts";
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
   send: (input: InputOf<C>) => Promise<AnsweredCall<AnswerOf<C>>>;
-  busy: boolean;
+  isBusy: boolean;
   /** Why the last attempt failed; null again when the next one begins. */
   error: ApiError | null;
   reset: () => void;
@@ -31,7 +31,7 @@ export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
     ApiError,
     InputOf<C>
   >({ mutationFn: (input) => sendOnce(call, input, idempotencyKeys) });
-  return { send: mutateAsync, busy: isPending, error, reset };
+  return { send: mutateAsync, isBusy: isPending, error, reset };
 }
 
 /** One attempt with the key of its intended action; any failure is an ApiError. */

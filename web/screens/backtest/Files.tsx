@@ -70,7 +70,7 @@ export function Files({ source }: { source: BacktestSource | null }) {
               onPick={(pickedFiles) => void files.send(pickedFiles)}
             />
             {source ? (
-              <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
+              <Button variant="quiet" block busy={removing.isBusy} onClick={() => void remove()}>
                 {t("backtest.files.remove")}
               </Button>
             ) : null}

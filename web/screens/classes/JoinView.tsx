@@ -74,7 +74,7 @@ export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
  */
 function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {
   const t = useText();
-  const [replaces, setReplaces] = useState(false);
+  const [isReplacing, setIsReplacing] = useState(false);
   const seed = readStoredSeed();
   if (!seed) {
     return (
@@ -84,7 +84,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
     );
   }
   const unsavedSeed = getUnsavedSeed();
-  if (replaces && unsavedSeed) {
+  if (isReplacing && unsavedSeed) {
     return (
       <>
         <p className="font-strong">{t("class-room.join.save")}</p>
@@ -106,7 +106,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
         block
         variant="outline"
         disabled={busy}
-        onClick={() => (unsavedSeed ? setReplaces(true) : onJoin(null))}
+        onClick={() => (unsavedSeed ? setIsReplacing(true) : onJoin(null))}
       >
         {t("class-room.join.new")}
       </Button>

@@ -57,7 +57,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
 function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
   const t = useText();
   const navigate = useNavigate();
-  const { send, busy } = useApiMutation(leaseProduct);
+  const { send, isBusy } = useApiMutation(leaseProduct);
   const { confirm, failure } = useConfirm({
     requiresTerms: true,
     send: () =>
@@ -72,5 +72,5 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
       if (error.startsWith("mining.")) void invalidate(getProductList);
     },
   });
-  return { lease: confirm, busy, failure };
+  return { lease: confirm, busy: isBusy, failure };
 }

@@ -23,7 +23,17 @@ type SecondLookup =
 /** Looks up the price of one second in the log and recomputes it from the quotes beside it. */
 export default function PricePanel() {
   const t = useText();
-  const { names, symbol, setSymbol, text, type, error, busy, found, look } = usePriceLookUp();
+  const {
+    names,
+    symbol,
+    setSymbol,
+    text,
+    type,
+    error,
+    busy: isBusy,
+    found,
+    look,
+  } = usePriceLookUp();
   return (
     <div className="pt-5">
       <div className="grid gap-5 px-4">
@@ -45,7 +55,7 @@ export default function PricePanel() {
         <Field label={t("verify.price.second")} hint={t("verify.price.second.hint")} error={error}>
           <TextInput value={text} inputMode="numeric" autoComplete="off" onChange={type} />
         </Field>
-        <Button block busy={busy} onClick={() => void look()}>
+        <Button block busy={isBusy} onClick={() => void look()}>
           {t("verify.price.look")}
         </Button>
       </div>

@@ -42,7 +42,7 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
   };
   const isDraggedOver = useFileDrop((files) => void take(files));
   const file = (
-    <FileChooser over={isDraggedOver} onFiles={(files) => void take(files)}>
+    <FileChooser isOver={isDraggedOver} onFiles={(files) => void take(files)}>
       {problem ? <ErrorNote>{t(`verify.receipt.${problem}`)}</ErrorNote> : null}
     </FileChooser>
   );
@@ -61,14 +61,14 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
 }
 
 interface ChooserProps {
-  over: boolean;
+  isOver: boolean;
   onFiles: (files: readonly File[]) => void;
   /** The error of the last file. */
   children: ReactNode;
 }
 
 /** Opens a file with a button; shows that files may be dropped, and where. */
-function FileChooser({ over: isDraggedOver, onFiles, children }: ChooserProps) {
+function FileChooser({ isOver: isDraggedOver, onFiles, children }: ChooserProps) {
   const t = useText();
   const input = useRef<HTMLInputElement>(null);
   const open = (event: ChangeEvent<HTMLInputElement>) => {

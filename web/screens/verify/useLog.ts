@@ -11,15 +11,15 @@ export async function openFollowedLog() {
     import("#web/features/receipt/checkpointStore.ts"),
   ]);
   const tools = await loadCheckDeps();
-  const { reader, announcedLog, store, verify, nowMs } = tools;
-  const followResult = await followLog(reader, announcedLog, store, verify, nowMs);
+  const { reader, servedLog, store, verify, nowMs } = tools;
+  const followResult = await followLog(reader, servedLog, store, verify, nowMs);
   const { createEmptyReport, readCosignatures } = await import(
     "#web/features/receipt/witnesses.ts"
   );
   const { witnessKeys: keys } = tools;
   const witnesses = createEmptyReport(keys);
   if (!followResult.ok) return { state: tools.state, store, followed: followResult, witnesses };
-  const vkeys = [...announcedLog.vkeys, ...(followResult.before?.vkeys ?? [])];
+  const vkeys = [...servedLog.vkeys, ...(followResult.before?.vkeys ?? [])];
   const result = await readCosignatures(reader, followResult.view, vkeys, { keys, nowMs }, verify);
   if (!result.ok) {
     const refusal = { ok: false, error: result.error } as const;

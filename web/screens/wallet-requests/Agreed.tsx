@@ -119,7 +119,7 @@ function Scope({ authorisation }: { authorisation: Authorisation }) {
 function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useApiMutation(revokeAuthorisation);
+  const { send, isBusy, error, reset } = useApiMutation(revokeAuthorisation);
   const close = () => {
     reset();
     onClose();
@@ -139,12 +139,12 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
       title={t("wallet-requests.revoke.title")}
       actions={
         <>
-          <Button variant="quiet" disabled={busy} onClick={close}>
+          <Button variant="quiet" disabled={isBusy} onClick={close}>
             {t("wallet-requests.revoke.keep")}
           </Button>
           <Button
             variant="danger"
-            busy={busy}
+            busy={isBusy}
             onClick={() => {
               if (asked) revoke(asked).catch(() => {});
             }}

@@ -56,10 +56,7 @@ function getInputs(input: Input): { call: string; inputs: Input[] } | null {
 /**
  * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
  */
-export function matchesRequest(
-  { world, body_hash }: Acknowledgement,
-  orderOrLease: Input,
-): boolean {
+export function isAskedFor({ world, body_hash }: Acknowledgement, orderOrLease: Input): boolean {
   const request = getInputs(orderOrLease);
   return (
     request?.inputs.some(

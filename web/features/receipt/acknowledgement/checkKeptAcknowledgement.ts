@@ -15,7 +15,7 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { splitHashes } from "#core/transparency-log/tile.ts";
 import { decodeWorld } from "#core/transparency-log/worldLeaf.ts";
-import { matchesRequest } from "#web/features/receipt/acknowledgement/askedFor.ts";
+import { isAskedFor } from "#web/features/receipt/acknowledgement/askedFor.ts";
 import type { LogView } from "#web/features/receipt/logView.ts";
 
 /** The log that an acknowledgement is checked against. */
@@ -156,7 +156,7 @@ export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknow
       statement.accepted_at_ms !== acknowledgement.accepted_at_ms
     )
       return "acknowledgement_differs";
-    if (!matchesRequest(acknowledgement, statement as Record<string, Canonical>))
+    if (!isAskedFor(acknowledgement, statement as Record<string, Canonical>))
       return "acknowledgement_differs";
     const isBoundAfter = typeof boundLeaf === "number" && boundLeaf >= acknowledgement.tree.size;
     return isBoundAfter ? null : "acknowledged_bound_before";

@@ -242,7 +242,7 @@ describe("saving a checked receipt as evidence", () => {
     const kind = findReceiptKind(withLog) as ReceiptKind<ReceiptDetail>;
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", serve(entries, cosignedSize)),
-      announcedLog: { origin: log.origin, vkeys: [log.vkey] },
+      servedLog: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
       witnessKeys: [],
       verify,
@@ -333,7 +333,7 @@ describe("saving a checked receipt as evidence", () => {
       !checking && /\/cosigned$|\.p\/44$/.test(url) ? lyingLog(url) : honestLog(url);
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", send),
-      announcedLog: { origin: log.origin, vkeys: [log.vkey] },
+      servedLog: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
       witnessKeys: [],
       verify,

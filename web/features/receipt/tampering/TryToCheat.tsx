@@ -55,7 +55,15 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const [position, setPosition] = useState(0);
   const alterable = alterables[position]!;
   const { format: form, target, value } = alterable;
-  const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
+  const {
+    typed: typedText,
+    type,
+    error,
+    busy: isBusy,
+    tried,
+    check,
+    undo,
+  } = useFalseValue(subject, alterable);
   const inLog = target.in !== "receipt";
   return (
     <div className="grid gap-5">
@@ -87,7 +95,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
         {form.is === "choice" ? (
           <select
             aria-label={t("altered-copy.value")}
-            value={typed}
+            value={typedText}
             onChange={(event) => type(event.target.value)}
             className={inputClass}
           >
@@ -99,7 +107,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
           </select>
         ) : (
           <TextInput
-            value={typed}
+            value={typedText}
             inputMode={form.is === "decimal" || form.is === "number" ? "decimal" : "text"}
             autoComplete="off"
             spellCheck={false}
@@ -107,7 +115,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
           />
         )}
       </Field>
-      <Button block variant="outline" busy={busy} onClick={() => void check()}>
+      <Button block variant="outline" busy={isBusy} onClick={() => void check()}>
         {t("altered-copy.do")}
       </Button>
       <div aria-live="polite">

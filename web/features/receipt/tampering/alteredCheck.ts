@@ -46,7 +46,7 @@ export async function createLogSubject({
   const leaves = await readLeaves(source, kind, receipt);
   const vkeys = [kind.getLog(receipt)!.vkey, encodeVkey(view.key)];
   const deps: Omit<CheckDeps, "reader"> = {
-    announcedLog: { origin, vkeys },
+    servedLog: { origin, vkeys },
     store: nothingStored,
     witnessKeys: [],
     verify,

@@ -82,7 +82,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
   };
   const checked = await checkAgainstLog<ReceiptDetail>(findReceiptKind(withLog)!, withLog, {
     reader: createLogReader("/log", send),
-    announcedLog: { origin: log.origin, vkeys: [log.vkey] },
+    servedLog: { origin: log.origin, vkeys: [log.vkey] },
     store: { read: () => null, write: () => {} },
     witnessKeys: [],
     verify,

@@ -103,7 +103,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
         )}
       </Sheet>
       <PinSheet
-        open={pin.asking && waiting !== "wallet"}
+        open={pin.isAsking && waiting !== "wallet"}
         onOpenChange={(next) => {
           if (!next) pin.close();
         }}

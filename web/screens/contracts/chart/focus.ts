@@ -9,7 +9,7 @@ type Row = Record<string, number | undefined>;
 export interface Focus {
   bar: ChartBar;
   /** True if a person selected it (crosshair or keys); otherwise it is the newest. */
-  chosen: boolean;
+  isChosen: boolean;
   rows: { name: IndicatorName; row: Row }[];
 }
 
@@ -44,7 +44,7 @@ export function createFocus(
       const [indicator] = chart.getIndicators({ name }) as Indicator<Row>[];
       return { name, row: indicator?.result[index] ?? {} };
     });
-    onFocus({ bar, chosen: chosenIndex !== null, rows });
+    onFocus({ bar, isChosen: chosenIndex !== null, rows });
   }
 
   chart.subscribeAction("onCrosshairChange", (data) => {

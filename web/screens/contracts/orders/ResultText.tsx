@@ -32,7 +32,7 @@ export function ResultText({ order }: { order: Order }) {
           title={t(`contracts.order.${order.outcome}`)}
           net={order.net}
           coin={order.coin}
-          fresh={isFresh}
+          isNew={isFresh}
         />
       )}
       <p className="text-small text-ink-soft">

@@ -24,7 +24,7 @@ export interface RunningOrdersProps {
   onShow: (orderId: string | null) => void;
   onRepeat: (order: Order) => void;
   /** True if there is room for every settled order rather than the newest. */
-  allSettled: boolean;
+  showsAllSettled: boolean;
 }
 
 /**
@@ -32,13 +32,13 @@ export interface RunningOrdersProps {
  * ones folded to a line.
  */
 export default function RunningOrders(props: RunningOrdersProps) {
-  const { orders, shownId, onShow, onRepeat, allSettled } = props;
+  const { orders, shownId, onShow, onRepeat, showsAllSettled } = props;
   const t = useText();
   const cardId = useId();
   const openOrders = orders.filter(({ status }) => status !== "over");
   const shownOrder = orders.find(({ order_id }) => order_id === shownId);
   const settledOrders = orders.filter((order) => order.status === "over" && order !== shownOrder);
-  const hasMore = settledOrders.length > 1 && !allSettled;
+  const hasMore = settledOrders.length > 1 && !showsAllSettled;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
       {openOrders.length > 0 ? (
@@ -66,7 +66,7 @@ export default function RunningOrders(props: RunningOrdersProps) {
         ) : null}
       </div>
       <div className="hairlines border-t border-line empty:hidden">
-        {settledOrders.slice(0, allSettled ? undefined : 1).map((order) => (
+        {settledOrders.slice(0, showsAllSettled ? undefined : 1).map((order) => (
           <SettledOrder key={order.order_id} order={order} onRepeat={onRepeat} />
         ))}
       </div>

@@ -112,7 +112,7 @@ function Trade({ details }: { details: ContractDetails }) {
       <KlinePanel
         contract={contract}
         orders={marks}
-        fills={fills}
+        fillsColumn={fills}
         onHelp={() => setKeysOpen(true)}
       />
     ),

@@ -96,7 +96,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
 function usePlace({ details, tier, quote, direction, onPlaced, onClose }: ConfirmOrderProps) {
   const t = useText();
   const { user, requireTerms } = useSession();
-  const { send, busy } = useApiMutation(placeOrder);
+  const { send, isBusy } = useApiMutation(placeOrder);
   const { field: belief, keep } = useBelief("order");
   const { confirm, failure } = useConfirm({
     send: () =>
@@ -130,5 +130,5 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };
-  return { place: confirmOrder, busy, failure, belief };
+  return { place: confirmOrder, busy: isBusy, failure, belief };
 }

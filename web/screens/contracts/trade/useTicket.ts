@@ -48,7 +48,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const { tiers } = details.terms;
   const [chosenSeconds, setChosenSeconds] = useState<number | null>(null);
   const [text, setText] = useState("100");
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const available = useAvailable();
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
@@ -56,13 +56,13 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const tier = pickTier(tiers, chosenSeconds);
   const result = tier ? parseStake(text, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
-    setChecked(true);
+    setIsChecked(true);
     if (result?.ok) return true;
     showProblem();
     return false;
   });
   if (!tier || !result) return null;
-  const complains = !result.ok && (checked || result.error !== "empty");
+  const complains = !result.ok && (isChecked || result.error !== "empty");
   return {
     tiers,
     tier,

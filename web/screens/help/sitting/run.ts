@@ -71,7 +71,7 @@ export function useSittingRun() {
     signedIn,
     ready: status !== "loading",
     begin: () => void begin(),
-    beginning: mutation.busy,
+    beginning: mutation.isBusy,
     beginError: mutation.error,
     give,
     next: () => {
@@ -79,7 +79,7 @@ export function useSittingRun() {
         setPosition(position + 1 < items.length ? position + 1 : "end");
     },
     keep: () => void save(items),
-    saving: saving.busy,
+    saving: saving.isBusy,
     saveError: saving.error,
   };
 }

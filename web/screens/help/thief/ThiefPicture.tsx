@@ -16,9 +16,9 @@ import { measureText } from "#web/screens/help/thief/wrapText.ts";
 interface ThiefPictureProps {
   scene: ThiefScene;
   /** The part that the person marked. */
-  marked: number | null;
+  isMarked: number | null;
   /** Shows which parts are wrong. */
-  revealed: boolean;
+  isRevealed: boolean;
 }
 
 const inner = pictureWidth - 2 * edge;
@@ -27,7 +27,7 @@ const inner = pictureWidth - 2 * edge;
  * A still picture of a screen as a thief would build it, with the word for staged along both edges
  * and across it, so that no cut-out passes for the real thing. Nothing in it is a control.
  */
-export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
+export function ThiefPicture({ scene, isMarked, isRevealed }: ThiefPictureProps) {
   const t = useText();
   const id = useId();
   const { height, boxes } = layOutPicture(scene);
@@ -61,8 +61,8 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
             <PartMark
               number={number}
               height={boxHeight}
-              marked={marked === number}
-              wrong={revealed && scene.parts[number - 1]?.wrong === true}
+              marked={isMarked === number}
+              isWrong={isRevealed && scene.parts[number - 1]?.wrong === true}
             />
           </g>
         ))}
@@ -125,11 +125,11 @@ interface PartMarkProps {
   number: number;
   height: number;
   marked: boolean;
-  wrong: boolean;
+  isWrong: boolean;
 }
 
 /** The number of a part, as in the list beside the picture, and its outline once it is marked. */
-function PartMark({ number, height, marked, wrong }: PartMarkProps) {
+function PartMark({ number, height, marked, isWrong: wrong }: PartMarkProps) {
   const { formatNumber } = useIntl();
   return (
     <>

@@ -16,8 +16,8 @@ export function useHistoryCheck() {
     setState("busy");
     try {
       const tools = await loadCheckDeps();
-      const { reader, announcedLog, store, verify, nowMs } = tools;
-      const result = await followLog(reader, announcedLog, store, verify, nowMs);
+      const { reader, servedLog, store, verify, nowMs } = tools;
+      const result = await followLog(reader, servedLog, store, verify, nowMs);
       if (!result.ok) return setState("unread");
       const { checkpoint, note, key } = result.view;
       const newWorker = new Worker(createScriptUrl(workerPath));

@@ -41,8 +41,8 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const [text, setText] = useState(query.get("amount") ?? "");
   const available = useAvailable(from);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
-  const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, text, sending || result !== null);
+  const [isSending, setIsSending] = useState(false);
+  const quote = useQuote(from, to, text, isSending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
@@ -79,14 +79,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
-    setSending(true);
+    setIsSending(true);
     quote.setFailure(null);
     try {
       setResult(await executeOrBetter(state.quote));
     } catch (error) {
       quote.setFailure(errorMessage(error));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   const previousAmount = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
@@ -148,7 +148,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.worseQuote && !result ? (
             <p className="text-small text-warning">
-              {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
+              {t(quote.state.worseQuote.wasRefused ? "exchange.moved.refused" : "exchange.moved", {
                 was: previousAmount,
                 now,
               })}
@@ -158,7 +158,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         <Button
           block
           variant={result ? "outline" : "primary"}
-          busy={(quote.busy && !quote.state) || sending}
+          busy={(quote.busy && !quote.state) || isSending}
           onClick={() => void press()}
         >
           {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}

@@ -15,7 +15,7 @@ export interface QuoteState {
     /** Since when this amount has been on the screen, by this page's own clock. */
     sinceMs: number;
     /** True if a press was rejected because of it. */
-    refused: boolean;
+    wasRefused: boolean;
   } | null;
 }
 
@@ -48,7 +48,7 @@ export function renewQuote(
     acceptedAmount,
     worseQuote: isSame
       ? before
-      : { was: acceptedAmount, sinceMs: nowMs, refused: before?.refused ?? false },
+      : { was: acceptedAmount, sinceMs: nowMs, wasRefused: before?.wasRefused ?? false },
   };
 }
 
@@ -66,7 +66,7 @@ export function renewAfterRefusal(
     quote,
     untilMs,
     acceptedAmount: previousAmount,
-    worseQuote: { was: previousAmount, sinceMs: nowMs, refused: true },
+    worseQuote: { was: previousAmount, sinceMs: nowMs, wasRefused: true },
   };
 }
 
@@ -86,7 +86,7 @@ export function pressConfirm(
     exchange: false,
     state: {
       ...state,
-      worseQuote: { ...worseQuote, sinceMs: nowMs - readingTimeMs, refused: true },
+      worseQuote: { ...worseQuote, sinceMs: nowMs - readingTimeMs, wasRefused: true },
     },
   };
 }

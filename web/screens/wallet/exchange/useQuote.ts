@@ -19,17 +19,17 @@ const renewalsMax = 40;
  */
 export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolean) {
   const errorMessage = useErrorMessage();
-  const { send, busy } = useApiMutation(quoteExchange);
+  const { send, isBusy } = useApiMutation(quoteExchange);
   const [state, setState] = useState<QuoteState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [problem, setProblem] = useState(false);
+  const [hasProblem, setHasProblem] = useState(false);
   const { begin, abandon } = useLatestRun();
   const renewals = useRef(0);
   const drop = () => {
     abandon();
     setState(null);
     setFailure(null);
-    setProblem(false);
+    setHasProblem(false);
   };
   /** Fetches a quote; a change or cancellation in the meantime discards its answer. */
   const fetchQuote = async (
@@ -54,7 +54,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
   const ask = async () => {
     drop();
     if (/^[0.]*$/.test(settleAmountText(amountText))) {
-      setProblem(true);
+      setHasProblem(true);
       return;
     }
     renewals.current = 0;
@@ -95,5 +95,15 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
     );
     return next?.worseQuote === null ? next : true;
   };
-  return { state, setState, ask, drop, refused: onRefused, busy, failure, setFailure, problem };
+  return {
+    state,
+    setState,
+    ask,
+    drop,
+    refused: onRefused,
+    busy: isBusy,
+    failure,
+    setFailure,
+    problem: hasProblem,
+  };
 }

@@ -19,7 +19,7 @@ import { type RecordFilter, useRecords } from "./useRecords.ts";
 interface RecordScrollProps {
   filter: RecordFilter;
   /** True if a filter is active: an empty list then says so. */
-  narrowed: boolean;
+  isNarrowed: boolean;
   /** Given when there is space beside the list: a record opens there instead of in a sheet. */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
@@ -31,7 +31,7 @@ const EarlierAttempt = lazyComponent(
 );
 
 /** All records that match a filter, by day, loaded on scrolling; only visible ones are rendered. */
-export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
+export function RecordScroll({ filter, isNarrowed, beside }: RecordScrollProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
@@ -52,7 +52,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
       {items.length === 0 && !more ? (
         <Empty
           drawing={<EmptyDockDrawing />}
-          title={t(narrowed ? "records.none.narrowed" : "records.none")}
+          title={t(isNarrowed ? "records.none.narrowed" : "records.none")}
         />
       ) : null}
       <div data-records={items.length}>
@@ -98,7 +98,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
         </div>
       ) : more ? (
         <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
-      ) : filter.attempt_id === undefined && !narrowed ? (
+      ) : filter.attempt_id === undefined && !isNarrowed ? (
         <EarlierAttempt />
       ) : null}
       <RecordSheet record={openedRecord} open={open && !beside} onClose={() => setOpen(false)} />
@@ -128,7 +128,7 @@ function buildLines(items: readonly WalletRecord[], dayOf: (ms: number) => strin
 function Foot({
   busy,
   load,
-  searching,
+  searching: isSearching,
 }: {
   busy: boolean;
   load: () => Promise<void>;
@@ -154,7 +154,7 @@ function Foot({
     >
       {busy ? <Spinner /> : null}
       <span className="text-small text-ink-faint">
-        {t(searching ? "records.looking" : "records.loading")}
+        {t(isSearching ? "records.looking" : "records.loading")}
       </span>
     </div>
   );

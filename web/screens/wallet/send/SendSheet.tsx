@@ -52,7 +52,7 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
 }
 
 function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
-  const { send: sendCoins, busy } = useApiMutation(send);
+  const { send: sendCoins, isBusy } = useApiMutation(send);
   const pinAction = usePinAction(async (pin) => {
     await sendCoins({ coin, amount, address: recipient.address, ...pin });
     onSent();
@@ -62,5 +62,5 @@ function useSending({ coin, amount, recipient }: SendParams, onSent: () => void)
       invalidate(checkRecipient),
     ]);
   });
-  return { pinned: pinAction, busy };
+  return { pinned: pinAction, busy: isBusy };
 }

@@ -24,8 +24,18 @@ import type { SendParams } from "./types.ts";
  */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
-  const { form, address, typed, checked, check, amount, available, params, sent, ...act } =
-    useDraft(coin);
+  const {
+    form,
+    address,
+    typed,
+    checked: isChecked,
+    check,
+    amount,
+    available,
+    params,
+    sent,
+    ...act
+  } = useDraft(coin);
   const recent = useApiQuery(getRecipients, { coin });
   if (sent) return <Sent params={sent} onAnother={act.startOver} />;
   return (
@@ -36,7 +46,7 @@ export default function SendView({ coin }: { coin: Coin }) {
         onChange={act.change}
         onLeft={act.leave}
         check={check}
-        checked={checked}
+        checked={isChecked}
         recent={recent.data?.items ?? []}
       />
       <Field
@@ -50,7 +60,9 @@ export default function SendView({ coin }: { coin: Coin }) {
         }
         error={
           amount !== null &&
-          (amount === "tooMuch" || (checked && amount !== "empty") || (checked && address !== ""))
+          (amount === "tooMuch" ||
+            (isChecked && amount !== "empty") ||
+            (isChecked && address !== ""))
             ? t(`send.amount.${amount}`)
             : undefined
         }
@@ -63,7 +75,7 @@ export default function SendView({ coin }: { coin: Coin }) {
         />
       </Field>
       <p className="text-small text-ink-soft">{t("send.final")}</p>
-      <Button block busy={checked && check.isFetching} onClick={act.review}>
+      <Button block busy={isChecked && check.isFetching} onClick={act.review}>
         {t("send.review")}
       </Button>
       {params ? <SendSheet params={params} onSent={act.finish} onClose={act.dismiss} /> : null}

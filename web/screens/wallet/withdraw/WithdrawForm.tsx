@@ -41,7 +41,15 @@ interface FormProps {
  */
 export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps) {
   const t = useText();
-  const { form, available, amount, to, checked, params, ...act } = useTyped(coin, terms, initial);
+  const {
+    form,
+    available,
+    amount,
+    to,
+    checked: isChecked,
+    params,
+    ...act
+  } = useTyped(coin, terms, initial);
   const problem = useAmountErrorMessage(coin, terms);
   if (available === 0n) {
     return (
@@ -52,7 +60,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
       </div>
     );
   }
-  const complains = !amount.ok && (checked || amount.error !== "empty");
+  const complains = !amount.ok && (isChecked || amount.error !== "empty");
   return (
     <div ref={form}>
       <div className="flex flex-col gap-5 px-4">
@@ -84,7 +92,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
           value={act.address}
           onChange={act.setAddress}
           read={to}
-          checked={checked}
+          checked={isChecked}
         />
       </div>
       <Costs coin={coin} quote={amount} held={terms.held} />
@@ -96,7 +104,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
       {params ? (
         <ReviewSheet
           params={params}
-          pinSet={terms.pin_set}
+          isPinSet={terms.pin_set}
           onPlaced={onPlaced}
           onClose={act.dismiss}
         />
@@ -131,7 +139,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     if (amount.ok && to.ok) {
       setParams({
         coin,
-        all: isAll,
+        isAll: isAll,
         quote: amount,
         address: to.address,
         network: to.network,

@@ -23,8 +23,8 @@ export const checkLog: Check = async () => {
     loadCheckDeps(),
     client.call(getConfig, {}),
   ]);
-  const { reader, announcedLog: served, verify, nowMs } = tools;
-  const result = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
+  const { reader, servedLog, verify, nowMs } = tools;
+  const result = await followLog(reader, servedLog, browserCheckpointStore, verify, nowMs);
   if (!result.ok || alarmingChanges.has(result.finding)) {
     return { outcome: "fails", messages: [{ id: "5.broken" }] };
   }
@@ -47,14 +47,14 @@ export const checkLog: Check = async () => {
 
 /** Promise 6: how many of the outside witnesses that the reader named signed the log. */
 export const checkWitnesses: Check = async () => {
-  const { reader, announcedLog, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
-  const openedLog = await openLog(reader, announcedLog.origin, announcedLog.vkeys, verify);
+  const { reader, servedLog, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
+  const openedLog = await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!openedLog.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { checkpoint } = openedLog.view;
   const result = await readCosignatures(
     reader,
     openedLog.view,
-    announcedLog.vkeys,
+    servedLog.vkeys,
     { keys, nowMs },
     verify,
   );
