@@ -25,7 +25,7 @@ const hours = [1, 3, 24, 168] as const;
 export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { type, language, title, words, lasts, busy, error, submit } = useAnnouncement(onClose);
+  const { type, language, title, words, lasts, isBusy, error, submit } = useAnnouncement(onClose);
   return (
     <Sheet
       open={open}
@@ -36,7 +36,7 @@ export function AnnounceSheet({ open, onClose }: { open: boolean; onClose: () =>
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button block busy={busy} onClick={submit}>
+          <Button block busy={isBusy} onClick={submit}>
             {t("classes.announce.do")}
           </Button>
         </>
@@ -136,7 +136,7 @@ function useAnnouncement(onClose: () => void) {
     title: { value: title, set: setTitle, fault: wasTried ? faults.title : undefined },
     words: { value: words, set: setWords, fault: wasTried ? faults.words : undefined },
     lasts: { value: lasts, set: last },
-    busy: isBusy,
+    isBusy,
     error,
     submit,
   };

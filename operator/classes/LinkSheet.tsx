@@ -33,7 +33,7 @@ const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { label, limit, day, createdLink, busy, error, submit, leave } = useLinkForm(onClose);
+  const { label, limit, day, createdLink, isBusy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
       open={open}
@@ -47,7 +47,7 @@ export function LinkSheet({ open, onClose }: { open: boolean; onClose: () => voi
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-            <Button block busy={busy} onClick={submit}>
+            <Button block busy={isBusy} onClick={submit}>
               {t("classes.link.make")}
             </Button>
           </>
@@ -132,7 +132,7 @@ function useLinkForm(onClose: () => void) {
     limit: { value: limit, set: setLimit, fault: shownFaults.limit },
     day: { value: day, set: setDay, fault: shownFaults.day },
     createdLink: createdLink,
-    busy: isBusy,
+    isBusy,
     error,
     submit,
     leave,

@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { made, busy, error, submit, start, ...form } = useNewWorld(open);
+  const { made, isBusy, error, submit, start, ...form } = useNewWorld(open);
   return (
     <Sheet
       open={open}
@@ -34,7 +34,7 @@ export function CreateWorldSheet({ open, onClose }: { open: boolean; onClose: ()
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-            <Button block busy={busy} onClick={submit}>
+            <Button block busy={isBusy} onClick={submit}>
               {t("worlds.new.do")}
             </Button>
           </>
@@ -138,7 +138,7 @@ function useNewWorld(open: boolean) {
     },
     start: { value: start, set: setStart },
     made: created,
-    busy: isBusy,
+    isBusy,
     error,
     submit: () => void create().catch(() => undefined),
   };

@@ -18,7 +18,7 @@ interface Props {
 /** Saves the receipt, or the receipt with all of the log that its check needs. */
 export function SaveReceipt({ receipt, result, children }: Props) {
   const t = useText();
-  const { save, busy: isBusy, problem } = useSaveEvidence(receipt, result);
+  const { save, isBusy, problem } = useSaveEvidence(receipt, result);
   const statedReceipt = result?.evidence?.receipt ?? receipt;
   return (
     <div className="grid gap-3 px-4 pt-6">
@@ -61,11 +61,11 @@ export function SaveReceipt({ receipt, result, children }: Props) {
 
 /** Makes and saves the evidence file; names the problem if that cannot be done. */
 function useSaveEvidence(receipt: unknown, result: Props["result"]) {
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
     if (!result?.proven) return;
-    setBusy(true);
+    setIsBusy(true);
     setProblem(null);
     // A receipt that contradicts others agrees by itself: both files together show it.
     const failedStep = result.steps.find(({ ok, step }) => !ok && step !== "compared");
@@ -80,10 +80,10 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     } catch (error) {
       setProblem(error instanceof LogReadError ? error.problem : "log_unreachable");
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
-  return { save: () => void save(), busy, problem };
+  return { save: () => void save(), isBusy, problem };
 }
 
 function buildFileName(kind: "receipt" | "evidence", receipt: unknown): string {

@@ -28,7 +28,7 @@ export default function ResultEnding({
 }: ResultEndingProps) {
   return (
     <div className="flex items-center gap-4">
-      <Dock outcome={outcome} fresh={fresh} />
+      <Dock outcome={outcome} isNew={fresh} />
       <p className="min-w-0">
         <span className="block text-small text-ink-soft">{title}</span>
         <span className="block text-title font-strong">
@@ -39,17 +39,17 @@ export default function ResultEnding({
   );
 }
 
-function Dock({ outcome, fresh }: { outcome: Outcome; fresh: boolean }) {
+function Dock({ outcome, isNew }: { outcome: Outcome; isNew: boolean }) {
   const floatingGroup = useRef<SVGGElement>(null);
   const end = computeWaterOffset(outcome);
   useEffect(() => {
-    if (!fresh || end === 0 || motionIsOff()) return;
+    if (!isNew || end === 0 || motionIsOff()) return;
     const moving = floatingGroup.current?.animate(
       [{ transform: "translateY(0)" }, { transform: `translateY(${end}px)` }],
       { duration: endingMs, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
     );
     return () => moving?.cancel();
-  }, [end, fresh]);
+  }, [end, isNew]);
   return (
     <svg
       viewBox="0 0 96 64"

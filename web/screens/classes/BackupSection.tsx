@@ -42,7 +42,7 @@ export function BackupSection({ state }: { state: OwnClass["backup"] }) {
 
 function BackupForm() {
   const t = useText();
-  const { busy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAction();
   const knownCode = parseClassCode(readJoinedCode() ?? "");
   const [text, setText] = useState("");
   const [pin, setPin] = useState("");
@@ -77,7 +77,7 @@ function BackupForm() {
       ) : null}
       <PinField pin={pin} onChange={setPin} isTried={wasTried} />
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-      <Button type="submit" block variant="outline" busy={busy}>
+      <Button type="submit" block variant="outline" busy={isBusy}>
         {t("class-room.backup.do")}
       </Button>
     </form>

@@ -19,7 +19,7 @@ interface Props {
 /** A code that is used admits no one else; who joined with it gets their wallet back by the PIN. */
 export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
-  const { busy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAction();
   const [pin, setPin] = useState("");
   const [wasTried, setWasTried] = useState(false);
   const restore = () => {
@@ -48,12 +48,12 @@ export function UsedCode({ classCode, onDone, onOther }: Props) {
               <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
             ) : null}
             {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-            <Button type="submit" block busy={busy}>
+            <Button type="submit" block busy={isBusy}>
               {t("class-room.restore")}
             </Button>
           </>
         ) : null}
-        <Button block variant="quiet" disabled={busy} onClick={onOther}>
+        <Button block variant="quiet" disabled={isBusy} onClick={onOther}>
           {t("class-room.code.other")}
         </Button>
       </form>

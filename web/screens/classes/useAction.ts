@@ -28,5 +28,5 @@ export function useAction() {
       setIsBusy(false);
     }
   };
-  return { busy: isBusy, failure, run };
+  return { isBusy, failure, run };
 }

@@ -59,7 +59,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
     typed: typedText,
     type,
     error,
-    busy: isBusy,
+    isBusy,
     tried,
     check,
     undo,
@@ -139,12 +139,12 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const { format, target, value } = alterable;
   const [typedText, setTypedText] = useState(() => formatValue(format, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [triedAlteration, setTriedAlteration] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();
-    setBusy(false);
+    setIsBusy(false);
     setTypedText(text);
     setError(null);
     setTriedAlteration(null);
@@ -156,7 +156,7 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
     else if (text === value) setError(t("altered-copy.same"));
     else {
       const isCurrent = begin();
-      setBusy(true);
+      setIsBusy(true);
       try {
         const copyResult = await subject.check(target, text);
         if (isCurrent()) setTriedAlteration({ alterable, value: text, checked: copyResult });
@@ -164,12 +164,12 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
         // A leaf cannot encode it, such as a price of zero.
         if (isCurrent()) setError(malformed);
       } finally {
-        if (isCurrent()) setBusy(false);
+        if (isCurrent()) setIsBusy(false);
       }
     }
   };
   const undo = (next: Alterable | undefined) => {
     if (next) type(formatValue(next.format, next.falseValue));
   };
-  return { typed: typedText, type, error, busy, tried: triedAlteration, check, undo };
+  return { typed: typedText, type, error, isBusy, tried: triedAlteration, check, undo };
 }

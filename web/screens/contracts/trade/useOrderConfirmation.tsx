@@ -43,7 +43,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
   const t = useText();
   const duration = useDuration();
   const percent = usePercent();
-  const { place, busy, failure, belief } = usePlace(props);
+  const { place, isBusy, failure, belief } = usePlace(props);
   const amount = (value: bigint, signed = false) => (
     <Amount key={String(value)} value={value} coin={stakeCoin} signed={signed} />
   );
@@ -87,7 +87,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
     verb: t("contracts.confirm.place"),
     back: t("contracts.confirm.back"),
     place: () => void place(),
-    busy,
+    isBusy,
     failure,
     belief,
   };
@@ -130,5 +130,5 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
     if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };
-  return { place: confirmOrder, busy: isBusy, failure, belief };
+  return { place: confirmOrder, isBusy, failure, belief };
 }

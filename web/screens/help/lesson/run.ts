@@ -50,7 +50,7 @@ export function useLessonRun() {
     next,
     keep,
     kept: isStored,
-    busy: isBusy,
+    isBusy,
     error,
     signedIn,
   };

@@ -37,7 +37,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const free = formatDecimal(parseScaled(mine.units) - parseScaled(mine.units_blocked), unitScale);
   const [typedUnits, setTypedUnits] = useState(free);
   const [wasPressed, setWasPressed] = useState(false);
-  const { send, busy, failure } = useRedeem(pool.product_id, onClose);
+  const { send, isBusy, failure } = useRedeem(pool.product_id, onClose);
   const units = parseScaled(settleAmountText(typedUnits));
   const tooMany = units > parseScaled(free);
   const payoutAtNav = computePayout(getHome(pool), units, { nav: parseScaled(mine.nav) });
@@ -63,7 +63,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
         },
       }}
       back={t("hosting.back")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     >
@@ -124,5 +124,5 @@ function useRedeem(productId: string, onClose: () => void) {
       return refreshHosting();
     },
   });
-  return { send: confirm, busy: isBusy, failure };
+  return { send: confirm, isBusy, failure };
 }

@@ -28,7 +28,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const [text, setText] = useState("");
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
-  const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
+  const { subscribe, isBusy, failure, belief } = useSubscribe(pool, onClose);
   const amount = settleAmountText(text);
   const [wasPressed, setWasPressed] = useState(false);
   const problem = findProblem(amount, available, pool);
@@ -65,7 +65,7 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
         },
       }}
       back={t("hosting.back")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     >
@@ -133,5 +133,5 @@ function useSubscribe(pool: Pool, onClose: () => void) {
       if (error === "hosting.terms_changed") void invalidate(getProductList);
     },
   });
-  return { subscribe: confirm, busy: isBusy, failure, belief };
+  return { subscribe: confirm, isBusy, failure, belief };
 }

@@ -158,7 +158,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         <Button
           block
           variant={result ? "outline" : "primary"}
-          busy={(quote.busy && !quote.state) || isSending}
+          busy={(quote.isBusy && !quote.state) || isSending}
           onClick={() => void press()}
         >
           {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}

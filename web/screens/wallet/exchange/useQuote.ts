@@ -101,7 +101,7 @@ export function useQuote(from: Coin, to: Coin, amountText: string, holds: boolea
     ask,
     drop,
     refused: onRefused,
-    busy: isBusy,
+    isBusy,
     failure,
     setFailure,
     problem: hasProblem,

@@ -35,7 +35,7 @@ export function RecordScroll({ filter, isNarrowed, beside }: RecordScrollProps) 
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { first, items, more, busy, failure, load } = useRecords(filter);
+  const { first, items, more, isBusy, failure, load } = useRecords(filter);
   const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   if (first.isError && items.length === 0) {
@@ -97,7 +97,7 @@ export function RecordScroll({ filter, isNarrowed, beside }: RecordScrollProps) 
           <ErrorNote onRetry={() => void load()}>{errorMessage(failure)}</ErrorNote>
         </div>
       ) : more ? (
-        <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
+        <Foot key={items.length} busy={isBusy} load={load} searching={items.length === 0} />
       ) : filter.attempt_id === undefined && !isNarrowed ? (
         <EarlierAttempt />
       ) : null}

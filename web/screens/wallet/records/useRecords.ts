@@ -58,5 +58,5 @@ export function useRecords(filter: RecordFilter) {
       setIsBusy(false);
     }
   }, [filter, next]);
-  return { first, items: loaded.items, more: next !== null, busy: isBusy, failure, load };
+  return { first, items: loaded.items, more: next !== null, isBusy, failure, load };
 }

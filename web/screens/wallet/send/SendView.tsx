@@ -24,18 +24,8 @@ import type { SendParams } from "./types.ts";
  */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
-  const {
-    form,
-    address,
-    typed,
-    checked: isChecked,
-    check,
-    amount,
-    available,
-    params,
-    sent,
-    ...act
-  } = useDraft(coin);
+  const { form, address, typed, isChecked, check, amount, available, params, sent, ...act } =
+    useDraft(coin);
   const recent = useApiQuery(getRecipients, { coin });
   if (sent) return <Sent params={sent} onAnother={act.startOver} />;
   return (
@@ -87,7 +77,7 @@ export default function SendView({ coin }: { coin: Coin }) {
 function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
   const [typedAmount, setTypedAmount] = useState("");
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const [params, setParams] = useState<SendParams | null>(null);
   const [sentParams, setSentParams] = useState<SendParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
@@ -99,15 +89,15 @@ function useDraft(coin: Coin) {
   const check = useApiQuery(
     checkRecipient,
     { coin, address },
-    { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
+    { enabled: address !== "" && (worthAsking || isChecked), staleMs: 2_000 },
   );
   const amount = findAmountError(typedAmount, coin, available);
   const change = (text: string) => {
-    setChecked(false);
+    setIsChecked(false);
     setAddress(text);
   };
   const review = () => {
-    setChecked(true);
+    setIsChecked(true);
     if (check.data && amount === null) {
       setParams({ coin, amount: settleAmountText(typedAmount), recipient: check.data });
       return;
@@ -120,20 +110,20 @@ function useDraft(coin: Coin) {
     setParams(null);
     setAddress("");
     setTypedAmount("");
-    setChecked(false);
+    setIsChecked(false);
   };
   return {
     form,
     address,
     typed: typedAmount,
-    checked,
+    isChecked,
     check,
     amount,
     available,
     params,
     sent: sentParams,
     change,
-    leave: () => setChecked(address !== ""),
+    leave: () => setIsChecked(address !== ""),
     type: setTypedAmount,
     review,
     dismiss: () => setParams(null),

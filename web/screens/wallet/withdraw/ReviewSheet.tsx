@@ -38,7 +38,7 @@ export function ReviewSheet({ params, isPinSet, onPlaced, onClose }: ReviewProps
   const t = useText();
   const { coin, quote } = params;
   const note = useAddressNote({ ok: true, address: params.address, network: params.network });
-  const { pinned, busy } = usePlaceWithdrawal(params, onPlaced);
+  const { pinned, isBusy } = usePlaceWithdrawal(params, onPlaced);
   const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
     <ConfirmSheet
@@ -63,7 +63,7 @@ export function ReviewSheet({ params, isPinSet, onPlaced, onClose }: ReviewProps
         run: () => (isPinSet ? pinned.pin.ask() : void pinned.go()),
       }}
       back={t("withdraw.back")}
-      busy={busy}
+      busy={isBusy}
       failure={pinned.failure}
       pinned={pinned}
       onClose={onClose}
@@ -97,5 +97,5 @@ function usePlaceWithdrawal(
       ]);
     }
   });
-  return { pinned: pinAction, busy: isBusy };
+  return { pinned: pinAction, isBusy };
 }

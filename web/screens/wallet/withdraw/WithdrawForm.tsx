@@ -41,15 +41,7 @@ interface FormProps {
  */
 export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps) {
   const t = useText();
-  const {
-    form,
-    available,
-    amount,
-    to,
-    checked: isChecked,
-    params,
-    ...act
-  } = useTyped(coin, terms, initial);
+  const { form, available, amount, to, isChecked, params, ...act } = useTyped(coin, terms, initial);
   const problem = useAmountErrorMessage(coin, terms);
   if (available === 0n) {
     return (
@@ -126,7 +118,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   // Null until it was touched: the account outside is filled in as soon as it is known.
   const [ownChoice, setOwnChoice] = useState<string | null>(null);
   const address = ownChoice ?? outsideAccount ?? "";
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
@@ -135,11 +127,11 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
-    setChecked(true);
+    setIsChecked(true);
     if (amount.ok && to.ok) {
       setParams({
         coin,
-        isAll: isAll,
+        isAll,
         quote: amount,
         address: to.address,
         network: to.network,
@@ -161,7 +153,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     available,
     amount,
     to,
-    checked,
+    isChecked,
     params,
     shown: amountText,
     type,
