@@ -12,7 +12,7 @@ export function registerServiceWorker(): void {
     .register(createScriptUrl(path))
     .then(() => navigator.serviceWorker.ready)
     .then((registration) => registration.active?.postMessage({ keep: loadedAssets() }))
-    // The app works without it, so there is nothing to report.
+    // The app works without the service worker, so there is nothing to report.
     .catch(() => undefined);
 }
 

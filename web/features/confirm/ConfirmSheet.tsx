@@ -37,7 +37,7 @@ interface ConfirmSheetProps {
   back: string;
   busy: boolean;
   failure: string | null;
-  /** Given when the server may ask for the PIN (`usePinAction`). */
+  /** Present when the server may ask for the PIN (`usePinAction`). */
   pinned?: PinAction;
   onClose: () => void;
 }

@@ -7,8 +7,8 @@ import { parseTarget } from "#web/features/leave-site/readTarget.ts";
 
 export interface LeaveSheetProps {
   /**
-   * The target; null closes the sheet. Only `https:` and `http:` addresses and `tel:` numbers are
-   * opened.
+   * The target; null closes the sheet. The sheet opens only `https:` and `http:` addresses and
+   * `tel:` numbers.
    */
   url: string | null;
   onClose: () => void;

@@ -10,16 +10,16 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /**
- * The share of luck in a result, shown beside it: what such orders return on average, who is ahead
- * by luck alone after as many and after more, and the share that lost here. Never a share of the
- * stake, which would read as skill.
+ * The share of luck in a result, shown beside it: the average return of such orders, how many
+ * people are ahead by luck alone after this many orders and after more, and the share that lost
+ * here. It is never a share of the stake, which would read as skill.
  */
 export default function LuckText({
   className = "",
   short = false,
 }: {
   className?: string;
-  /** Leaves out what luck alone does after many orders, for places with room for two lines. */
+  /** Leaves out the effect of luck after many orders, for places with room for two lines. */
   short?: boolean;
 }) {
   const { formatNumber, formatList } = useIntl();

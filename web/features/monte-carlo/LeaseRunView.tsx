@@ -32,7 +32,9 @@ export interface LeaseRunProps {
 const coin = "pUSDT";
 const contractId = toContractId("BTC/USDT");
 
-/** A thousand people with the lease as it was when this opened: later prices change nothing. */
+/**
+ * A thousand people with the lease as it was when this view opened; later prices change nothing.
+ */
 export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
   const [lease] = useState(() => ({ ...rest, difficulties: listDifficultyChanges(readings) }));
   const [seed, setSeed] = useState(createRunSeed);

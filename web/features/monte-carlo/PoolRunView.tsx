@@ -23,7 +23,7 @@ import { useRun } from "./useRun.ts";
 export interface PoolRunProps {
   productId: string;
   coin: Coin;
-  /** Of the picture; the table has all three. */
+  /** The friction that the picture shows; the table has all three. */
   friction: (typeof frictions)[number];
 }
 
@@ -34,7 +34,10 @@ type Hold = keyof typeof holdingTimes;
 /** The amount put in at each start, in whole coins. */
 const amountPutIn = 1_000n;
 
-/** Every moment of a pool's history as a start, held for a time, under each friction. */
+/**
+ * The results of entering a pool at every moment of its history and holding for a time, under each
+ * friction.
+ */
 export default function PoolRunView({ productId, coin, friction }: PoolRunProps) {
   const t = useText();
   const [hold, setHold] = useState<Hold>("day");

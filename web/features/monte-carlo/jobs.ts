@@ -17,7 +17,7 @@ export interface Jobs {
   pool: { moments: readonly NavMoment<Friction>[]; amount: bigint; heldMs: number };
 }
 
-/** Its answers; null where the history holds no start. */
+/** The worker's results by kind of job; null if the history contains no start. */
 export interface JobResults {
   orders: OrdersRun | null;
   lease: LeaseRun | null;

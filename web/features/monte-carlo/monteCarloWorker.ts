@@ -25,7 +25,7 @@ function toAnswer<Kind extends JobKind>({ kind, job }: { kind: Kind; job: Jobs[K
   return runs[kind](job);
 }
 
-/** One job for each message; a worker, because a run takes as long as many frames. */
+/** Runs one job for each message. It is a worker, because a run takes as long as many frames. */
 self.addEventListener("message", ({ data }: MessageEvent<{ kind: JobKind; job: never }>) => {
   self.postMessage(toAnswer(data));
 });

@@ -10,8 +10,8 @@ interface FinishedRun<Kind extends JobKind> {
 }
 
 /**
- * Runs a job in a separate worker, so that the page never waits. While the next job runs, the last
- * answer stays; `answer` is undefined before the first.
+ * Runs a job in a separate worker, so that the page never waits. The last answer stays while the
+ * next job runs; `answer` is undefined before the first one.
  */
 export function useRun<Kind extends JobKind>(
   kind: Kind,

@@ -12,7 +12,7 @@ import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** A page that stays open shows a new bar at most this much later. */
+/** The longest delay, in milliseconds, before an open page shows a new bar. */
 const refetchMs = 120_000;
 
 /** The bar above the tabs and the dialog, each shown until dismissed in this browser. */

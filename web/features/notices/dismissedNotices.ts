@@ -2,7 +2,9 @@ import type { Notice } from "#api/publishing.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 const storageName = "dismissed_notices";
-/** How many dismissed notices this browser keeps; more than that are never published together. */
+/**
+ * The number of dismissed notices that this browser stores; fewer are published at any one time.
+ */
 const storedMax = 50;
 
 const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>

@@ -12,7 +12,7 @@ import { useLatestRun } from "#web/lib/useLatestRun.ts";
  * The state that a `PinSheet` and the sheet above it show about an action that may need the PIN.
  */
 export interface PinAction {
-  /** Attempts the action, with the PIN once one was typed. */
+  /** Attempts the action, with the PIN if one was typed. */
   go: (pin?: string) => Promise<void>;
   /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
@@ -21,7 +21,7 @@ export interface PinAction {
   abandon: () => void;
 }
 
-/** A text, or one of our messages by its id. */
+/** A text, or the id of one of our messages. */
 type PinFailure = { text: string } | { id: string };
 
 /**

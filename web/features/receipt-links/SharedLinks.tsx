@@ -36,7 +36,7 @@ export default function SharedLinks() {
   );
 }
 
-/** The parameter of `/verify` that opens the owner's own receipt. */
+/** The parameter of `/verify` that opens the owner's receipt. */
 const parameters: Readonly<Record<SharedKind, string>> = {
   contract: "order_id",
   hosting: "hosting_order_id",

@@ -75,7 +75,7 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   );
 }
 
-/** The limits of a file, in place of those of a log that was followed. */
+/** The limits of an evidence file, shown instead of the limits of a followed log. */
 function EvidenceLimits({ evidence }: { evidence: EvidenceReport }) {
   const { formatDate } = useIntl();
   const t = useText();

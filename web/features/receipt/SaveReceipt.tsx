@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Saves the receipt, or the receipt with all of the log that its check needs. */
+/** Saves the receipt, alone or with all of the log that its check needs. */
 export function SaveReceipt({ receipt, result, children }: Props) {
   const t = useText();
   const { save, isBusy, problem } = useSaveEvidence(receipt, result);
@@ -67,7 +67,8 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
     if (!result?.proven) return;
     setIsBusy(true);
     setProblem(null);
-    // A receipt that contradicts others agrees by itself: both files together show it.
+    // A receipt that contradicts others agrees by itself; only both files together show the
+    // contradiction.
     const failedStep = result.steps.find(({ ok, step }) => !ok && step !== "compared");
     const finding = failedStep?.mismatch
       ? { step: failedStep.step, difference: failedStep.mismatch }

@@ -53,7 +53,7 @@ const latest = {
   sign: (message: Uint8Array) => ed25519.sign(message, latestSecret),
 };
 
-/** The files of a log over `entries`, as a server would serve them. */
+/** Serves the files of a log over `entries`, as a server would. */
 function serve(entries: Uint8Array[], signers = [signer]) {
   const hashes = entries.map(leafHash);
   const answer = (path: string): Uint8Array | null => {

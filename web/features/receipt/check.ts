@@ -35,13 +35,15 @@ export interface CheckStep {
  */
 export interface ReceiptKind<Detail> {
   format: string;
-  /** The log it names. */
+  /** Returns the log that the receipt names. */
   getLog(receipt: unknown): { origin: string; vkey: string } | null;
-  /** Indexes of the leaves it rests on; null when the receipt is not of this format. */
+  /**
+   * Returns the indexes of the leaves that the receipt rests on; null when it has another format.
+   */
   listLeaves(receipt: unknown): number[] | null;
   /**
-   * Further leaves known only from the leaves read so far or from the log's size; called again
-   * until it returns no new index.
+   * Returns further leaves, known only from the leaves read so far or from the log's size. Called
+   * again until it returns no new index.
    */
   listDependentLeaves?(
     receipt: unknown,
@@ -59,13 +61,17 @@ export interface ReceiptKind<Detail> {
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
-/** Earlier receipts of a log that agreed, by its origin. */
+/** Earlier receipts that agreed, by the origin of their log. */
 export interface EarlierReceipts {
-  /** Compares a receipt that agrees with them, and adds it to them unless it contradicts. */
+  /**
+   * Compares a receipt that agrees with the earlier ones, and adds it unless it contradicts them.
+   */
   compare(origin: string, receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): CheckStep;
 }
 
-/** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
+/**
+ * The source of proven leaves of a log of `size`; rejects with a NotInLogError for any other leaf.
+ */
 export interface LeafSource {
   size: number;
   entries: (indexes: Iterable<number>) => Promise<Map<number, Uint8Array>>;
@@ -80,7 +86,7 @@ export interface ProvenReceipt {
   verify: VerifyEd25519;
 }
 
-/** The evidence for a file besides its own signature. */
+/** What supports an evidence file besides its signature. */
 export interface EvidenceReport {
   receipt: unknown;
   origin: string;
@@ -123,9 +129,9 @@ export interface CheckDeps {
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
-  /** Earlier receipts; one is not compared without it. */
+  /** Earlier receipts; without them nothing is compared. */
   earlier?: EarlierReceipts;
-  /** Index of the newest `day` leaf, as the instance says; null for none. */
+  /** Index of the newest `day` leaf according to the instance; null for none. */
   dayLeaf?: number | null;
 }
 
@@ -185,7 +191,7 @@ export async function checkAgainstLog<Detail>(
   });
 }
 
-/** Compares a receipt that agrees with those that were checked before it. */
+/** Compares a receipt that agrees with the receipts that were checked before it. */
 export function compareWithEarlier(
   earlierReceipts: EarlierReceipts,
   origin: string,
@@ -199,7 +205,7 @@ export function compareWithEarlier(
   add(comparison);
 }
 
-/** The first step: what the receipt names. */
+/** The first step: parses the receipt and returns the log and leaves that it names. */
 export function parseReceipt(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
   const leafIndexes = kind.listLeaves(receipt);
   const logIdentity = kind.getLog(receipt);
@@ -211,7 +217,7 @@ export function parseReceipt(kind: ReceiptKind<unknown>, receipt: unknown, add: 
   return { named: logIdentity };
 }
 
-/** The last steps: everything that follows from the leaves. */
+/** The last steps: recomputes everything that follows from the leaves. */
 export async function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
@@ -297,7 +303,7 @@ async function follow(
   return view;
 }
 
-/** The loss of a log that was succeeded, as values of a step. */
+/** Describes the leaves lost in a succession, as values of a step. */
 function getLoss(successor: LogSuccessor | null): CheckStep["inputs"] {
   if (!successor) return {};
   const { lost, survived, lostFromMs } = successor;
@@ -323,7 +329,7 @@ async function prove(
   }
 }
 
-/** All leaves that the receipt rests on, those known only from other leaves among them. */
+/** Reads all leaves that the receipt rests on, including those known only from other leaves. */
 export async function readLeaves(
   { size, entries }: LeafSource,
   kind: ReceiptKind<unknown>,

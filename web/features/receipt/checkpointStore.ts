@@ -17,7 +17,7 @@ export interface StoredCheckpoint {
   seenMs: number;
 }
 
-/** Where it is stored: `localStorage` in the browser, which may refuse. */
+/** The store of the checkpoint: `localStorage` in the browser, which may refuse. */
 export interface CheckpointStore {
   read(): StoredCheckpoint | null;
   write(log: StoredCheckpoint | null): void;
@@ -60,7 +60,7 @@ export type FollowResult =
       view: LogView;
       finding: LogChange;
       before: StoredCheckpoint | null;
-      /** Of the finding "succeeded" only. */
+      /** Present only for the finding "succeeded". */
       succeeded: LogSuccessor | null;
     }
   | { ok: false; error: ViewError };
@@ -73,8 +73,8 @@ export const browserCheckpointStore: CheckpointStore = {
 };
 
 /**
- * Storage may hold anything: a value this app cannot have written counts as none, or it would block
- * every later check.
+ * Storage may contain anything. A value that this app cannot have written counts as none; otherwise
+ * it would block every later check.
  */
 export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
@@ -93,7 +93,7 @@ export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   return isValid ? log : null;
 }
 
-/** A time that can be formatted as a date. */
+/** Returns true if the time can be formatted as a date. */
 function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && !Number.isNaN(new Date(value as number).getTime());
 }
@@ -157,7 +157,8 @@ async function openKnown(
 ): Promise<OpenedLog> {
   const result = await openLog(reader, origin, vkeys, verify);
   if (result.ok || result.error !== "key_unknown") return result;
-  // Loaded only here: keys change rarely, and mostly between visits that see both sign.
+  // Loaded on demand: keys change rarely, and most visits see the old and the new key sign
+  // together.
   const { followHandovers } = await import("#core/transparency-log/handover.ts");
   const handoverResult = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
   if (!handoverResult.ok || handoverResult.vkeys.length === vkeys.length) return result;
@@ -184,7 +185,7 @@ async function openReplaced(
   const successions = servedLog.successions ?? [];
   if (!stored || stored.origin === servedLog.origin || successions.length === 0)
     return replacedResult;
-  // Loaded only here: it almost never happens.
+  // Loaded on demand: successions almost never happen.
   const { findSuccession } = await import("./succession.ts");
   const knownCheckpoint = { ...stored, root: hexToBytes(stored.root) };
   const succession = await findSuccession(view, knownCheckpoint, successions, verify);

@@ -48,5 +48,5 @@ export const createEarlierReceipts = (store: ShownFactsStore): EarlierReceipts =
   },
 });
 
-/** Those that this browser has checked. */
+/** The receipts that this browser has checked. */
 export const earlierReceipts = createEarlierReceipts(browserStore);

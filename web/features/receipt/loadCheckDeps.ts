@@ -20,7 +20,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
   const [{ data: state }, verify, dayLeaf] = await Promise.all([
     client.call(getLogState, {}),
     loadVerifier(),
-    // Only shown beside a receipt: without it every check is still made.
+    // Only shown beside a receipt; every check is made without it too.
     client.call(getSeconds, {}).then(
       ({ data }) => data.day_leaf,
       () => null,

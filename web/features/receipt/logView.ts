@@ -37,7 +37,7 @@ export interface LogView {
    * not in the tree.
    */
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
-  /** Hashes of subtrees, as read from tiles: proven only by the root that they hash to. */
+  /** Hashes of subtrees as read from tiles; only the root that they hash to proves them. */
   hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
   /** Returns true if an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;

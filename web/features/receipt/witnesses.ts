@@ -15,7 +15,7 @@ import { browserStorage } from "#web/lib/storage.ts";
 /** The cosignatures by the witnesses that the reader named. */
 export interface CosignatureReport {
   configured: number;
-  /** Those who cosigned recently. */
+  /** The number of witnesses that cosigned recently. */
   count: number;
   /** Leaves of the cosigned tree; 0 when none of them cosigned one. */
   size: number;
@@ -28,7 +28,7 @@ export type CosignatureResult =
   /** The log itself signed a tree that contradicts the one it shows here. */
   | { ok: false; error: ViewError | "log_changed" };
 
-/** More than anyone follows, and few enough to check together. */
+/** A limit above any realistic list, and low enough to check together. */
 const witnessesMax = 64;
 
 /** The witnesses' verifier keys that the reader named in this browser. */
@@ -61,9 +61,9 @@ export const createEmptyReport = (keys: readonly string[]): CosignatureReport =>
 });
 
 /**
- * Reads the newest cosigned checkpoint. It must be signed by a key of this log, one that is listed
- * or was trusted before, and one of it and the opened tree must extend the other: also when no
- * witness is named, for whoever is shown another tree than the witnesses are being deceived.
+ * Reads the newest cosigned checkpoint. It must be signed by a listed or formerly trusted key of
+ * this log, and either it or the opened tree must extend the other. This holds even when the reader
+ * named no witness: a reader who is shown a different tree than the witnesses is being deceived.
  */
 export async function readCosignatures(
   reader: LogReader,

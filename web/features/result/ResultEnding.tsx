@@ -11,13 +11,16 @@ export interface ResultEndingProps {
   /** The total gain or loss, fee included; minor units or decimal, signed. */
   net: bigint | string;
   coin: Coin;
-  /** Plays once, as for a result that has just arrived; otherwise it shows how it ended. */
+  /**
+   * True for a result that has just arrived: the ending plays once. Otherwise it shows the final
+   * state.
+   */
   isNew?: boolean;
 }
 
 /**
  * How an order ended: a hull that floats higher after a win and settles on its blocks after a loss.
- * Both have the same size, duration and distance; still where less motion is preferred.
+ * Both have the same size, duration and distance, and do not move where less motion is preferred.
  */
 export default function ResultEnding({
   outcome,

@@ -47,7 +47,7 @@ async function compareOne(
   // The network may have failed when the promise was given.
   const certificate =
     keptAcknowledgement && (keptAcknowledgement.certificate ?? (await readCertificate()));
-  // Stored before times were noted, it has none.
+  // A promise stored by an older version has no time.
   const storedCall = keptAcknowledgement && {
     ...keptAcknowledgement.sent,
     at_ms: keptAcknowledgement.sent.at_ms ?? null,
@@ -68,8 +68,8 @@ async function compareOne(
 }
 
 /**
- * The promise with which the call behind a receipt was answered, compared with the log and with the
- * receipt; null when this browser keeps none.
+ * Compares the promise that answered the call behind a receipt with the log and with the receipt;
+ * null when this browser stores none.
  */
 export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
   const id = getReceiptId(receipt);

@@ -192,7 +192,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
-/** Another value of the same kind. */
+/** Returns another value of the same kind. */
 function alterScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;

@@ -20,7 +20,7 @@ import type { ReceiptKind } from "#web/features/receipt/check.ts";
 export interface JournalDetail {
   kind: "journal";
   receipt: JournalReceipt;
-  /** Of an exchange that agrees: what it cost. */
+  /** The costs of an exchange that agrees; null otherwise. */
   exchange: ExchangeEvidence | null;
 }
 
@@ -52,8 +52,8 @@ export const journalKind: ReceiptKind<JournalDetail> = {
 };
 
 /**
- * The same, with what only the account's owner can demand: that no later commitment follows, and
- * that the accounts are those of their wallet.
+ * Creates the same kind with the checks that only the account's owner can demand: that no later
+ * commitment follows, and that the accounts belong to their wallet.
  */
 export const createOwnJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> => ({
   ...journalKind,

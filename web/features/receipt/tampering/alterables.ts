@@ -23,8 +23,8 @@ import {
 type Detail<Of extends ReceiptDetail["kind"]> = Extract<ReceiptDetail, { kind: Of }>;
 
 /**
- * The values that a person may falsify in a receipt that agrees: by its kind, only values that it
- * has, and among the leaves only those that were read.
+ * Lists the values that a person may falsify in a receipt that agrees: those that its kind of
+ * receipt has, and those in the leaves that were read.
  */
 export function listAlterables(detail: ReceiptDetail, leaves: Leaves): Alterable[] {
   switch (detail.kind) {
@@ -55,7 +55,7 @@ function listContractAlterables(
   const price: ValueFormat = { is: "decimal", scale: priceScale, unit: null };
   const { payout, outcome, purchase_price: purchasePrice, selling_price: sellingPrice } = result;
   const stake = String(order.stake);
-  // Of a lost order the payout of a won one: a tenth more of nothing would be nothing.
+  // A lost order gets the payout of a won one, because a tenth more of nothing is nothing.
   const win = BigInt(stake) + (BigInt(stake) * BigInt(Number(order.rate_bp))) / 10_000n;
   const paid = payout === "0" ? String(win) : increaseByTenth(payout);
   const others = outcome === "won" ? "lost" : "won";
@@ -206,7 +206,7 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   return alterables;
 }
 
-/** The market of an exchange's first step: that of the coin given, unless that is pUSDT. */
+/** The market of an exchange's first step: the market of the coin given, unless that is pUSDT. */
 function firstMarket({ legs, accounts }: JournalReceipt): string {
   const getCoin = (account: string): Coin =>
     accounts.find((receiptAccount) => receiptAccount.account === account)?.coin ?? "pUSDT";
@@ -365,7 +365,7 @@ function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
   return alterables;
 }
 
-/** The first short text of a publication: its title, as a rule. */
+/** The first short text of a publication, usually its title. */
 function firstText(value: unknown, path: Path): [Path, string] | null {
   if (typeof value === "string") return value !== "" && value.length <= 120 ? [path, value] : null;
   if (typeof value !== "object" || value === null) return null;

@@ -8,7 +8,10 @@ import type { Alterable, Label, ValueFormat } from "#web/features/receipt/tamper
 export type Leaves = ReadonlyMap<number, Uint8Array>;
 export type Path = readonly (string | number)[];
 
-/** Prices in `second` leaves: no receipt states them, its check reads them from the log. */
+/**
+ * Lists prices in `second` leaves. A receipt does not state them; its check reads them from the
+ * log.
+ */
 export function listSeconds(
   leaves: Leaves,
   symbol: string,
@@ -35,7 +38,7 @@ export function listSeconds(
   });
 }
 
-/** The fees paid to miners, in a reading of the network that a lease rests on. */
+/** Lists the fees paid to miners, in the network readings that a lease rests on. */
 export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
@@ -74,7 +77,7 @@ export function createAlterable(
   return { label, format: form, target: { in: "receipt", path }, value, falseValue };
 }
 
-/** Later, when the price of the entry was known already. */
+/** The acceptance time, falsified to a later time at which the entry price was already known. */
 export const createAcceptedTime = (path: Path, atMs: number) =>
   createAlterable("receipt.hosting.accepted", timeFormat, path, atMs, atMs + halfMinuteMs);
 
@@ -103,14 +106,14 @@ export const directionFormat: ValueFormat = {
   })),
 };
 
-/** A tenth more, and always a different amount. */
+/** Increases an amount by a tenth, and always changes it. */
 export function increaseByTenth(value: string): string {
   const amountValue = BigInt(value);
   const tenth = amountValue / 10n;
   return String(amountValue + (tenth === 0n ? 1n : tenth));
 }
 
-/** A thousandth more: as prices differ from second to second. */
+/** Increases a price by a thousandth, about the difference between two seconds. */
 export function increaseSlightly(value: string): string {
   const amountValue = BigInt(value);
   return String(amountValue + amountValue / 1_000n + 1n);

@@ -27,7 +27,8 @@ export function useSubject(
           createEvidenceSubject(receipt as EvidenceFile, await loadVerifier());
       if (current) setLoaded({ subject, alterables: listAlterables(detail, subject.leaves) });
     };
-    // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
+    // A leaf that was read once can be read again; if not, there is nothing to falsify and nothing
+    // to report.
     run().catch(() => {});
     return () => {
       current = false;
