@@ -220,7 +220,7 @@ describe("a dishonest log", () => {
     expect(await findProblem(receipt, serve(grownLog))).toBe("memory: log_changed");
   });
 
-  test("a log that grew honestly is followed", async () => {
+  test("a log that grew consistently is followed", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
@@ -246,7 +246,7 @@ describe("a dishonest log", () => {
     );
   });
 
-  test("a new key signed by the old one is followed, even on its own afterwards", async () => {
+  test("a new key signed by the old one is followed, and later trusted without the old one", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
     expect(await findProblem(receipt, serve(entries, [otherLog, signer]), vkeys)).toBeNull();

@@ -60,7 +60,7 @@ test("an answer in any browser ends the question", async () => {
   expect(restarted.isInviteAsked()).toBe(false);
 });
 
-test("the question is for its own person only, and a failed call keeps it for later", async () => {
+test("the question is asked only of the invited person, and a failed call postpones it", async () => {
   (await start()).askAboutInviter("mia");
   const otherPage = await start();
   await otherPage.askAboutInviterAgain("ben");
@@ -73,7 +73,7 @@ test("the question is for its own person only, and a failed call keeps it for la
   expect(restarted.isInviteAsked()).toBe(true);
 });
 
-test("a person who joined a class is not asked, even if this browser still means to", async () => {
+test("a person who joined a class is not asked, even if this browser has an open question", async () => {
   (await start()).askAboutInviter("mia");
   by = "class";
   const second = await start();

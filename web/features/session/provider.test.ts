@@ -74,7 +74,7 @@ describe("malformed answers are refused", () => {
   });
 });
 
-test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
+test("an error thrown by a wallet is wrapped and keeps its code", async () => {
   for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
     const failing = wrapProvider({ request: () => Promise.reject(thrown) });
     const promises = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
@@ -92,7 +92,7 @@ test("a wallet that does not report its network times out", async () => {
   await expect(silentWallet.networkId()).rejects.toThrow(WalletAnswerError);
 });
 
-test("a wallet with broken events breaks nothing", () => {
+test("a wallet whose events throw does not break the page", () => {
   const fail = () => {
     throw new Error("no events here");
   };

@@ -26,7 +26,7 @@ test.each([
   ["class", false],
   ["none", false],
   ["over", false],
-])("after a code whose fate is %s the question of who sent them is asked: %s", async (invite, isAsked) => {
+])("after a sign-in whose invitation is %s, the question about the inviter is asked: %s", async (invite, isAsked) => {
   vi.spyOn(client, "call").mockImplementation(async (call) => {
     const data =
       call === getNonce

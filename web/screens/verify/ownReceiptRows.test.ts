@@ -60,7 +60,7 @@ test("receipts of all kinds are listed newest first", () => {
   ]);
 });
 
-test("a lease has a receipt from its beginning, of what was mined after its first day", () => {
+test("a lease has a receipt from its start, and one that includes mined amounts after its first day", () => {
   const acceptedAtMs = Date.UTC(2026, 0, 1, 12);
   const leases = [lease("new", 0, acceptedAtMs), lease("old", 2, acceptedAtMs)];
   expect(listOwnReceiptRows({ ...none, leases })).toEqual([

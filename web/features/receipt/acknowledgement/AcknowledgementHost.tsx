@@ -3,7 +3,7 @@ import { useStore } from "#ui/createStore.ts";
 import { acknowledgementStore, readAcknowledgements } from "#web/lib/acknowledgements.ts";
 import { AcknowledgementAlarm } from "./AcknowledgementAlarm.tsx";
 
-/** Delays after an answer, in milliseconds: a promise about an order is due within ten seconds. */
+/** Delay after an answer, in milliseconds: a promise about an order is due within ten seconds. */
 const compareAfterMs = 15_000;
 /** Delay after a return to the page, so that the screen loads first. */
 const firstAfterMs = 4_000;

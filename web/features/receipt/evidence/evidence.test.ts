@@ -111,7 +111,7 @@ describe("evidence file", () => {
   });
 });
 
-test("evidence beyond the size limits is not created", () => {
+test("evidence above the size limits is not created", () => {
   const file = first.file as unknown as EvidenceFile;
   expect(formatEvidence(file)).not.toBeNull();
   const entries = Array.from({ length: 65_537 }, () => "");

@@ -169,7 +169,7 @@ describe.each([
   });
 });
 
-test("an unreadable leaf cannot hide a second that delayed the binding", () => {
+test("an unreadable leaf does not hide a second that delayed the binding", () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
     ({ difference }: FalsifiedVector) => difference === "bound_too_late",
@@ -183,7 +183,7 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
 test.each([
   ["without the practice label", 2],
   ["of another world", 5],
-])("a leaf %s is refused also where its kind is passed over", (_what, leaf) => {
+])("a leaf %s is refused even where its kind is skipped", (_what, leaf) => {
   const { entries, receipts } = vectors("receipt");
   const log: Uint8Array[] = entries.map(hexToBytes);
   const [receipt] = receipts;

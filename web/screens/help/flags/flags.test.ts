@@ -23,7 +23,7 @@ test("there are at least twelve distinct red flags", () => {
   expect(new Set(flags.map(({ id }) => id)).size).toBe(flags.length);
 });
 
-describe.each(locales)("in %s", (locale) => {
+describe.each(locales)("texts in %s", (locale) => {
   test.each(flags.map(({ id }) => id))("the flag %s has all its texts", (id) => {
     const safety = words(locale, "safety");
     const missingParts = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());

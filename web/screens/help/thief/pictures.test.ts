@@ -36,7 +36,7 @@ describe.each(locales)("%s", (locale) => {
   });
 });
 
-test("wrapping keeps every character but the space at a break, and punctuation with its word", () => {
+test("wrapping drops only the space at a break, and keeps punctuation with its word", () => {
   expect(wrapText("one two three", 5, "en")).toEqual(["one two", "three"]);
   expect(wrapText("les actifs\u00a0: retrouvés", 3.6, "fr")).toEqual([
     "les",
@@ -52,7 +52,7 @@ test("wrapping keeps every character but the space at a break, and punctuation w
     expect(measureText(line)).toBeLessThanOrEqual(9);
 });
 
-test("every picture can be seen through and missed, and every tool shows one", () => {
+test("every picture has a wrong and a harmless part, and every tool exposes at least one", () => {
   for (const scene of thiefScenes) {
     const wrongParts = [1, 2, 3, 4].filter((part) => isSeenThrough(scene, part));
     expect(wrongParts.length).toBeGreaterThan(0);

@@ -298,7 +298,7 @@ test("every published name matches its selector, and the file cites its sources"
   expect(signatures.sources.length).toBeGreaterThan(0);
 });
 
-test("examples are named after their danger", () => {
+test("each example has the danger that its name says", () => {
   const dangers = Object.values(examples).map((example) =>
     (explainRequest(JSON.stringify(example)) ?? []).map(getDanger),
   );

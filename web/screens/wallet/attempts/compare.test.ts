@@ -5,7 +5,7 @@ import { computeBarShare, getFigure, getLargestFigure } from "./compare.ts";
 const attempt = (result: string | null, contract: string | null): Attempt =>
   ({ result, total: "1", fees: "2", lines: [{ type: "contract", result: contract }] }) as Attempt;
 
-test("an unused line has a result of zero, and one without a price is unknown", () => {
+test("an unused line has a result of zero, and a line without a price is unknown", () => {
   expect(getFigure(attempt("5", "-3"), "contract")).toBe("-3");
   expect(getFigure(attempt("5", "-3"), "mining")).toBe("0");
   expect(getFigure(attempt("5", null), "contract")).toBeNull();

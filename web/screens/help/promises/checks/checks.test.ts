@@ -35,7 +35,7 @@ test("the third check requests every balance in full and counts refusals", async
   expect(Number(messages[0]?.values?.count)).toBeGreaterThan(900);
 });
 
-test("every text of a check is in the catalogue", () => {
+test("every text of a check is in the message catalogue", () => {
   const root = join(import.meta.dirname, "../../../../..");
   const help = JSON.parse(readFileSync(join(root, "i18n/help/en.json"), "utf8")) as object;
   const files = ["money", "signIn", "withdraw", "contracts", "log", "own", "check"];
