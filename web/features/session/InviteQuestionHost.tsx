@@ -29,7 +29,7 @@ export function InviteQuestionHost() {
     ]).then(
       ([loaded]) => setQuestion(() => loaded.default),
       (error: unknown) => {
-        // It can still be answered under Team.
+        // The question can still be answered under Team.
         reportFailure("chunk", error);
         setInviteQuestion(false);
       },

@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import type { PreparedMessage } from "#web/features/session/signInFlow.ts";
 
-/** Shows what will be signed beforehand: in plain words, field by field, and as the exact text. */
+/**
+ * Shows what will be signed before it is signed: in plain words, field by field, and as the exact
+ * text.
+ */
 export function ReviewStep({ prepared }: { prepared: PreparedMessage }) {
   const { formatTime } = useIntl();
   const t = useText();

@@ -17,8 +17,8 @@ import { connectWallet } from "#web/features/session/signInFlow.ts";
 import { useSignInSteps } from "#web/features/session/useSignInSteps.ts";
 
 /**
- * The sign-in. The practice wallet is made and signs on the first sheet, and shows before on request
- * what it signs; a browser wallet is chosen, its message reviewed, then signed.
+ * The sign-in. The practice wallet is created and signs on the first sheet, which on request shows
+ * beforehand what it signs. A browser wallet is chosen, its message is reviewed, and then signed.
  */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
@@ -27,7 +27,9 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
     open,
     onClose,
   });
-  /** The seed of the practice wallet here, made and stored if there is none. */
+  /**
+   * Returns the seed of this browser's practice wallet; creates and stores one if there is none.
+   */
   const ownSeed = () => {
     const existingSeed = readStoredSeed();
     const seed = existingSeed ?? createWalletSeed();

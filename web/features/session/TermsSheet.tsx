@@ -16,7 +16,7 @@ const lines = ["money", "permits", "results", "rules", "stored"] as const;
 
 /**
  * The practice terms in five lines, with the whole text one press away. They can be accepted
- * immediately: making people scroll trains them to click through what they have not read. No wallet
+ * immediately: forced scrolling trains people to click through what they have not read. No wallet
  * is involved.
  */
 export default function TermsSheet({

@@ -142,7 +142,7 @@ test("no source uses a wallet method besides the four, and one file talks to pro
     .filter((file) => !/\.test\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(60);
   const allowed = new Set(["eth_requestAccounts", "eth_chainId", "net_version", "personal_sign"]);
-  // Our own names may begin with net_; providers know three such methods.
+  // Names in this project may begin with net_; providers have three such methods.
   const wallets =
     /\b(?:(?:eth|wallet|personal|web3)_[A-Za-z]\w*|net_(?:version|listening|peerCount)\b)/g;
   const problems: string[] = [];

@@ -4,9 +4,10 @@ import { prepareMessage, signAndEnter } from "#web/features/session/signInFlow.t
 import { client } from "#web/lib/api/client.ts";
 
 /**
- * Signs in once more with the wallet of this session, for calls that want a fresh sign-in. False
- * when that wallet is not here or has another account now: signing in would change the account.
- * Throws when the wallet answers after the attempt is no longer `wanted`; it may also never answer.
+ * Signs in again with the wallet of this session, for calls that require a recent sign-in. Returns
+ * false when that wallet is not in this browser or now has another account: signing in would change
+ * the account. Throws when the wallet answers after the attempt is no longer the latest; the wallet
+ * may also never answer.
  */
 export async function signInAgain(isLatest: () => boolean): Promise<boolean> {
   const signer = await findSessionSigner();

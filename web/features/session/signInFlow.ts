@@ -34,7 +34,7 @@ export async function connectWallet({ wallet, rdns, name }: DiscoveredWallet): P
   const [address] = await wallet.accounts();
   if (address === undefined) throw new NoAccountError();
   const chainId = await wallet.chainId();
-  // The value is not used: a wallet that cannot name its network is not fit to sign.
+  // The value is not used, but a wallet that cannot name its network is not fit to sign.
   await wallet.networkId();
   return {
     used: { kind: "browser", rdns },
@@ -46,7 +46,7 @@ export async function connectWallet({ wallet, rdns, name }: DiscoveredWallet): P
   };
 }
 
-/** The practice wallet of a seed. Its code is loaded only here. */
+/** Creates the signer of a practice wallet from its seed. Its code is loaded on demand. */
 export async function createPracticeSigner(seed: Uint8Array): Promise<Signer> {
   const { practiceChainId, deriveWallet } = await import("#web/features/session/practice/key.ts");
   const wallet = deriveWallet(seed);
@@ -61,7 +61,8 @@ export async function createPracticeSigner(seed: Uint8Array): Promise<Signer> {
 }
 
 /**
- * The EIP-4361 message for `signer` to sign: every field but its address and chain is the server's.
+ * Builds the EIP-4361 message for `signer` to sign. Every field except its address and chain comes
+ * from the server.
  */
 export function buildSignInMessage(
   { address, chainId }: Signer,
@@ -104,7 +105,7 @@ class CancelledError extends Error {
 }
 
 /**
- * Has the message signed and, if the attempt is still `wanted`, opens the session. Resolves with
+ * Requests the signature and, if the attempt is still the latest, opens the session. Resolves with
  * the server's message.
  */
 export async function signAndEnter(
@@ -124,7 +125,7 @@ export async function signAndEnter(
   clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  // Not `class`: its link and its codes come from a teacher.
+  // `class` is not asked about: its link and its codes come from a teacher.
   if (data.invite === "kept") askAboutInviter(data.user_id);
   return msg;
 }

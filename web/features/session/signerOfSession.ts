@@ -7,7 +7,7 @@ import {
 } from "#web/features/session/signInFlow.ts";
 import { getUsedWallet } from "./walletStorage.ts";
 
-/** The wallet that signed in here last; null when it is no longer in this browser. */
+/** Finds the wallet that last signed in here; null when it is no longer in this browser. */
 export async function findSessionSigner(): Promise<Signer | null> {
   const usedWallet = getUsedWallet();
   if (usedWallet?.kind === "practice") {

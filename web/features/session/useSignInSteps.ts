@@ -20,10 +20,10 @@ type Step =
   | { at: "review"; prepared: PreparedMessage }
   | { at: "backup"; seed: Uint8Array };
 
-/** Which wallet is being waited for. */
+/** The wallet whose answer is awaited. */
 type Kind = Signer["used"]["kind"];
 
-/** The steps of a sign-in and what moves between them. Each opening starts over. */
+/** The steps of a sign-in and the transitions between them. Each opening starts over. */
 export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const [step, setStep] = useState<Step>({ at: "choose" });
@@ -45,8 +45,9 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
   const enter = async (prepared: PreparedMessage, isLatest: () => boolean) => {
     toast(await signAndEnter(prepared, isLatest));
     const seed = getUnsavedSeed();
-    // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
-    // the way into the console: their backup comes now. Else it is offered with the first result.
+    // The backup is shown now if the browser stores nothing, because the wallet is then lost with
+    // the page, and to operators, because their wallet is the way into the console. Otherwise it is
+    // offered with the first result.
     const isUrgent = !isSeedStored() || location.pathname.startsWith("/operator");
     if (prepared.signer.used.kind === "practice" && seed && isUrgent) {
       setStep({ at: "backup", seed });

@@ -37,7 +37,8 @@ export function rememberWallet(
 }
 
 /**
- * `text` with the address replaced by `replacement`, unless it is known to be a browser wallet's.
+ * Returns `text` with the address replaced by `replacement`, unless it is known to be a browser
+ * wallet's.
  */
 export function replacePracticeAddress(text: string, address: string, replacement: string): string {
   if (getUsedWallet()?.kind === "browser") return text;

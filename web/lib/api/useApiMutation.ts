@@ -15,14 +15,14 @@ export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
   send: (input: InputOf<C>) => Promise<AnsweredCall<AnswerOf<C>>>;
   isBusy: boolean;
-  /** Why the last attempt failed; null again when the next one begins. */
+  /** Why the last attempt failed; reset to null when the next one begins. */
   error: ApiError | null;
   reset: () => void;
 }
 
 /**
- * A mutating call. One UUIDv7 is made per intended action and kept for retries, so that sending
- * again after a lost answer never acts twice. The caller keeps what was typed.
+ * A mutating call. It creates one UUIDv7 per intended action and keeps it for retries, so that
+ * sending again after a lost answer never acts twice. The caller keeps what was typed.
  */
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
   const [idempotencyKeys] = useState(() => createIdempotencyKeys(createKey));

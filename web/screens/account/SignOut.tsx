@@ -8,7 +8,7 @@ import { getUnsavedSeed, readStoredSeed } from "#web/features/session/practice/k
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Ends the session, with a warning if the only key of the wallet has no backup. */
+/** Ends the session, after a warning if the only key of the wallet has no backup. */
 export function SignOut() {
   const t = useText();
   const errorMessage = useErrorMessage();

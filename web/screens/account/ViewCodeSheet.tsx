@@ -16,7 +16,7 @@ import { useStreamEvent } from "#web/lib/stream.ts";
 
 interface Code {
   text: string;
-  /** By this browser's clock. */
+  /** In milliseconds, by this browser's clock. */
   untilMs: number;
 }
 
