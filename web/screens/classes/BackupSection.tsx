@@ -16,7 +16,9 @@ import { type OwnClass, readJoinedCode, storeBackup } from "#web/screens/classes
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
-/** A backup under code and PIN, and one on paper. A browser wallet needs neither. */
+/**
+ * Offers a backup encrypted under code and PIN, and one on paper. A browser wallet needs neither.
+ */
 export function BackupSection({ state }: { state: OwnClass["backup"] }) {
   const t = useText();
   const [isPaper, setIsPaper] = useState(false);

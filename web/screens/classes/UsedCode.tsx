@@ -16,7 +16,9 @@ interface Props {
   onOther: () => void;
 }
 
-/** A code that is used admits no one else; who joined with it gets their wallet back by the PIN. */
+/**
+ * A used code admits no one else; the person who joined with it restores their wallet with the PIN.
+ */
 export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
   const { isBusy, failure, run } = useAction();

@@ -5,7 +5,7 @@ import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DamagedBackupError } from "#web/screens/classes/joining.ts";
 
-/** Runs one piece of work at a time, and says in a sentence why it failed. */
+/** Runs one action at a time, and describes its failure in a sentence. */
 export function useAction() {
   const t = useText();
   const errorMessage = useErrorMessage();

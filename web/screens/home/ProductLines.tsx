@@ -41,8 +41,8 @@ function LineTile({ line, ...tile }: (typeof lines)[number]) {
   const { status } = useSession();
   const ownFigure = useOwnResult(line);
   const instanceCount = useInstanceCount(line);
-  // Own figures once there are any, otherwise the instance's counts, so that the tile is never
-  // empty.
+  // The person's figures once there are any, otherwise the instance's counts, so that the tile is
+  // never empty.
   return (
     <Tile
       {...tile}

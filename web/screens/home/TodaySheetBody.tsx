@@ -14,7 +14,10 @@ export interface TodaySheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Per line: what is in it, its result today and in total; the lines sum to the account's. */
+/**
+ * For each line: the amount in it, and its result today and in total. The lines sum to the
+ * account's result.
+ */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();

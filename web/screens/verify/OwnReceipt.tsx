@@ -60,7 +60,7 @@ const ownReceipts: Record<OwnReceiptName, OwnReceiptKind> = {
 
 interface ReceiptSource<C extends Route> {
   input: (id: string) => InputOf<C>;
-  /** The error that means "not yet". */
+  /** The error that means "not ready yet". */
   notReady: string;
   back: string;
   /** Retry interval in milliseconds for a receipt that is not ready; 5 000 by default. */

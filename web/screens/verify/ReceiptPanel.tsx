@@ -102,7 +102,7 @@ function FileChooser({ isOver: isDraggedOver, onFiles, children }: ChooserProps)
       <p
         className={cx(
           "text-center text-small text-ink-soft",
-          // Nothing can be dragged with a finger.
+          // Hidden on touch screens, where files cannot be dragged.
           !isDraggedOver && "pointer-coarse:hidden",
         )}
         aria-live="polite"

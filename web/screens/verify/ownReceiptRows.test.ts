@@ -68,7 +68,7 @@ test("a lease has a receipt from its start, and one that includes mined amounts 
       to: "/verify?lease_id=old",
       kind: "lease",
       subject: "M60",
-      // An hour to commission it, then two days.
+      // The lease takes an hour to commission, then runs two days.
       atMs: Date.UTC(2026, 0, 3, 13),
       amount: { value: "0.0001", coin: "pBTC", signed: false },
     },

@@ -175,7 +175,7 @@ function QuietNote({ children }: { children: string }) {
   );
 }
 
-/** By how much a total changed, including recharges and withdrawals. */
+/** The change of a total, including recharges and withdrawals. */
 function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
   const scale = coinScale(display);
   const by = toMinorUnits(to, scale) - toMinorUnits(from, scale);

@@ -44,7 +44,7 @@ export function valueBalances(
   return { items: worths, total };
 }
 
-/** The values of the server's own answer. */
+/** Reads the values of the server's answer. */
 export function readServerWorth({
   items,
   display_currency: display,

@@ -27,7 +27,7 @@ export interface KlineChartProps {
   onFocus: (focus: Focus | null) => void;
   /** A summary of the visible range; `isAsked` when someone moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
-  /** Takes up its space but is invisible. */
+  /** True if the chart takes up its space but is invisible. */
   isHidden: boolean;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;

@@ -34,7 +34,7 @@ export interface KlinePanelProps {
   contract: Contract;
   /** Open orders, newest first. */
   orders: readonly OrderMark[];
-  /** Takes the height left in a flex column instead of a fixed height. */
+  /** True if the chart takes the height left in a flex column instead of a fixed height. */
   fillsColumn: boolean;
   onHelp: () => void;
 }

@@ -10,7 +10,7 @@ export interface ChartBar extends KLineData {
   volume: number;
   /** Open, high, low, close, volume as the server wrote them. */
   text: readonly [string, string, string, string, string];
-  /** Generated for the time before the world's first second. */
+  /** True if the bar was generated for the time before the world's first second. */
   isGenerated: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Fold {
 
 export type FoldResult =
   | { kind: "bar"; bar: ChartBar; fold: Fold }
-  /** Older than what is shown: ignore it. */
+  /** The minute is older than what is shown: ignore it. */
   | { kind: "stale" }
   /** Minutes are missing in between: the bars must be fetched again. */
   | { kind: "reload" };
@@ -95,7 +95,7 @@ export function foldMinute(
   };
 }
 
-/** A sum of volumes without binary floating-point noise. */
+/** Formats a sum of volumes without binary floating-point noise. */
 function trimFloat(value: number): string {
   return String(Number(value.toFixed(8)));
 }

@@ -14,11 +14,11 @@ export interface Focus {
 }
 
 interface CrosshairOwner {
-  /** As klinecharts does it: without `data`, which its own type demands, there is no crosshair. */
+  /** This follows klinecharts: without `data`, which its type demands, there is no crosshair. */
   executeAction(type: "onCrosshairChange", data?: Crosshair): void;
 }
 
-/** Removes the crosshair; one without a place is drawn on the newest bar instead. */
+/** Removes the crosshair. A crosshair without a position is drawn on the newest bar instead. */
 function hideCrosshair(owner: CrosshairOwner): void {
   owner.executeAction("onCrosshairChange");
 }

@@ -113,7 +113,7 @@ function RunningChip({
   const price = seconds.findLast((second) => second.price !== null)?.price ?? null;
   const move = computeMove(order.purchase_price, price, order.price_scale);
   const moveText = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
-  // As a share of the price: a bare figure beside a stake reads as money won or lost.
+  // The move as a share of the price: a bare figure beside a stake reads as money won or lost.
   const share = move
     ? formatShare(Number(move.text) / Number(order.purchase_price), shareStyle).replace("-", "−")
     : "—";

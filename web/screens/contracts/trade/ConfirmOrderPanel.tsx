@@ -25,7 +25,7 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.repeat || isBusy || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") onClose();
-    // On a button Enter presses that button.
+    // On a button, Enter presses that button.
     if (event.key === "Enter" && document.activeElement === panel.current) place();
   });
   useEffect(() => {

@@ -60,7 +60,7 @@ export function quoteTypedStake(input: string, tier: Tier): StakeQuote {
   return quoteStake(parseStakeOrZero(input), parseTier(tier));
 }
 
-/** One step of the stepper: to the next multiple of ten, within the tier's limits. */
+/** Takes one step of the stepper: to the next multiple of ten, within the tier's limits. */
 export function stepStake(input: string, direction: 1 | -1, tier: Tier): string {
   const step = 10n * 10n ** BigInt(scale);
   const now = parseStakeOrZero(input);
@@ -69,7 +69,7 @@ export function stepStake(input: string, direction: 1 | -1, tier: Tier): string 
   return formatDecimal(next < low ? low : next > high ? high : next, scale);
 }
 
-/** Round stakes within the tier's limits, offered as one-tap choices. */
+/** Lists round stakes within the tier's limits, offered as one-tap choices. */
 export function listStakePresets(tier: Tier): string[] {
   const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return ["10", "50", "100", "500"].filter((stake) => {

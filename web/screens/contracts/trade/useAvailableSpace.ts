@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 export interface AvailableSpace {
-  /** Where the element begins on the page, in pixels. */
+  /** The element's offset from the top of the page, in pixels. */
   top: number;
-  /** From there to the foot of the window, less what the frame keeps for itself. */
+  /** The height from there to the foot of the window, without the frame's part. */
   height: number;
 }
 

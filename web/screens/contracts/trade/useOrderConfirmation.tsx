@@ -126,7 +126,7 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
   });
   const confirmOrder = async () => {
     const hasAcceptedTerms = user?.terms.accepted_version === user?.terms.current_version;
-    // Terms that are new since the press need a separate press to be accepted.
+    // Terms that changed since the press need a separate press to be accepted.
     if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };

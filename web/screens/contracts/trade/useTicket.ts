@@ -32,7 +32,7 @@ export interface Ticket {
   blocked: BlockReason | null;
   /** Up or Down was pressed. */
   press: (direction: Direction) => void;
-  /** The same direction, tier and stake once more, at current costs. */
+  /** Fills in the same direction, tier and stake again, at current costs. */
   repeat: (order: { direction: Direction; tier_seconds: number; stake: string }) => void;
   /** The direction to be confirmed. */
   confirming: Direction | null;
@@ -108,7 +108,7 @@ function usePressedDirection(isAcceptable: () => boolean) {
   });
   const isWaiting = status === "loading" || open !== "none";
   useEffect(() => {
-    // After the effect: what it leads to is a reaction to the press, not to this rendering.
+    // This runs after the effect, because it reacts to the press and not to this rendering.
     if (pressed !== null && !isWaiting) queueMicrotask(() => void carryOn(pressed));
   }, [pressed, isWaiting]);
   return {

@@ -85,7 +85,7 @@ export function useSittingRun() {
 }
 export type SittingRun = ReturnType<typeof useSittingRun>;
 
-/** Uniform: words past the last whole multiple are drawn again. */
+/** The draw is uniform: words past the last whole multiple are drawn again. */
 const randomBelow: RandomBelow = (below) => {
   const end = 2 ** 32 - (2 ** 32 % below);
   for (;;) {

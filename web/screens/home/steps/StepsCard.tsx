@@ -24,7 +24,7 @@ function usePlaces(): Readonly<Record<StepName, string>> {
   };
 }
 
-/** Where it goes from there: how the dishonest ones behave. */
+/** The step leads on to how dishonest pools behave. */
 const onward = [
   ["/help?view=lesson", "first-steps.lesson"],
   ["/help?view=red-flags", "first-steps.next.flags"],

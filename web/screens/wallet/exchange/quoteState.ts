@@ -12,7 +12,7 @@ export interface QuoteState {
   /** A worse amount than `seen`, reported until it is confirmed or no longer worse. */
   worseQuote: {
     was: string;
-    /** Since when this amount has been on the screen, by this page's own clock. */
+    /** The time since which this amount has been on the screen, by this page's clock. */
     sinceMs: number;
     /** True if a press was rejected because of it. */
     wasRefused: boolean;
@@ -20,19 +20,21 @@ export interface QuoteState {
 }
 
 /**
- * No one reads a changed figure faster: a press within this time was meant for the previous one.
+ * No one reads a changed figure faster, so a press within this time was meant for the previous one.
  */
 export const readingTimeMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, acceptedAmount: string) =>
   toMinorUnits(received, coinScale(to)) < toMinorUnits(acceptedAmount, coinScale(to));
 
-/** The first quote, as asked for. */
+/** Creates the state of the first quote, as requested. */
 export function createQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
   return { quote, untilMs, acceptedAmount: quote.received, worseQuote: null };
 }
 
-/** A renewed quote at `nowMs`: one that brings less says so beside the button, until pressed. */
+/**
+ * Renews the quote at `nowMs`. If it yields less, that is reported beside the button until pressed.
+ */
 export function renewQuote(
   state: QuoteState,
   quote: ExchangeQuote,
@@ -52,7 +54,9 @@ export function renewQuote(
   };
 }
 
-/** A renewed quote after the server refused the one pressed: one that brings less is reported. */
+/**
+ * Renews the quote after the server refused the pressed one. If it yields less, that is reported.
+ */
 export function renewAfterRefusal(
   state: QuoteState,
   quote: ExchangeQuote,
@@ -71,8 +75,8 @@ export function renewAfterRefusal(
 }
 
 /**
- * Decides a press at `nowMs`: it takes the quote on the screen. Only one that brings less than was
- * agreed to, and that changed under the finger, is reported and needs another press.
+ * Decides a press at `nowMs`: it accepts the quote on the screen. Only a quote that yields less
+ * than the agreed one and appeared just before the press is reported and needs another press.
  */
 export function pressConfirm(
   state: QuoteState,

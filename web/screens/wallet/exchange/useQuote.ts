@@ -8,9 +8,9 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 import { createQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
 
-/** Half a second of the quote's time is reserved for the request. */
+/** Half a second of the quote's validity is reserved for the request. */
 const wayMs = 500;
-/** Ten minutes: no one looks at one quote for longer, and a page left open asks no more. */
+/** Ten minutes: no one looks at one quote for longer, and an open page then stops asking. */
 const renewalsMax = 40;
 
 /**

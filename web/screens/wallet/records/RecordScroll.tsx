@@ -20,7 +20,9 @@ interface RecordScrollProps {
   filter: RecordFilter;
   /** True if a filter is active: an empty list then says so. */
   isNarrowed: boolean;
-  /** Given when there is space beside the list: a record opens there instead of in a sheet. */
+  /**
+   * Present when there is space beside the list: a record then opens there instead of in a sheet.
+   */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
 

@@ -89,7 +89,7 @@ function usePlaceWithdrawal(
       toast(msg);
       onPlaced();
     } finally {
-      // Refused or not, what was shown may have changed.
+      // The figures shown may have changed whether or not it was refused.
       void Promise.all([
         invalidate(getWithdrawList),
         invalidate(getWithdrawTerms),

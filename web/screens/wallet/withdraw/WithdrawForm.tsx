@@ -115,7 +115,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const [isAll, setIsAll] = useState(
     () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
-  // Null until it was touched: the account outside is filled in as soon as it is known.
+  // Null until the field was touched: the outside account is filled in as soon as it is known.
   const [ownChoice, setOwnChoice] = useState<string | null>(null);
   const address = ownChoice ?? outsideAccount ?? "";
   const [isChecked, setIsChecked] = useState(false);

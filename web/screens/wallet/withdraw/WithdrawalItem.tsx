@@ -71,7 +71,7 @@ export function WithdrawalItem({
   );
 }
 
-/** The past and the next step of it. */
+/** The withdrawal's past steps and its next one. */
 function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();

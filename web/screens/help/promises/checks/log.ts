@@ -11,7 +11,7 @@ import { readCosignatures } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
-/** How many seconds it tries, each 20 real seconds further back: there may be gaps. */
+/** The number of seconds tried, each 20 real seconds further back, because there may be gaps. */
 const tries = 5;
 
 /**
