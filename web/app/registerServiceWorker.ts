@@ -1,4 +1,4 @@
-import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 
 const path = "/service-worker.js";
 

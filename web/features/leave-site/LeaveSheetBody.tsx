@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { parseTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/parseTarget.ts";
 
 export interface LeaveSheetProps {
   /**

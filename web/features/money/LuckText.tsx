@@ -4,7 +4,7 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
-import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";

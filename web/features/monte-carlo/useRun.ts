@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { JobKind, JobResults, Jobs } from "./jobs.ts";
 import workerPath from "./monteCarloWorker.ts?worker&url";
 

@@ -1,4 +1,4 @@
-import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { ScanJob } from "./qrWorker.ts";
 import workerPath from "./qrWorker.ts?worker&url";
 

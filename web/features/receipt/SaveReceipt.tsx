@@ -74,7 +74,7 @@ function useSaveEvidence(receipt: unknown, result: Props["result"]) {
       ? { step: failedStep.step, difference: failedStep.mismatch }
       : null;
     try {
-      const { createEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
+      const { createEvidence } = await import("#web/features/receipt/evidence/createEvidence.ts");
       const file = await createEvidence(result.proven, finding);
       if (file.ok) saveFile(buildFileName("evidence", receipt), file.text);
       else setProblem(file.error);

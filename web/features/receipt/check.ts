@@ -86,7 +86,7 @@ export interface ProvenReceipt {
   verify: VerifyEd25519;
 }
 
-/** What supports an evidence file besides its signature. */
+/** The support for an evidence file besides its signature. */
 export interface EvidenceReport {
   receipt: unknown;
   origin: string;

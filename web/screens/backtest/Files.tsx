@@ -12,7 +12,7 @@ import { Section } from "#ui/Section.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useHistoryUpload } from "./useFiles.ts";
+import { useHistoryUpload } from "./useHistoryUpload.ts";
 
 /** The person's own price files: upload, contents and removal. */
 export function Files({ source }: { source: BacktestSource | null }) {

@@ -8,7 +8,7 @@ import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Hashrate } from "./ProductLines.tsx";

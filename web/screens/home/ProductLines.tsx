@@ -7,7 +7,7 @@ import { Change } from "#ui/figures/Change.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";

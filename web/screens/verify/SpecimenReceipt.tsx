@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
+import { createReceiptLayout } from "#web/features/receipt/createReceiptLayout.tsx";
 import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
-import { createReceiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
-import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
 import { openFollowedLog } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";

@@ -15,7 +15,7 @@ import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log
 import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.ts";
 import type { StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { createEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
+import { createEvidence } from "#web/features/receipt/evidence/createEvidence.ts";
 import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 

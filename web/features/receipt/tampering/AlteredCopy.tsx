@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy } from "#web/features/receipt/tampering/alteredCheck.ts";
-import { useValueTexts } from "#web/features/receipt/tampering/useShown.ts";
+import { useValueTexts } from "#web/features/receipt/tampering/useValueTexts.ts";
 
 interface Props {
   alterable: Alterable;

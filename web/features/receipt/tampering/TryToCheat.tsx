@@ -11,8 +11,8 @@ import {
   parseText,
 } from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
-import { useValueTexts } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
+import { useValueTexts } from "#web/features/receipt/tampering/useValueTexts.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
 interface Props {

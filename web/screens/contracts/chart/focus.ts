@@ -1,7 +1,7 @@
 import type { Chart, Crosshair, Indicator } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
+import { candlePane } from "./createChart.ts";
 import type { IndicatorName } from "./indicators.ts";
-import { candlePane } from "./makeChart.ts";
 
 type Row = Record<string, number | undefined>;
 

@@ -9,7 +9,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
-import { computeMove } from "./moveSince.ts";
+import { computeMove } from "./computeMove.ts";
 import { SettledOrder } from "./SettledOrder.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 

@@ -5,7 +5,7 @@ import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";

@@ -8,7 +8,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
-import { type BlockReason, findBlockReason } from "./blockedBy.ts";
+import { type BlockReason, findBlockReason } from "./findBlockReason.ts";
 import { parseStake, quoteTypedStake, type StakeInputError, type Tier } from "./stake.ts";
 import { findReplacedTier, pickTier } from "./tiers.ts";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { helplines, sortByDistance } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
-import { parseTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/parseTarget.ts";
 import { articles, paragraphNames } from "#web/screens/help/articles/articles.ts";
 import { reports } from "#web/screens/help/caught/reports.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";

@@ -24,7 +24,7 @@ function usePlaces(): Readonly<Record<StepName, string>> {
   };
 }
 
-/** The step leads on to how dishonest pools behave. */
+/** The links after the last step: how dishonest pools behave. */
 const onward = [
   ["/help?view=lesson", "first-steps.lesson"],
   ["/help?view=red-flags", "first-steps.next.flags"],

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { followLog } from "#web/features/receipt/checkpointStore.ts";
 import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
-import { createScriptUrl } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { HistoryCheck, HistoryCheckJob } from "./historyTestWorker.ts";
 import workerPath from "./historyTestWorker.ts?worker&url";
 

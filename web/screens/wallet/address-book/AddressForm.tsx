@@ -14,7 +14,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { parseDestination } from "../withdraw/readParams.ts";
+import { parseDestination } from "../withdraw/parseParams.ts";
 import { useDestinationErrorMessage } from "../withdraw/useDestinationErrorMessage.ts";
 
 /** Names an address, or renames one. With `entry` null it adds a new one. */

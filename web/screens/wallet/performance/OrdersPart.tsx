@@ -5,7 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
-import { percentOrdersMin } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { TotalChart } from "../TotalChart.tsx";
 import type { Results } from "./csv.ts";
 import { HoursHeat } from "./HoursHeat.tsx";

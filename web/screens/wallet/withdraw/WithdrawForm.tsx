@@ -16,13 +16,13 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
-import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import {
   type AmountResult,
   parseDestination,
   parseMinorUnits,
   parseWithdrawAmount,
-} from "./readParams.ts";
+} from "./parseParams.ts";
+import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;

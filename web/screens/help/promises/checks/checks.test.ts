@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { listConnectHosts } from "./connectHosts.ts";
-import { listWalletMethods } from "./walletMethods.ts";
+import { listWalletMethods } from "./listWalletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
 test.each<[string, string | null, string[] | null]>([

@@ -2,7 +2,7 @@ import { getConfig } from "#api/routes/meta.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check, CheckMessage } from "./check.ts";
 import { listConnectHosts } from "./connectHosts.ts";
-import { listWalletMethods } from "./walletMethods.ts";
+import { listWalletMethods } from "./listWalletMethods.ts";
 
 /**
  * Promise 1: what this page may connect to, what it can ask of a wallet, and how its coins are

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract } from "#api/contracts.ts";
-import { applyPrice } from "./withPrice.ts";
+import { applyPrice } from "./applyPrice.ts";
 
 const contract = {
   price: "100.00",
