@@ -55,15 +55,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const [position, setPosition] = useState(0);
   const alterable = alterables[position]!;
   const { format: form, target, value } = alterable;
-  const {
-    typed: typedText,
-    type,
-    error,
-    isBusy,
-    tried,
-    check,
-    undo,
-  } = useFalseValue(subject, alterable);
+  const { typedText, type, error, isBusy, tried, check, undo } = useFalseValue(subject, alterable);
   const inLog = target.in !== "receipt";
   return (
     <div className="grid gap-5">
@@ -171,5 +163,5 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
   const undo = (next: Alterable | undefined) => {
     if (next) type(formatValue(next.format, next.falseValue));
   };
-  return { typed: typedText, type, error, isBusy, tried: triedAlteration, check, undo };
+  return { typedText, type, error, isBusy, tried: triedAlteration, check, undo };
 }

@@ -3,8 +3,8 @@ import type { JournalReceipt } from "#core/records/journalReceiptSchema.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import type { Alterable, ValueFormat } from "#web/features/receipt/tampering/alterable.ts";
 import {
+  alter,
   createAcceptedTime,
-  createAlterable,
   createAmountFormat,
   directionFormat,
   halfMinuteMs,
@@ -31,19 +31,19 @@ export function listAlterables(detail: ReceiptDetail, leaves: Leaves): Alterable
     case "contract":
       return listContractAlterables(detail, leaves);
     case "journal":
-      return ofJournal(detail, leaves);
+      return listJournalAlterables(detail, leaves);
     case "lease":
-      return ofLease(detail, leaves);
+      return listLeaseAlterables(detail, leaves);
     case "hosting":
-      return ofHosting(detail);
+      return listHostingAlterables(detail);
     case "trade":
-      return ofTrade(detail, leaves);
+      return listTradeAlterables(detail, leaves);
     case "mark":
-      return ofMark(detail, leaves);
+      return listMarkAlterables(detail, leaves);
     case "act":
-      return ofAct(detail);
+      return listActAlterables(detail);
     case "publication":
-      return ofPublication(detail);
+      return listPublicationAlterables(detail);
   }
 }
 
@@ -61,15 +61,9 @@ function listContractAlterables(
   const others = outcome === "won" ? "lost" : "won";
   const direction = String(order.direction);
   const alterables = [
-    createAlterable(
-      "receipt.payout",
-      createAmountFormat("pUSDT"),
-      ["result", "payout"],
-      payout,
-      paid,
-    ),
-    createAlterable("altered-copy.outcome", outcomeFormat, ["result", "outcome"], outcome, others),
-    createAlterable(
+    alter("receipt.payout", createAmountFormat("pUSDT"), ["result", "payout"], payout, paid),
+    alter("altered-copy.outcome", outcomeFormat, ["result", "outcome"], outcome, others),
+    alter(
       "altered-copy.direction",
       directionFormat,
       ["order", "direction"],
@@ -77,7 +71,7 @@ function listContractAlterables(
       direction === "up" ? "down" : "up",
     ),
     createAcceptedTime(["order", "accepted_at_ms"], Number(order.accepted_at_ms)),
-    createAlterable(
+    alter(
       "receipt.stake",
       createAmountFormat("pUSDT"),
       ["order", "stake"],
@@ -88,27 +82,19 @@ function listContractAlterables(
   if (purchasePrice !== null) {
     const path = ["result", "purchase_price"];
     alterables.push(
-      createAlterable(
-        "receipt.purchase",
-        price,
-        path,
-        purchasePrice,
-        increaseSlightly(purchasePrice),
-      ),
+      alter("receipt.purchase", price, path, purchasePrice, increaseSlightly(purchasePrice)),
     );
   }
   if (sellingPrice !== null) {
     const path = ["result", "selling_price"];
     alterables.push(
-      createAlterable("receipt.selling", price, path, sellingPrice, increaseSlightly(sellingPrice)),
+      alter("receipt.selling", price, path, sellingPrice, increaseSlightly(sellingPrice)),
     );
   }
   const { delivery_at_ms: delivery } = result;
   if (delivery !== null) {
     const path = ["result", "delivery_at_ms"];
-    alterables.push(
-      createAlterable("altered-copy.delivery", timeFormat, path, delivery, delivery + 1_000),
-    );
+    alterables.push(alter("altered-copy.delivery", timeFormat, path, delivery, delivery + 1_000));
   }
   // A second in the middle of the window, which counts more often than those at its ends.
   const second = window ? Math.ceil((window[0] + window[1]) / 2) : receipt.entry_leaf;
@@ -118,27 +104,27 @@ function listContractAlterables(
   ];
 }
 
-function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] {
+function listJournalAlterables({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] {
   const { journal, legs, accounts, house, facts, orders, second_leaf: second } = receipt;
   const [leg] = legs;
   const coin = accounts.find(({ account }) => account === leg?.account)?.coin;
   if (!leg || !coin) return [];
   const alterables = [
-    createAlterable(
+    alter(
       "altered-copy.amount",
       createAmountFormat(coin),
       ["legs", 0, "amount"],
       leg.amount,
       increaseByTenth(leg.amount),
     ),
-    createAlterable(
+    alter(
       "receipt.journal.balance",
       createAmountFormat(coin),
       ["legs", 0, "balance"],
       leg.balance,
       increaseByTenth(leg.balance),
     ),
-    createAlterable(
+    alter(
       "receipt.journal.time",
       timeFormat,
       ["journal", "at_ms"],
@@ -149,27 +135,23 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   const [houseLeg] = house;
   if (houseLeg) {
     const path = ["house", 0, "amount"];
-    const increasedValue = increaseByTenth(houseLeg.amount);
+    const falseValue = increaseByTenth(houseLeg.amount);
     alterables.push(
-      createAlterable(
+      alter(
         "altered-copy.house",
         createAmountFormat(houseLeg.coin),
         path,
         houseLeg.amount,
-        increasedValue,
-        {
-          kind: houseLeg.kind,
-        },
+        falseValue,
+        { kind: houseLeg.kind },
       ),
     );
   }
   if (facts.rate !== undefined) {
     const [alterable] = listSeconds(leaves, firstMarket(receipt), second === null ? [] : [second]);
     const form: ValueFormat = alterable?.format ?? { is: "decimal", scale: 0, unit: null };
-    const increasedValue = increaseSlightly(facts.rate);
-    alterables.push(
-      createAlterable("altered-copy.rate", form, ["facts", "rate"], facts.rate, increasedValue),
-    );
+    const falseValue = increaseSlightly(facts.rate);
+    alterables.push(alter("altered-copy.rate", form, ["facts", "rate"], facts.rate, falseValue));
     if (alterable) alterables.push(alterable);
   }
   const [order] = orders;
@@ -179,22 +161,16 @@ function ofJournal({ receipt }: Detail<"journal">, leaves: Leaves): Alterable[] 
   };
   if (typeof result?.payout === "string") {
     const path = ["orders", 0, "result", "payout"];
-    const increasedValue = increaseByTenth(result.payout);
+    const falseValue = increaseByTenth(result.payout);
     alterables.push(
-      createAlterable(
-        "receipt.payout",
-        createAmountFormat("pUSDT"),
-        path,
-        result.payout,
-        increasedValue,
-      ),
+      alter("receipt.payout", createAmountFormat("pUSDT"), path, result.payout, falseValue),
     );
   }
   if (requestedOrder?.direction === "up" || requestedOrder?.direction === "down") {
     const path = ["orders", 0, "order", "direction"];
     const otherDirection = requestedOrder.direction === "up" ? "down" : "up";
     alterables.push(
-      createAlterable(
+      alter(
         "altered-copy.direction",
         directionFormat,
         path,
@@ -216,31 +192,25 @@ function firstMarket({ legs, accounts }: JournalReceipt): string {
   return market ?? (receivedLeg && coins[getCoin(receivedLeg.account)].market) ?? "";
 }
 
-function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
+function listLeaseAlterables({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
   const { lease, payouts, terms, ended, readings } = receipt;
   const dollars = createAmountFormat("pUSDT");
   const alterables = [
-    createAlterable(
+    alter(
       "receipt.lease.price",
       dollars,
       ["lease", "price"],
       lease.price,
       increaseByTenth(lease.price),
     ),
-    createAlterable(
+    alter(
       "receipt.lease.power",
       dollars,
       ["lease", "power"],
       lease.power,
       increaseByTenth(lease.power),
     ),
-    createAlterable(
-      "altered-copy.days",
-      { is: "number" },
-      ["lease", "days"],
-      lease.days,
-      lease.days + 1,
-    ),
+    alter("altered-copy.days", { is: "number" }, ["lease", "days"], lease.days, lease.days + 1),
     createAcceptedTime(["lease", "accepted_at_ms"], lease.accepted_at_ms),
   ];
   const [lastPayout] = payouts.slice(-1);
@@ -248,7 +218,7 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     const path = ["payouts", payouts.length - 1, "amount"];
     const values = { day: lastPayout.day };
     alterables.unshift(
-      createAlterable(
+      alter(
         "receipt.lease.day",
         createAmountFormat("pBTC"),
         path,
@@ -263,25 +233,22 @@ function ofLease({ receipt }: Detail<"lease">, leaves: Leaves): Alterable[] {
     const form: ValueFormat = { is: "decimal", scale: 3, unit: "TH/s" };
     const path = ["terms", "hashrate_ghs"];
     alterables.push(
-      createAlterable("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
+      alter("altered-copy.hashrate", form, path, hashrate, increaseByTenth(hashrate)),
     );
   }
   if (ended) {
     const { price } = ended.ending;
     const path = ["ended", "ending", "price"];
-    alterables.push(
-      createAlterable("receipt.lease.refund", dollars, path, price, increaseByTenth(price)),
-    );
+    alterables.push(alter("receipt.lease.refund", dollars, path, price, increaseByTenth(price)));
   }
   return [...alterables, ...listNetworkFees(leaves, readings.slice(-1))];
 }
 
-function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
+function listHostingAlterables({ receipt }: Detail<"hosting">): Alterable[] {
   const { order, result } = receipt;
   const alterables = [createAcceptedTime(["order", "accepted_at_ms"], order.accepted_at_ms)];
   const add = (label: string, form: ValueFormat, path: Path, value: string | null) => {
-    if (value !== null)
-      alterables.push(createAlterable(label, form, path, value, increaseByTenth(value)));
+    if (value !== null) alterables.push(alter(label, form, path, value, increaseByTenth(value)));
   };
   add("receipt.hosting.nav", unitsFormat, ["result", "nav"], result.nav);
   add("receipt.hosting.units", unitsFormat, ["result", "units"], result.units);
@@ -293,18 +260,19 @@ function ofHosting({ receipt }: Detail<"hosting">): Alterable[] {
   const { mark_at_ms: mark } = result;
   if (mark !== null) {
     const path = ["result", "mark_at_ms"];
-    alterables.push(
-      createAlterable("receipt.hosting.mark", timeFormat, path, mark, mark + 2 * halfMinuteMs),
-    );
+    alterables.push(alter("receipt.hosting.mark", timeFormat, path, mark, mark + 2 * halfMinuteMs));
   }
   return alterables;
 }
 
-function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Leaves): Alterable[] {
+function listTradeAlterables(
+  { receipt: { result }, decision }: Detail<"trade">,
+  leaves: Leaves,
+): Alterable[] {
   const symbol = decision?.orders[0]?.symbol ?? "";
   const dollars = createAmountFormat("pUSDT");
   const figure = (label: string, name: "gross" | "slippage" | "fees" | "net") =>
-    createAlterable(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
+    alter(label, dollars, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.trade.net", "net"),
     figure("receipt.trade.gross", "gross"),
@@ -314,53 +282,45 @@ function ofTrade({ receipt: { result }, decision }: Detail<"trade">, leaves: Lea
   ];
 }
 
-function ofMark({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
+function listMarkAlterables({ receipt }: Detail<"mark">, leaves: Leaves): Alterable[] {
   const { result, at_ms: atMs, second_leaf: second, terms } = receipt;
   const [symbol] = Array.isArray(terms.symbols) ? terms.symbols : [];
   const figure = (label: string, form: ValueFormat, name: "nav" | "units" | "assets" | "owed") =>
-    createAlterable(label, form, ["result", name], result[name], increaseByTenth(result[name]));
+    alter(label, form, ["result", name], result[name], increaseByTenth(result[name]));
   return [
     figure("receipt.hosting.nav", unitsFormat, "nav"),
     figure("receipt.hosting.units", unitsFormat, "units"),
     figure("receipt.mark.assets", createAmountFormat("pUSDT"), "assets"),
     figure("receipt.mark.owed", createAmountFormat("pUSDT"), "owed"),
-    createAlterable("receipt.journal.time", timeFormat, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
+    alter("receipt.journal.time", timeFormat, ["at_ms"], atMs, atMs + 2 * halfMinuteMs),
     ...listSeconds(leaves, String(symbol), [second]),
   ];
 }
 
-function ofAct({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
+function listActAlterables({ receipt: { act, at_ms: atMs } }: Detail<"act">): Alterable[] {
   const alterables = [
-    createAlterable("receipt.act.what", textFormat, ["act", "what"], act.what, `${act.what}.not`),
-    createAlterable("receipt.act.role", textFormat, ["act", "role"], act.role, `${act.role}.not`),
-    createAlterable("receipt.act.time", timeFormat, ["at_ms"], atMs, atMs + halfMinuteMs),
+    alter("receipt.act.what", textFormat, ["act", "what"], act.what, `${act.what}.not`),
+    alter("receipt.act.role", textFormat, ["act", "role"], act.role, `${act.role}.not`),
+    alter("receipt.act.time", timeFormat, ["at_ms"], atMs, atMs + halfMinuteMs),
   ];
   if (act.why !== null) {
     alterables.push(
-      createAlterable("receipt.act.why", textFormat, ["act", "why"], act.why, `${act.why} (?)`),
+      alter("receipt.act.why", textFormat, ["act", "why"], act.why, `${act.why} (?)`),
     );
   }
   return alterables;
 }
 
-function ofPublication({ receipt }: Detail<"publication">): Alterable[] {
+function listPublicationAlterables({ receipt }: Detail<"publication">): Alterable[] {
   const { version, published_at_ms: atMs, body } = receipt;
   const alterables = [
-    createAlterable("receipt.act.time", timeFormat, ["published_at_ms"], atMs, atMs + halfMinuteMs),
-    createAlterable(
-      "receipt.publication.version",
-      { is: "number" },
-      ["version"],
-      version,
-      version + 1,
-    ),
+    alter("receipt.act.time", timeFormat, ["published_at_ms"], atMs, atMs + halfMinuteMs),
+    alter("receipt.publication.version", { is: "number" }, ["version"], version, version + 1),
   ];
   const words = firstText(body, ["body"]);
   if (words) {
     const [path, value] = words;
-    alterables.unshift(
-      createAlterable("altered-copy.words", textFormat, path, value, `${value} +10 %`),
-    );
+    alterables.unshift(alter("altered-copy.words", textFormat, path, value, `${value} +10 %`));
   }
   return alterables;
 }

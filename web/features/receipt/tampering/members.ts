@@ -65,7 +65,8 @@ function readWorld(leaves: Leaves): WorldLeaf | null {
 
 const formatSecond = (secondMs: number) => new Date(secondMs).toISOString().slice(11, 19);
 
-export function createAlterable(
+/** Creates a value to falsify at `path` of the receipt. */
+export function alter(
   id: string,
   form: ValueFormat,
   path: Path,
@@ -79,7 +80,7 @@ export function createAlterable(
 
 /** The acceptance time, falsified to a later time at which the entry price was already known. */
 export const createAcceptedTime = (path: Path, atMs: number) =>
-  createAlterable("receipt.hosting.accepted", timeFormat, path, atMs, atMs + halfMinuteMs);
+  alter("receipt.hosting.accepted", timeFormat, path, atMs, atMs + halfMinuteMs);
 
 export const halfMinuteMs = 30_000;
 
