@@ -66,7 +66,7 @@ const readStandings = (
 test.each(cosigned.cases)("$name: $count", async (testCase) => {
   expect(await readStandings(testCase.witnesses, testCase.now * 1_000)).toEqual({
     ok: true,
-    cosigned: {
+    report: {
       configured: testCase.witnesses.length,
       count: testCase.count,
       size: testCase.signed_at.length === 0 ? 0 : checkpoint.size,
@@ -77,7 +77,7 @@ test.each(cosigned.cases)("$name: $count", async (testCase) => {
 
 test("a missing cosigned checkpoint counts no witnesses", async () => {
   const none = { configured: 0, count: 0, size: 0, atMs: null };
-  expect(await readStandings([], 0, view, null)).toEqual({ ok: true, cosigned: none });
+  expect(await readStandings([], 0, view, null)).toEqual({ ok: true, report: none });
 });
 
 test("a cosigned checkpoint of another log or key is refused", async () => {

@@ -261,7 +261,7 @@ describe("explainRequest", () => {
       readFileSync(join(import.meta.dirname, file), "utf8"),
     );
     const ids = sources.flatMap((source) =>
-      [...source.matchAll(/finding\(\s*"\w+",\s*"(\w+)"/g)].map(([, id]) => id as string),
+      [...source.matchAll(/createFinding\(\s*"\w+",\s*"(\w+)"/g)].map(([, id]) => id as string),
     );
     ids.push(
       "allowanceEndless",

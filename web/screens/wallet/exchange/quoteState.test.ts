@@ -26,7 +26,7 @@ test.each([["10"], ["10.1"]])("a renewed quote of %s needs one press", (amount) 
 
 test("a worse amount is reported as soon as it is shown, and can be confirmed after a moment on screen", () => {
   const state = renewQuote(first, quote("q2", "9.9"), 2_000, now);
-  expect(state.worseQuote).toMatchObject({ was: "10", refused: false });
+  expect(state.worseQuote).toMatchObject({ was: "10", wasRefused: false });
   expect(pressConfirm(state, now + readingTimeMs).exchange).toBe(true);
 });
 
@@ -37,7 +37,7 @@ test("a worse amount that appeared just before the press needs a second press", 
   );
   expect(lateState).toMatchObject({
     exchange: false,
-    state: { worseQuote: { was: "10", refused: true } },
+    state: { worseQuote: { was: "10", wasRefused: true } },
   });
   expect(pressConfirm(lateState.state, now + readingTimeMs).exchange).toBe(true);
 });
@@ -48,7 +48,7 @@ test("the message stays through renewals while the amount is worse", () => {
   expect(unchangedState.worseQuote).toEqual(state.worseQuote);
   expect(pressConfirm(unchangedState, now + 100).exchange).toBe(true);
   const worseState = renewQuote(state, quote("q4", "8"), 3_000, now + 100);
-  expect(worseState.worseQuote).toMatchObject({ was: "10", refused: true });
+  expect(worseState.worseQuote).toMatchObject({ was: "10", wasRefused: true });
   expect(pressConfirm(worseState, now + 100).exchange).toBe(false);
 });
 
@@ -59,7 +59,7 @@ test("the message disappears when the amount is no longer worse", () => {
 
 test("after a refusal, a worse amount is compared with the refused one and needs another press", () => {
   const state = renewAfterRefusal(first, quote("q2", "9"), 2_000, now);
-  expect(state).toMatchObject({ worseQuote: { was: "10", refused: true } });
+  expect(state).toMatchObject({ worseQuote: { was: "10", wasRefused: true } });
   expect(pressConfirm(state, now).exchange).toBe(false);
   expect(pressConfirm(state, now + readingTimeMs).exchange).toBe(true);
 });
