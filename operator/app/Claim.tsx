@@ -22,7 +22,7 @@ export function Claim() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const navigate = useNavigate();
-  const { send, busy, error } = useApiMutation(claim);
+  const { send, isBusy, error } = useApiMutation(claim);
   const [code, setCode] = useState("");
   const [name, setName] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
@@ -46,7 +46,7 @@ export function Claim() {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!busy) void submit();
+          if (!isBusy) void submit();
         }}
       >
         <Field
@@ -71,7 +71,7 @@ export function Claim() {
           <TextInput value={name} onChange={setName} autoComplete="off" />
         </Field>
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-        <Button type="submit" block busy={busy}>
+        <Button type="submit" block busy={isBusy}>
           {t("console.claim.do")}
         </Button>
       </form>

@@ -19,7 +19,7 @@ const end = () => setElevated(null);
 export function ElevatedBadge({ me }: { me: OperatorMe }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy } = useApiMutation(lower);
+  const { send, isBusy } = useApiMutation(lower);
   const untilMs = me.raised_until_ms;
   // Without a second factor the banner leads to setting one up.
   if (!me.factors_ready || !mayElevate(me)) return null;
@@ -40,7 +40,7 @@ export function ElevatedBadge({ me }: { me: OperatorMe }) {
       <Button
         variant="quiet"
         size="small"
-        busy={busy}
+        busy={isBusy}
         onClick={() => void send({}).then(end, (error: unknown) => toast(errorMessage(error)))}
       >
         {t("console.raise.back")}

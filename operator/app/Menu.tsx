@@ -39,8 +39,8 @@ export function Menu({ me, alwaysLabelled = false, onLeave }: MenuProps) {
             to={to}
             label={t(name)}
             Icon={Icon}
-            active={path === to}
-            alwaysLabelled={alwaysLabelled}
+            isActive={path === to}
+            isAlwaysLabelled={alwaysLabelled}
             onClick={onLeave}
           />
         ))}

@@ -6,9 +6,9 @@ import { signNonce } from "#operator/app/securityKey.ts";
 import { setElevated } from "#operator/app/useOperator.ts";
 import { createStore, useStore } from "#ui/createStore.ts";
 import { findSessionSigner } from "#web/features/session/signerOfSession.ts";
-import { messageFor } from "#web/features/session/signInFlow.ts";
+import { buildSignInMessage } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
-import { newKey } from "#web/lib/api/idempotencyKeys.ts";
+import { createKey } from "#web/lib/api/idempotencyKeys.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
 const isOpen = createStore(false);
@@ -64,9 +64,9 @@ export async function elevate(proof: ElevationProof): Promise<void> {
   const { data } = await client.call(getRaiseNonce, { chain_id: signer.chainId });
   if (data.address.toLowerCase() !== signer.address.toLowerCase()) throw new WrongAccountError();
   const proven = await proofInput(proof, data.nonce);
-  const message = messageFor(signer, data);
+  const message = buildSignInMessage(signer, data);
   const signature = await signer.sign(message);
-  const idempotencyKey = newKey();
+  const idempotencyKey = createKey();
   const input = { message, signature, ...proven };
   const elevated = await client.call(raise, input, { idempotencyKey });
   setElevated(elevated.data.raised_until_ms);

@@ -25,7 +25,7 @@ const hours = [1, 3, 24, 168] as const;
 export function AnnounceSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { type, language, title, words, lasts, busy, error, submit } = useAnnouncement(onClose);
+  const { type, language, title, words, lasts, isBusy, error, submit } = useAnnouncement(onClose);
   return (
     <Sheet
       open={isOpen}
@@ -36,7 +36,7 @@ export function AnnounceSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button block busy={busy} onClick={submit}>
+          <Button block busy={isBusy} onClick={submit}>
             {t("classes.announce.do")}
           </Button>
         </>
@@ -97,7 +97,7 @@ export function AnnounceSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
 function useAnnouncement(onClose: () => void) {
   const t = useText();
   const settings = useSettings();
-  const { send, busy, error } = useOperatorMutation(announce);
+  const { send, isBusy, error } = useOperatorMutation(announce);
   const [id, setId] = useState(() => crypto.randomUUID());
   const [type, setType] = useState<"bar" | "dialog">("bar");
   const [language, setLanguage] = useState<PostLanguage>(settings.language);
@@ -112,7 +112,7 @@ function useAnnouncement(onClose: () => void) {
   };
   const publish = async () => {
     setWasTried(true);
-    if (busy || faults.title || faults.words) return;
+    if (isBusy || faults.title || faults.words) return;
     // Kept for a retry: the same request keeps the same end time, and so the same idempotency key.
     const until_ms = untilMs ?? Date.now() + lasts * hourMs;
     setUntilMs(until_ms);
@@ -136,7 +136,7 @@ function useAnnouncement(onClose: () => void) {
     title: { value: title, set: setTitle, fault: wasTried ? faults.title : undefined },
     words: { value: words, set: setWords, fault: wasTried ? faults.words : undefined },
     lasts: { value: lasts, set: last },
-    busy,
+    isBusy,
     error,
     submit,
   };

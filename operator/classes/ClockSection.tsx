@@ -48,7 +48,7 @@ export function ClockSection({ clock }: { clock: Clock }) {
 function Resume({ ordinal, isReached }: { ordinal: number; isReached: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(resumeClock);
+  const { send, isBusy: busy, error } = useOperatorMutation(resumeClock);
   const setClock = async () => {
     try {
       await send({ ordinal });
@@ -70,7 +70,7 @@ function Resume({ ordinal, isReached }: { ordinal: number; isReached: boolean })
 function Pause({ clock }: { clock: Clock }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(pauseClock);
+  const { send, isBusy, error, reset } = useOperatorMutation(pauseClock);
   const [isAsking, setIsAsking] = useState(false);
   const [minutes, setMinutes] = useState<number | null>(null);
   const leave = () => {
@@ -102,7 +102,7 @@ function Pause({ clock }: { clock: Clock }) {
             <Button variant="quiet" onClick={leave}>
               {t("ui.back")}
             </Button>
-            <Button busy={busy} onClick={() => void confirmPause().catch(() => undefined)}>
+            <Button busy={isBusy} onClick={() => void confirmPause().catch(() => undefined)}>
               {t("classes.clock.pause")}
             </Button>
           </>

@@ -69,14 +69,14 @@ export function CodesSection({ classId, state }: { classId: string; state: State
 function MakeCodes({ classId, remaining }: { classId: string; remaining: number }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(makeClassCodes);
+  const { send, isBusy, error } = useOperatorMutation(makeClassCodes);
   const [text, setText] = useState(() => String(Math.min(30, remaining)));
   const [wasTried, setWasTried] = useState(false);
   const count = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isCount = count >= 1 && count <= codesMax;
   const make = async () => {
     setWasTried(true);
-    if (busy || !isCount) return;
+    if (isBusy || !isCount) return;
     await send({ class_id: classId, count });
     toast(t("classes.codes.made"));
     setWasTried(false);
@@ -104,7 +104,7 @@ function MakeCodes({ classId, remaining }: { classId: string; remaining: number 
         />
       </Field>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button type="submit" variant="outline" size="small" busy={busy} disabled={remaining === 0}>
+      <Button type="submit" variant="outline" size="small" busy={isBusy} disabled={remaining === 0}>
         {t("classes.codes.make")}
       </Button>
     </form>

@@ -19,7 +19,7 @@ export default function DebriefPage() {
   const errorMessage = useErrorMessage();
   const [query] = useSearchParams();
   const classId = query.get("class") ?? "";
-  const { send, busy, error } = useOperatorMutation(openDebrief);
+  const { send, isBusy, error } = useOperatorMutation(openDebrief);
   const [debrief, setDebrief] = useState<ClassDebrief | null>(null);
   const open = (recount: boolean) =>
     void send({ class_id: classId, recount })
@@ -27,14 +27,16 @@ export default function DebriefPage() {
       .catch(() => undefined);
   const note = error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null;
   if (debrief) {
-    return <DebriefSteps debrief={debrief} busy={busy} note={note} onRecount={() => open(true)} />;
+    return (
+      <DebriefSteps debrief={debrief} busy={isBusy} note={note} onRecount={() => open(true)} />
+    );
   }
   return (
     <ConsolePage title={t("debrief.title")} lead={t("debrief.lead")}>
       <div className="flex max-w-160 flex-col items-start gap-4 px-4 pt-4">
         <p className="text-small text-ink-soft">{t("debrief.start")}</p>
         {note}
-        <Button busy={busy} onClick={() => open(false)}>
+        <Button busy={isBusy} onClick={() => open(false)}>
           {t("debrief.open")}
         </Button>
       </div>

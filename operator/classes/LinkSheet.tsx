@@ -33,7 +33,7 @@ const getEnd = (day: string) => new Date(`${day}T23:59:59`).getTime();
 export function LinkSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { label, limit, day, createdLink, busy, error, submit, leave } = useLinkForm(onClose);
+  const { label, limit, day, createdLink, isBusy, error, submit, leave } = useLinkForm(onClose);
   return (
     <Sheet
       open={isOpen}
@@ -47,7 +47,7 @@ export function LinkSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-            <Button block busy={busy} onClick={submit}>
+            <Button block busy={isBusy} onClick={submit}>
               {t("classes.link.make")}
             </Button>
           </>
@@ -94,7 +94,7 @@ export function LinkSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () =>
 /** The three fields, each with its error after the first attempt, and the link once it is made. */
 function useLinkForm(onClose: () => void) {
   const t = useText();
-  const { send, busy, error, reset } = useOperatorMutation(makeClassLink);
+  const { send, isBusy, error, reset } = useOperatorMutation(makeClassLink);
   const [label, setLabel] = useState("");
   const [limit, setLimit] = useState("30");
   const [day, setDay] = useState(() => dayIn(14));
@@ -112,7 +112,7 @@ function useLinkForm(onClose: () => void) {
   };
   const make = async () => {
     setWasTried(true);
-    if (busy || faults.label || faults.limit || faults.day) return;
+    if (isBusy || faults.label || faults.limit || faults.day) return;
     const { data } = await send({ label: label.trim(), limit: people, expires_at_ms: getEnd(day) });
     setCreatedLink(data.link);
     void invalidate(getClass);
@@ -132,7 +132,7 @@ function useLinkForm(onClose: () => void) {
     limit: { value: limit, set: setLimit, fault: shownFaults.limit },
     day: { value: day, set: setDay, fault: shownFaults.day },
     createdLink,
-    busy,
+    isBusy,
     error,
     submit,
     leave,

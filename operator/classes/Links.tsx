@@ -116,7 +116,7 @@ function LinkRow({
 function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(closeClassLink);
+  const { send, isBusy, error, reset } = useOperatorMutation(closeClassLink);
   const leave = () => {
     reset();
     onDone();
@@ -139,7 +139,11 @@ function CloseDialog({ link, onDone }: { link: ClassLinkView | null; onDone: () 
           <Button variant="quiet" onClick={leave}>
             {t("ui.back")}
           </Button>
-          <Button variant="danger" busy={busy} onClick={() => void close().catch(() => undefined)}>
+          <Button
+            variant="danger"
+            busy={isBusy}
+            onClick={() => void close().catch(() => undefined)}
+          >
             {t("classes.link.close")}
           </Button>
         </>

@@ -26,7 +26,7 @@ export function RoomSection({ classId }: { classId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { language } = useSettings();
-  const { send, busy, error } = useOperatorMutation(openRoom);
+  const { send, isBusy, error } = useOperatorMutation(openRoom);
   const [lookId, setLookId] = useState<string | null>(null);
   const open = async () => {
     const { data } = await send({ class_id: classId });
@@ -48,7 +48,7 @@ export function RoomSection({ classId }: { classId: string }) {
       {lookId === null ? (
         <div className="flex flex-col items-start gap-3">
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button busy={busy} onClick={() => void open().catch(() => undefined)}>
+          <Button busy={isBusy} onClick={() => void open().catch(() => undefined)}>
             {t("classes.room.open")}
           </Button>
           <a

@@ -47,7 +47,7 @@ export function Switches({ contractsOn, signUp }: Props) {
 function ContractsSwitch({ isOn }: { isOn: boolean }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(setContracts);
+  const { send, isBusy: busy, error, reset } = useOperatorMutation(setContracts);
   const [isAsking, setIsAsking] = useState(false);
   const leave = () => {
     reset();
@@ -95,7 +95,7 @@ function ContractsSwitch({ isOn }: { isOn: boolean }) {
 function SignUpChoice({ value }: { value: SignUpState }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(setSignUp);
+  const { send, isBusy, error } = useOperatorMutation(setSignUp);
   const [choice, setChoice] = useState(value);
   const save = async (input: InputOf<typeof setSignUp>) => {
     try {
@@ -128,7 +128,7 @@ function SignUpChoice({ value }: { value: SignUpState }) {
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
       <Button
         size="small"
-        busy={busy}
+        busy={isBusy}
         disabled={choice === value}
         onClick={() => void save({ sign_up: choice, was: value }).catch(() => undefined)}
         className="self-start"

@@ -23,7 +23,7 @@ export function TasksSection({ classId, tasks }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const mayChange = useMayChange("class.links");
-  const { send, busy, error } = useOperatorMutation(setClassTasks);
+  const { send, isBusy, error } = useOperatorMutation(setClassTasks);
   const [chosenTasks, setChosenTasks] = useState(tasks);
   const save = async () => {
     await send({ class_id: classId, tasks: [...chosenTasks] });
@@ -60,7 +60,7 @@ export function TasksSection({ classId, tasks }: Props) {
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
           <Button
             size="small"
-            busy={busy}
+            busy={isBusy}
             disabled={isSame}
             onClick={() => void save().catch(() => undefined)}
           >

@@ -17,14 +17,14 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function UnlockSection({ classId }: { classId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(unlockBackup);
+  const { send, isBusy, error } = useOperatorMutation(unlockBackup);
   const [text, setText] = useState("");
   const [wasTried, setWasTried] = useState(false);
   const number = /^\d{1,2}$/.test(text.trim()) ? Number(text) : 0;
   const isNumber = number >= 1 && number <= codesMax;
   const unlock = async () => {
     setWasTried(true);
-    if (busy || !isNumber) return;
+    if (isBusy || !isNumber) return;
     await send({ class_id: classId, number });
     toast(t("classes.unlock.done"));
     setText("");
@@ -54,7 +54,7 @@ export function UnlockSection({ classId }: { classId: string }) {
           />
         </Field>
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-        <Button type="submit" size="small" variant="outline" busy={busy}>
+        <Button type="submit" size="small" variant="outline" busy={isBusy}>
           {t("classes.unlock.do")}
         </Button>
       </form>

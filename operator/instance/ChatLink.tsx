@@ -41,7 +41,7 @@ function toSource({ set, link }: ChatLinkSetting): ChatLinkSource {
 function Change({ setting: known }: { setting: ChatLinkSetting }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(setChatLink);
+  const { send, isBusy, error } = useOperatorMutation(setChatLink);
   // The state when last viewed: a change by another operator in the meantime makes the call fail,
   // and is shown before it can be overwritten.
   const [seenSetting, setSeenSetting] = useState(known);
@@ -92,7 +92,7 @@ function Change({ setting: known }: { setting: ChatLinkSetting }) {
             />
           </Field>
         ) : null}
-        {isNewer && !busy ? (
+        {isNewer && !isBusy ? (
           <div className="flex flex-wrap items-center justify-between gap-2 rounded-dock bg-warning-wash px-3 py-2 text-small text-warning">
             <p className="min-w-0 break-words">
               {t("instance.changedMeanwhile", {
@@ -106,7 +106,7 @@ function Change({ setting: known }: { setting: ChatLinkSetting }) {
         ) : null}
         {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
         <Button
-          busy={busy}
+          busy={isBusy}
           disabled={isUnchanged || (use === "link" && trimmedLink === "")}
           onClick={() => void save().catch(() => void invalidate(getSettings))}
         >

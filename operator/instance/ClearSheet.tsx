@@ -16,7 +16,7 @@ const choices = ["1", "7", "14"] as const;
 export function ClearSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(clearErrors);
+  const { send, isBusy, error } = useOperatorMutation(clearErrors);
   const [days, setDays] = useState<(typeof choices)[number]>("7");
   const clear = async () => {
     const { data } = await send({ older_than_days: Number(days) });
@@ -47,7 +47,7 @@ export function ClearSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         <Button
           block
           variant="danger"
-          busy={busy}
+          busy={isBusy}
           onClick={() => void clear().catch(() => undefined)}
         >
           {t("instance.errors.clearDo")}

@@ -149,7 +149,7 @@ function useChange(operator: OperatorView, onDone: () => void) {
     const { data } = await reset.send(input);
     setCode({ text, untilMs: data.expires_at_ms });
   };
-  const busy = change.busy || removal.busy || reset.busy;
+  const busy = change.isBusy || removal.isBusy || reset.isBusy;
   const removalInput = { operator_id: id, why: reason.trim() };
   return {
     role,
@@ -159,7 +159,7 @@ function useChange(operator: OperatorView, onDone: () => void) {
     isReasonMissing: isSubmitted && reason.trim() === "",
     code,
     error: change.error ?? removal.error ?? reset.error,
-    busy: { any: busy, change: change.busy, removal: removal.busy, reset: reset.busy },
+    busy: { any: busy, change: change.isBusy, removal: removal.isBusy, reset: reset.isBusy },
     change: () => runAndClose(() => change.send({ ...removalInput, role })),
     remove: () => runAndClose(() => removal.send(removalInput)),
     reset: () => void run(resetFactor).catch(() => undefined),

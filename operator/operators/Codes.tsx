@@ -17,7 +17,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(withdrawInvitation);
+  const { send, isBusy, error } = useOperatorMutation(withdrawInvitation);
   const mayRevoke = useMayChange("operators.manage");
   const [chosenCode, setChosenCode] = useState("");
   const revoke = async (hash: string) => {
@@ -39,7 +39,7 @@ export function Codes({ codes }: { codes: AnswerOf<typeof getOperators>["codes"]
               <Button
                 variant="quiet"
                 size="small"
-                busy={busy && chosenCode === hash}
+                busy={isBusy && chosenCode === hash}
                 onClick={() => void revoke(hash).catch(() => undefined)}
               >
                 {t("console.codes.back")}

@@ -22,7 +22,7 @@ export function InviteSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useOperatorMutation(inviteOperator);
+  const { send, isBusy, error, reset } = useOperatorMutation(inviteOperator);
   const [role, setRole] = useState<Role>("support");
   const [code, setCode] = useState(createCode);
   const [untilMs, setUntilMs] = useState<number | null>(null);
@@ -52,7 +52,7 @@ export function InviteSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         untilMs === null ? (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-            <Button block busy={busy} onClick={() => void invite().catch(() => undefined)}>
+            <Button block busy={isBusy} onClick={() => void invite().catch(() => undefined)}>
               {t("console.invite.do")}
             </Button>
           </>

@@ -13,7 +13,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function LeaveRole() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useApiMutation(leave);
+  const { send, isBusy, error, reset } = useApiMutation(leave);
   const [open, setOpen] = useState(false);
   return (
     <Section title={t("console.leave.title")} note={t("console.leave.text")} kind="plain">
@@ -37,7 +37,7 @@ export function LeaveRole() {
             <Button
               block
               variant="danger"
-              busy={busy}
+              busy={isBusy}
               onClick={() => void send({}).then(invalidateMe, () => undefined)}
             >
               {t("console.leave.do")}

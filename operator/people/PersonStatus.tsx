@@ -104,7 +104,7 @@ interface SheetProps extends Props {
 
 function EndSessions({ isOpen, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorMutation(endPersonSessions);
+  const { send, isBusy: busy, error } = useOperatorMutation(endPersonSessions);
   return (
     <ReasonSheet
       isOpen={isOpen}
@@ -126,11 +126,11 @@ function EndSessions({ isOpen, onClose, person, onChanged }: SheetProps) {
 
 function Suspend({ isOpen, onClose, person, onChanged }: SheetProps) {
   const t = useText();
-  const { send, busy, error } = useOperatorMutation(setSuspended);
+  const { send, isBusy, error } = useOperatorMutation(setSuspended);
   // Keeps its content while the sheet closes.
   const [lifts, setLifts] = useState(person.suspended_at_ms !== null);
   const stopped = person.suspended_at_ms !== null;
-  if (isOpen && !busy && lifts !== stopped) setLifts(stopped);
+  if (isOpen && !isBusy && lifts !== stopped) setLifts(stopped);
   const messagePrefix = lifts ? "people.resume" : "people.suspend";
   return (
     <ReasonSheet
@@ -141,7 +141,7 @@ function Suspend({ isOpen, onClose, person, onChanged }: SheetProps) {
       verb={t(`${messagePrefix}.do`)}
       successMessage={t(`${messagePrefix}.done`)}
       isDangerous={!lifts}
-      busy={busy}
+      busy={isBusy}
       error={error}
       run={async (why) => {
         const { data } = await send({ user_id: person.user_id, suspended: !lifts, why });

@@ -45,7 +45,7 @@ export function ByCode() {
   const t = useText();
   const errorMessage = useErrorMessage();
   const navigate = useNavigate();
-  const { send, busy, error } = useOperatorMutation(openViewing);
+  const { send, isBusy, error } = useOperatorMutation(openViewing);
   const [code, setCode] = useState("");
   const [isSubmitted, setIsSubmitted] = useState(false);
   const isMalformed = parseViewCode(code) === null;
@@ -60,7 +60,7 @@ export function ByCode() {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void open().catch(() => undefined);
+        if (!isBusy) void open().catch(() => undefined);
       }}
     >
       <Field
@@ -79,7 +79,7 @@ export function ByCode() {
         />
       </Field>
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button type="submit" block busy={busy}>
+      <Button type="submit" block busy={isBusy}>
         {t("people.code.open")}
       </Button>
     </form>

@@ -21,7 +21,7 @@ interface Props {
 export function SupportLinkSheet({ isOpen, onClose, userId }: Props) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useOperatorMutation(setSupportLink);
+  const { send, isBusy, error } = useOperatorMutation(setSupportLink);
   const links = useApiQuery(getHelpLinks, { kind: "support" }, { enabled: isOpen });
   const [choice, setChoice] = useState("");
   const name = useId();
@@ -33,7 +33,7 @@ export function SupportLinkSheet({ isOpen, onClose, userId }: Props) {
       text={t("people.link.text")}
       verb={t("people.link.do")}
       successMessage={t("people.link.done")}
-      busy={busy}
+      busy={isBusy}
       error={error}
       run={async (why) => {
         await send({ user_id: userId, link_id: choice === "" ? null : choice, why });

@@ -130,7 +130,7 @@ function Close({ viewingId }: { viewingId: string }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const navigate = useNavigate();
-  const { send, busy, error } = useOperatorMutation(closeViewing);
+  const { send, isBusy, error } = useOperatorMutation(closeViewing);
   const close = async () => {
     await send({ viewing_id: viewingId });
     navigate("/operator/people");
@@ -140,7 +140,7 @@ function Close({ viewingId }: { viewingId: string }) {
       <Button
         variant="outline"
         size="small"
-        busy={busy}
+        busy={isBusy}
         onClick={() => void close().catch(() => undefined)}
       >
         {t("people.viewing.close")}

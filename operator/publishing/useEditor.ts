@@ -196,7 +196,7 @@ function useChanges(kind: Kind, refetch: () => Promise<unknown>) {
     unschedule,
     discard,
     unpublish,
-    busy: actions.some(({ busy }) => busy),
+    busy: actions.some(({ isBusy }) => isBusy),
     failure: actions.find(({ error }) => error)?.error ?? null,
     /**
      * Runs a change; refetches the current state if it was refused because of another operator's

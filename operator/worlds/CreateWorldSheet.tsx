@@ -18,7 +18,7 @@ import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 export function CreateWorldSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { made, busy, error, submit, start, ...form } = useNewWorld(isOpen);
+  const { made, isBusy, error, submit, start, ...form } = useNewWorld(isOpen);
   return (
     <Sheet
       open={isOpen}
@@ -34,7 +34,7 @@ export function CreateWorldSheet({ isOpen, onClose }: { isOpen: boolean; onClose
         ) : (
           <>
             {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-            <Button block busy={busy} onClick={submit}>
+            <Button block busy={isBusy} onClick={submit}>
               {t("worlds.new.do")}
             </Button>
           </>
@@ -94,7 +94,7 @@ function CreatedWorld({ world }: { world: WorldView }) {
 /** The fields, with their errors after the first attempt. */
 function useNewWorld(open: boolean) {
   const t = useText();
-  const { send, busy, error, reset } = useOperatorMutation(createWorld);
+  const { send, isBusy, error, reset } = useOperatorMutation(createWorld);
   const [name, setName] = useState("");
   const [template, setTemplate] = useState("blank");
   const [speed, setSpeed] = useState("");
@@ -115,7 +115,7 @@ function useNewWorld(open: boolean) {
   const isSpeed = speed === "" || /^([1-9]|[1-5][0-9]|60)$/.test(speed);
   const create = async () => {
     setIsSubmitted(true);
-    if (busy || !isName || !isSpeed) return;
+    if (isBusy || !isName || !isSpeed) return;
     const times = {
       speed: speed === "" ? null : Number(speed),
       start: start === "" ? null : start,
@@ -138,7 +138,7 @@ function useNewWorld(open: boolean) {
     },
     start: { value: start, set: setStart },
     made: created,
-    busy,
+    isBusy,
     error,
     submit: () => void create().catch(() => undefined),
   };

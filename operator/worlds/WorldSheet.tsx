@@ -73,7 +73,7 @@ function Acts({ world, onClose }: { world: WorldView; onClose: () => void }) {
   const removal = useOperatorMutation(removeWorld);
   const { name } = world;
   const error = state.error ?? removal.error;
-  const busy = state.busy || removal.busy;
+  const busy = state.isBusy || removal.isBusy;
   const finish = (message: string) => {
     toast(t(message));
     void invalidate(getWorlds);

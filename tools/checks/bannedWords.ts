@@ -33,7 +33,7 @@ export const banned: Readonly<Record<string, string>> = {
   lazyPart: "lazyComponent",
   lazyScreen: "lazyPage",
   looking: "imageDecoder",
-  methodsOfTheDoor: "walletMethods",
+  methodsOfTheDoor: "listWalletMethods",
   moneyRoute: "idempotentRoute",
   needMessages: "loadMessages",
   needs: "deps",

@@ -3,12 +3,12 @@ import { concatBytes, equalBytes, hexToBytes } from "#core/transparency-log/byte
 import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { checkKeptAcknowledgement } from "#web/features/receipt/acknowledgement/checkKeptAcknowledgement.ts";
 import {
+  createStep,
   type LeafSource,
-  parseForm,
+  parseReceipt,
   readLeaves,
   recompute,
   runCheck,
-  step,
 } from "#web/features/receipt/check.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
@@ -103,10 +103,10 @@ export function createReceiptSubject(
       const { ok, steps } = await runCheck<ReceiptDetail>(
         () => {},
         async (result, add) => {
-          parseForm(kind, value, add);
+          parseReceipt(kind, value, add);
           const leaves = await readLeaves(source, kind, value).catch((error: unknown) => {
             if (!(error instanceof NotInLogError)) throw error;
-            add(step("leaves", "leaf_missing", { leaf: error.leaf }));
+            add(createStep("leaves", "leaf_missing", { leaf: error.leaf }));
             return new Map<number, Uint8Array>();
           });
           const { size } = source;

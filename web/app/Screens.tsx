@@ -55,7 +55,7 @@ function useKeptAlive(current: ScreenRoute | undefined, location: Location) {
 /** One screen with its own error boundary, its loading state, and its arrival handling. */
 function Framed({
   at,
-  arrivals,
+  arrivals: hasArrivals,
   children,
 }: {
   at: Location;
@@ -67,7 +67,7 @@ function Framed({
       <ScreenBoundary key={at.pathname}>
         <Suspense fallback={<ScreenLoading />}>
           <LocationProvider location={at}>{children}</LocationProvider>
-          {arrivals ? <ScrollRestoration at={at} /> : null}
+          {hasArrivals ? <ScrollRestoration at={at} /> : null}
         </Suspense>
       </ScreenBoundary>
     </FadingScreen>

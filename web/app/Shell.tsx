@@ -24,11 +24,11 @@ import { setWorldClock } from "#web/lib/worldClock.ts";
 
 const Overlays = lazyComponent(() => import("#web/app/Overlays.tsx"), [], null);
 const Watches = lazyComponent(() => import("#web/features/receipt/Watches.tsx"), [], null);
-// Phones load neither; their room is kept while they load.
+// Phones load neither; the layout reserves their space while they load.
 const SideNav = lazyComponent(() => import("#web/app/desktop/SideNav.tsx"), ["wide"], null);
 const TopBar = lazyComponent(() => import("#web/app/desktop/TopBar.tsx"), ["wide"], null);
 
-/** The frame of every page: the practice band above, the navigation, one screen. */
+/** The frame of every page: the practice band above, the navigation, and one screen. */
 export function Shell() {
   useStart();
   const online = useOnline();
@@ -73,7 +73,7 @@ export function Shell() {
   );
 }
 
-/** Says that the class pauses, or is paused. */
+/** Announces a pause of the class, or says that it is paused. */
 function PauseBar() {
   const { formatTime } = useIntl();
   const pause = useClassPause();
@@ -94,14 +94,14 @@ function PauseBar() {
 /** Starts the world clock and the stream once the configuration has loaded. */
 function useStart(): void {
   const config = useConfig();
-  // Before any effect that asks for the time.
+  // This runs before any effect that asks for the time.
   useLayoutEffect(() => {
     if (!config) return;
     const { now_ms, market, paused, pause } = config.world;
     setWorldClock(now_ms, market.speed, paused ? now_ms : (pause?.at_ms ?? null));
     startStream(config.socket_url);
   }, [config]);
-  // Before the search itself has loaded: its first press is not lost.
+  // Listens before the search itself has loaded, so that its first press is not lost.
   useEffect(watchSearchKey, []);
   // The world has stopped: the configuration now says so, and orders have been settled in the
   // meantime.

@@ -6,7 +6,7 @@ import { createIdempotencyKeys, createUuidV7 } from "#web/lib/api/idempotencyKey
 import { computeBackOffMs } from "#web/lib/backOff.ts";
 import { ChunkError, loadWithTimeout } from "#web/lib/start/loadWithTimeout.ts";
 
-test("uuidV7 puts the time into the first 48 bits", () => {
+test("createUuidV7 puts the time into the first 48 bits", () => {
   const key = createUuidV7(0x0192_3456_789a, (bytes) => bytes.fill(0xff));
   expect(key).toBe("01923456-789a-7fff-bfff-ffffffffffff");
 });
@@ -56,7 +56,7 @@ test.each([
   [["cn"], null],
   [["pt-BR", "sv"], "sv"],
   [[], null],
-])("a browser that prefers %j is offered %s", (preferredLanguages, offered) => {
+])("offers a browser that prefers %j the language %s", (preferredLanguages, offered) => {
   expect(matchLocale(preferredLanguages)).toBe(offered);
 });
 
@@ -68,7 +68,7 @@ test.each([
   ["/share", "/uc-team"],
   ["/mining/gone", "/home"],
   ["/nowhere", null],
-])("%s, opened directly, belongs to the tab %s", (path, tab) => {
+])("%s belongs to the tab %s when opened directly", (path, tab) => {
   expect(getTabAt(path)).toBe(tab);
 });
 
@@ -78,6 +78,6 @@ test.each([
   ["/verify", "/ucenter", "/ucenter"],
   ["/business/orders", "/home", "/business"],
   ["/uc-team", "/home", "/uc-team"],
-] as const)("%s, reached from %s, belongs to the tab %s", (path, origin, tab) => {
+] as const)("%s, when reached from %s, belongs to the tab %s", (path, origin, tab) => {
   expect(getTabAt(path, origin)).toBe(tab);
 });

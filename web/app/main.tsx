@@ -37,7 +37,7 @@ void startApp({
   if (isDrawn) whenIdle(() => void cacheForOffline());
 });
 
-/** The app works without it, so there is nothing to report. */
+/** The app works without the service worker, so there is nothing to report. */
 function cacheForOffline(): Promise<void> {
   return import("#web/app/registerServiceWorker.ts").then(
     ({ registerServiceWorker }) => registerServiceWorker(),

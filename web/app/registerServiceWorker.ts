@@ -1,4 +1,4 @@
-import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 
 const path = "/service-worker.js";
 
@@ -9,10 +9,10 @@ const path = "/service-worker.js";
 export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   navigator.serviceWorker
-    .register(trustedScript(path))
+    .register(createScriptUrl(path))
     .then(() => navigator.serviceWorker.ready)
     .then((registration) => registration.active?.postMessage({ keep: loadedAssets() }))
-    // The app works without it, so there is nothing to report.
+    // The app works without the service worker, so there is nothing to report.
     .catch(() => undefined);
 }
 

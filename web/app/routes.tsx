@@ -6,7 +6,7 @@ export interface ScreenRoute extends Screen {
   Screen: LazyPage;
 }
 
-/** For developers (`npm run dev`) only: no build has it. */
+/** This route is for developers (`npm run dev`) only; no build includes it. */
 const gallery: Screen = {
   path: "/dev/gallery",
   file: "gallery/GalleryPage",

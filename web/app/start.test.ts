@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..");
 const source = readFileSync(join(root, "web/public/start.js"), "utf8");
 const page = { getElementById: () => null, querySelector: () => null };
 
-test("the reload offer has the app's own text in every language", () => {
+test("the reload offer has the app's text in every language", () => {
   const words: unknown = runInNewContext(`${source}\nwords`, { document: page });
   const expected = locales.map((locale) => {
     const app = JSON.parse(readFileSync(join(root, `i18n/app/${locale}.json`), "utf8"));

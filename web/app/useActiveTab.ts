@@ -6,7 +6,7 @@ import { createEntryState } from "#web/lib/entryState.ts";
 const isTab = (value: unknown): value is Tab => (tabPaths as readonly unknown[]).includes(value);
 const tabs = createEntryState("tabs", isTab);
 
-/** The tab of the current history entry: the screen's own, or the one that the reader came from. */
+/** The tab of the current history entry: the screen's tab, or the tab that the reader came from. */
 export function useActiveTab(): Tab | null {
   const { key, pathname } = useLocation();
   const type = useNavigationType();

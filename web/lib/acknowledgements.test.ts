@@ -53,7 +53,7 @@ test.each([
   "{}",
   "[1,null]",
   '[{"sent":{}}]',
-])("storage with %s yields no acknowledgements", (text) => {
+])("reading storage with %s returns no acknowledgements", (text) => {
   storage.set("drydock.acknowledgements", text);
   expect(readAcknowledgements()).toEqual([]);
 });

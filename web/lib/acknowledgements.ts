@@ -12,21 +12,21 @@ export interface StoredAcknowledgement {
   sent: KeptAcknowledgement["sent"];
   /** Real time of the answer. */
   answeredMs: number;
-  /** Open until the log shows whether the promise was kept. */
+  /** `open` until the log shows whether the promise was kept. */
   state: "open" | "kept" | "broken";
-  /** How it was broken; its message is `receipt.problem.<name>`. */
+  /** How the promise was broken; its message is `receipt.problem.<name>`. */
   problem: string | null;
-  /** True if the reader has been notified of it. */
+  /** True if the reader has been notified of the broken promise. */
   notified: boolean;
 }
 
 /**
- * Promises that this browser keeps; about 1.7 kB each. Beyond it, the oldest kept one goes first,
- * then the oldest open one; a broken one stays until there are only broken ones.
+ * The number of promises stored in this browser, about 1.7 kB each. Beyond it the oldest kept one
+ * is removed first, then the oldest open one; a broken one stays until there are only broken ones.
  */
 const acknowledgementsMax = 200;
 
-/** All kept promises, oldest first; `changed` counts changes. */
+/** Notifies of changes to the stored promises; `changed` counts them. */
 export const acknowledgementStore = createStore({ changed: 0 });
 
 export function readAcknowledgements(): StoredAcknowledgement[] {
@@ -47,7 +47,7 @@ function isStoredAcknowledgement(value: unknown): value is StoredAcknowledgement
   );
 }
 
-/** Replaces what is stored of one call, by its key; adds it when there is nothing yet. */
+/** Replaces the stored promise of one call, found by its key; adds it if there is none yet. */
 export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): void {
   const storedAcknowledgements = readAcknowledgements();
   const position = storedAcknowledgements.findIndex(
@@ -69,8 +69,8 @@ export function writeAcknowledgement(acknowledgement: StoredAcknowledgement): vo
 }
 
 /**
- * Keeps the promise with which a money call was answered, or that there was none. Never rejects:
- * the call has been accepted, whatever becomes of this.
+ * Stores the promise that answered a money call, or that there was none. Never rejects: the call
+ * has been accepted even if storing fails.
  */
 export async function storeAcknowledgement(
   { call, key, input, at_ms }: { call: string; key: string; input: unknown; at_ms: number },
@@ -99,7 +99,7 @@ export async function storeAcknowledgement(
   }
 }
 
-/** The hash of what this browser sent, which the promise has to name; never of a PIN. */
+/** The hash of what this browser sent, which the promise must contain; a PIN is never hashed. */
 async function bodyHash(
   call: string,
   input: unknown,

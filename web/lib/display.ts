@@ -3,8 +3,8 @@ import { createStore, useStore } from "#ui/createStore.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /**
- * The coin that the server values in. Named here because the valuation is not part of the first
- * load.
+ * The coin in which the server values balances. Defined here because the valuation is not part of
+ * the first load.
  */
 const first: Coin = "pUSDT";
 const storedCoin = browserStorage.read("display");

@@ -31,7 +31,7 @@ test("an entry's state survives a reload", () => {
   expect(load("reload").get("a1")).toBe(700);
 });
 
-test("the first entry of a new page does not inherit state", () => {
+test("the first entry of a newly opened page does not inherit state", () => {
   load("navigate").set("default", 700);
   hide();
   expect(load("navigate").get("default")).toBeUndefined();
@@ -54,7 +54,7 @@ test.each([
   '[["a"]]',
   '[["a","x"]]',
   "null",
-])("damaged storage %j yields no state", (text) => {
+])("reading damaged storage %j returns no state", (text) => {
   storage.set("drydock.scroll", text);
   expect(load("reload").get("a")).toBeUndefined();
 });

@@ -35,7 +35,7 @@ export function createEntryState<Value>(
   return {
     get: (key) => values.get(key),
     set: (key, value) => {
-      // Last written last, so that the oldest are forgotten.
+      // The latest write goes last, so that the oldest entries are dropped.
       values.delete(key);
       values.set(key, value);
     },

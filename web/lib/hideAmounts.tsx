@@ -11,7 +11,7 @@ function hide(hidden: boolean): void {
 }
 
 /** Hides amounts from onlookers; stored in this browser and shared by all parts of a page. */
-export function useHideAmounts(): [boolean, (hidden: boolean) => void] {
+export function useHideAmounts(): [boolean, (isHidden: boolean) => void] {
   return [useStore(isHidden), hide];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Returns true if a host name means this computer everywhere: a link with it works on no other
- * device.
+ * Returns true if a host name means the local computer on every device, so that a link with it
+ * works on no other device.
  */
 export const isLoopback = (host: string) =>
   host === "localhost" ||

@@ -15,7 +15,7 @@ test("the last 600 seconds of each symbol are kept, oldest first", () => {
   expect(getPoints(read(), "XRP/USDT")).toEqual([]);
 });
 
-test("a message that is not newer changes nothing and notifies nobody", () => {
+test("a message that is not newer changes nothing and notifies no listener", () => {
   const { read, subscribe, take } = createRecentPrices();
   take(message(2_000, { a: "1" }));
   const onChange = vi.fn();

@@ -15,7 +15,7 @@ export interface PriceMessage {
 
 export interface RecentPrices {
   last: PriceMessage | null;
-  /** By symbol, oldest first. */
+  /** The points by symbol, oldest first. */
   points: ReadonlyMap<string, readonly PricePoint[]>;
 }
 

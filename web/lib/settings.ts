@@ -22,7 +22,7 @@ function readSettings(): Settings {
   const theme = browserStorage.read("theme");
   const habit = browserStorage.read("habit");
   return {
-    // Until one is chosen, the browser's own language.
+    // The chosen language; until one is chosen, the browser's language.
     language: isLocale(language) ? language : (matchLocale(navigator.languages) ?? defaultLocale),
     theme: themes.includes(theme ?? "") ? (theme as Theme) : "system",
     habit: priceColours.includes(habit ?? "") ? (habit as PriceColours) : "locale",

@@ -51,7 +51,7 @@ test("names are listed by prefix", () => {
   expect(tabStorage.names("publishing/news/")).toEqual(["publishing/news/a", "publishing/news/b"]);
 });
 
-test("a browser that denies storage keeps nothing and does not throw", () => {
+test("a browser that denies storage stores nothing, and calls do not throw", () => {
   Object.defineProperty(globalThis, "localStorage", {
     configurable: true,
     get: () => {

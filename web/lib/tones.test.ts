@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { computeTones } from "./tones.ts";
 
-describe("tonesOf", () => {
+describe("computeTones", () => {
   it("the lowest to the highest value span two octaves", () => {
     expect(computeTones([10, 20, 30])).toEqual([220, 440, 880]);
   });
@@ -10,7 +10,7 @@ describe("tonesOf", () => {
     expect(computeTones([5, 5])).toEqual([440, 440]);
   });
 
-  it("a gap is a rest and does not affect other tones", () => {
+  it("a gap becomes a rest and does not affect other tones", () => {
     expect(computeTones([10, null, 30])).toEqual([220, null, 880]);
   });
 

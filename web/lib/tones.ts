@@ -2,7 +2,7 @@
 
 const lowestHz = 220;
 const highestHz = 880;
-/** More tones than this cannot be told apart within a few seconds. */
+/** Listeners cannot distinguish more tones than this within a few seconds. */
 const tonesMax = 48;
 const toneSeconds = 0.09;
 
@@ -32,8 +32,8 @@ function downsample<Value>(values: readonly Value[]): Value[] {
 let stopLast: () => void = () => {};
 
 /**
- * Plays `values` from left to right; a gap is a rest. Returns what stops it early; `onEnd` is called
- * when it has played or was stopped.
+ * Plays `values` from left to right; a gap is a rest. Returns a function that stops it early;
+ * `onEnd` is called when it ended or was stopped.
  */
 export function playTones(values: readonly (number | null)[], onEnd: () => void): () => void {
   stopLast();

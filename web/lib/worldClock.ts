@@ -20,7 +20,7 @@ export function setWorldClock(worldMs: number, speed: number, stopMs: number | n
   };
 }
 
-/** A world second has closed: the clock may be ahead of it, never behind. */
+/** Called when a world second has closed: the clock may be ahead of it, never behind. */
 export function advanceWorldClock(secondMs: number): void {
   if (anchor && getWorldNowMs() < Math.min(secondMs, anchor.stopMs)) {
     anchor = { ...anchor, worldMs: secondMs, steadyMs: performance.now() };

@@ -76,7 +76,7 @@ function PaySheet({
   onClose: () => void;
 }) {
   const t = useText();
-  const { send, busy, error } = useOperatorMutation(payNow);
+  const { send, isBusy, error } = useOperatorMutation(payNow);
   const [lastWithdrawal, setLastWithdrawal] = useState(withdrawal);
   if (withdrawal && withdrawal !== lastWithdrawal) setLastWithdrawal(withdrawal);
   return (
@@ -87,7 +87,7 @@ function PaySheet({
       text={t("people.pay.text")}
       verb={t("people.pay")}
       successMessage={t("people.pay.done")}
-      busy={busy}
+      busy={isBusy}
       error={error}
       run={async (why) => {
         if (!lastWithdrawal) return;

@@ -35,7 +35,7 @@ export default function SideNav() {
                 to={to}
                 label={t(name)}
                 Icon={Icon}
-                active={activePath === to}
+                isActive={activePath === to}
                 onClick={pathname === to && search === "" ? scrollToTop : undefined}
               />
             </li>

@@ -12,12 +12,12 @@ import { useAccount } from "#web/features/money/useAccount.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { changeSettings, useSettings } from "#web/lib/settings.ts";
 
-/** The shortcut of the search as labelled on this machine's keyboard. */
+/** The keyboard shortcut for search, as this machine's keyboard labels it. */
 const searchKeys = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 
 /**
- * Above every screen from 1 024 px on: the search, the total, and what phones have on the home
- * screen.
+ * The bar above every screen from 1 024 px on: the search, the total, and what phones have on the
+ * home screen.
  */
 export default function TopBar() {
   const t = useText();

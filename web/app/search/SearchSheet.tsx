@@ -38,7 +38,7 @@ function Search() {
   const searched = useDeferredValue(text.trim());
   const results = useRef<HTMLUListElement>(null);
   const box = useRef<HTMLInputElement>(null);
-  // Before the sheet would focus its first button.
+  // This runs before the sheet would focus its first button.
   useEffect(() => box.current?.focus(), []);
   const searchEntries = useResults(searched);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -126,7 +126,7 @@ function moveFocus(event: KeyboardEvent): void {
   next.focus();
 }
 
-/** The matches: own records first when the text may be an id. */
+/** The matches. The person's own records come first when the text may be an id. */
 function useResults(searched: string): SearchEntry[] {
   const t = useText();
   const markets = useApiQuery(getContractList, { type: "all" }).data?.items;

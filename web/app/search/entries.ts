@@ -6,7 +6,7 @@ import { listHelpEntries } from "#web/screens/help/search/entries.ts";
 import type { Searchable } from "#web/screens/help/search/match.ts";
 
 export interface SearchEntry extends Searchable {
-  /** Its kind, in the language shown. */
+  /** The kind of entry, in the language shown. */
   kind: string;
 }
 
@@ -51,7 +51,7 @@ export function listSearchEntries(t: Translate, markets: readonly Contract[]): S
     ...markets.map(({ contract_id: id, symbol }) => ({
       kind: t("wide.kind.market"),
       title: symbol,
-      // "btcusdt" and "btc usdt" find it as well.
+      // "btcusdt" and "btc usdt" find the market too.
       text: `${symbol.replace(/\W/g, "")} ${symbol.replace(/\W/g, " ")}`,
       to: `/business?contract_id=${id}`,
     })),

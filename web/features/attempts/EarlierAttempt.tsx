@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { Row } from "#ui/Row.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** Links to the history before this attempt; nothing in the first one. */
+/** Links to the history before this attempt; renders nothing in the first attempt. */
 export default function EarlierAttempt() {
   const t = useText();
   const { data } = useApiQuery(getAttempts, { page: 1, page_size: 2 });

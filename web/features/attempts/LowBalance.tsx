@@ -10,7 +10,9 @@ const Card = lazyComponent(
   null,
 );
 
-/** The options of a person with little left to practise with; nothing while there is enough. */
+/**
+ * The options of a person with little left to practise with; renders nothing while there is enough.
+ */
 export function LowBalance() {
   const { status } = useSession();
   const { data } = useApiQuery(getWalletList, {}, { enabled: status === "signed_in" });

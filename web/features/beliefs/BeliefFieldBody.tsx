@@ -12,7 +12,7 @@ export interface BeliefFieldProps {
   onChange: (belief: BeliefDraft) => void;
 }
 
-/** Folded, because it is optional; nothing is kept until it is moved. */
+/** Collapsed, because it is optional; nothing is stored until the slider is moved. */
 export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldProps) {
   const t = useText();
   const { formatNumber } = useIntl();

@@ -1,7 +1,8 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
 /**
- * Consent to the class counting the person's stated confidence; nothing for people without a class.
+ * Asks whether the class may count the person's stated confidence; renders nothing for people
+ * without a class.
  */
 export const ClassConsent = lazyComponent<{ onlyAgreed?: boolean }>(
   () => import("#web/features/beliefs/ClassConsentBody.tsx"),

@@ -14,7 +14,7 @@ export default function ClassConsentBody({ onlyAgreed = false }: { onlyAgreed?: 
   const { formatDate } = useIntl();
   const errorMessage = useErrorMessage();
   const { data } = useApiQuery(getClassConsent, {});
-  const { send, busy, error } = useApiMutation(setClassConsent);
+  const { send, isBusy, error } = useApiMutation(setClassConsent);
   const agreedAtMs = data?.agreed_at_ms ?? null;
   if (!data?.in_class || (onlyAgreed && agreedAtMs === null)) return null;
   const change = async () => {
@@ -36,7 +36,7 @@ export default function ClassConsentBody({ onlyAgreed = false }: { onlyAgreed?: 
         <Button
           size="small"
           variant="outline"
-          busy={busy}
+          busy={isBusy}
           onClick={() => void change().catch(() => undefined)}
         >
           {t(agreedAtMs === null ? "beliefs.class.agree" : "beliefs.class.stop")}

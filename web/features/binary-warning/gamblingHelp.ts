@@ -5,12 +5,12 @@ import { listCountries } from "#i18n/locales.ts";
 export interface Helpline {
   country: string;
   name: string;
-  /** As dialled within the country, without the country code. */
+  /** The number as dialled within the country, without the country code. */
   phone?: string;
   url?: string;
 }
 
-/** By country; docs/sources.md says how each was checked. */
+/** Helplines by country; docs/sources.md says how each was checked. */
 export const helplines: readonly Helpline[] = [
   {
     country: "US",
@@ -67,7 +67,7 @@ export const helplines: readonly Helpline[] = [
   { country: "FI", name: "Peluuri", phone: "0800 100 101", url: "https://www.peluuri.fi/" },
 ];
 
-/** All of `places`, those of the reader's language first, in that language's order. */
+/** Returns all of `places`, those of the reader's language first, in the order of that language. */
 export function sortByDistance<Place extends { country: string }>(
   places: readonly Place[],
   locale: Locale,

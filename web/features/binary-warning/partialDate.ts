@@ -1,6 +1,6 @@
 import type { IntlShape } from "react-intl";
 
-/** Formats `2024-01-25`, `2013-06` or `2022` for the locale, at the precision given. */
+/** Formats `2024-01-25`, `2013-06` or `2022` for the locale, to the precision of the text. */
 export function formatPartialDate(
   { formatDate }: Pick<IntlShape, "formatDate">,
   date: string,

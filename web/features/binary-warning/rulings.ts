@@ -11,7 +11,7 @@ export interface Ruling {
   url: string;
 }
 
-/** Newest last; docs/sources.md says how each was checked. */
+/** The rulings, newest last; docs/sources.md says how each was checked. */
 export const rulings: readonly Ruling[] = [
   {
     id: "us",

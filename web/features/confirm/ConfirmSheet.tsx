@@ -37,7 +37,7 @@ interface ConfirmSheetProps {
   back: string;
   busy: boolean;
   failure: string | null;
-  /** Given when the server may ask for the PIN (`usePinAction`). */
+  /** Present when the server may ask for the PIN (`usePinAction`). */
   pinned?: PinAction;
   onClose: () => void;
 }
@@ -104,7 +104,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
       </Sheet>
       {pinned ? (
         <PinSheet
-          open={pinned.pin.asking}
+          open={pinned.pin.isAsking}
           onOpenChange={(open) => {
             if (!open) pinned.pin.close();
           }}

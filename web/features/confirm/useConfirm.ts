@@ -8,9 +8,9 @@ interface ConfirmOptions<Input, Answer> {
   send: (input: Input) => Promise<Answer>;
   /** Text of the toast shown on success. */
   done: (answer: Answer) => string;
-  /** Runs after that: closes the sheet and refetches what changed. */
+  /** Runs after the toast: closes the sheet and refetches what changed. */
   onDone: (answer: Answer) => void | Promise<void>;
-  /** Called with the refusal; may return a better message than the server's. */
+  /** Called with the refusal; may return a message that fits better than the server's. */
   onRefused?: (error: ApiError) => string | undefined;
   /** True if the practice terms must be accepted first. */
   requiresTerms?: boolean;

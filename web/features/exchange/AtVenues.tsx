@@ -8,7 +8,7 @@ const Body = lazyComponent<AtVenuesProps>(
   null,
 );
 
-/** An exchange beside what it would have come to at real venues; nothing in other markets. */
+/** An exchange beside its result at real venues; renders nothing in other markets. */
 export function AtVenues(props: AtVenuesProps) {
   const config = useConfig();
   return config?.world.market.kind === "live" ? <Body {...props} /> : null;

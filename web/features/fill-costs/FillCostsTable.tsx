@@ -8,7 +8,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { Section } from "#ui/Section.tsx";
 
-/** Minor units, or decimal strings of the wire. */
+/** Amounts in minor units, or as decimal strings of the wire. */
 type Money = bigint | string;
 
 interface Figures {

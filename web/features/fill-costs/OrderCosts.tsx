@@ -2,7 +2,7 @@ import { getOrderCosts } from "#api/routes/contracts.ts";
 import { FillCosts } from "#web/features/fill-costs/FillCosts.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 
-/** The costs in a settled order's result; nothing for a void one. */
+/** The costs in a settled order's result; renders nothing for a void order. */
 export function OrderCosts({
   orderId,
   rateBp,

@@ -6,7 +6,7 @@ import { useSession } from "#web/features/session/useSession.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
-/** As many as are counted: more are "99+". */
+/** The highest number shown; a larger one is "99+". */
 const countedMax = 99;
 
 /** A link to the inbox, with the number of unread items. */

@@ -3,12 +3,12 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
-import { parseTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/parseTarget.ts";
 
 export interface LeaveSheetProps {
   /**
-   * The target; null closes the sheet. Only `https:` and `http:` addresses and `tel:` numbers are
-   * opened.
+   * The target; null closes the sheet. The sheet opens only `https:` and `http:` addresses and
+   * `tel:` numbers.
    */
   url: string | null;
   onClose: () => void;

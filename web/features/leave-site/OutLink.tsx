@@ -5,7 +5,7 @@ import { LeaveSheet } from "#web/features/leave-site/LeaveSheet.tsx";
 export interface OutLinkProps {
   url: string;
   children: ReactNode;
-  /** A quieter line below: what the link is for. */
+  /** A muted line below that says what the link is for. */
   hint?: ReactNode;
 }
 

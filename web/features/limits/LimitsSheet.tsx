@@ -109,14 +109,14 @@ function LossLimit() {
         <div className="flex flex-wrap gap-2">
           <Button
             size="small"
-            busy={set.busy}
+            busy={set.isBusy}
             disabled={text === ""}
             onClick={() => void save(settleAmountText(text))}
           >
             {t("contracts.limits.set")}
           </Button>
           {now === null ? null : (
-            <Button size="small" variant="quiet" busy={set.busy} onClick={() => void save(null)}>
+            <Button size="small" variant="quiet" busy={set.isBusy} onClick={() => void save(null)}>
               {t("contracts.limits.remove")}
             </Button>
           )}
@@ -176,7 +176,7 @@ function Exclusion() {
             <Button
               variant="danger"
               size="small"
-              busy={exclude.busy}
+              busy={exclude.isBusy}
               onClick={() => void confirm()}
             >
               {t("contracts.limits.excludeDo", { period: requestedPeriod ?? "day" })}

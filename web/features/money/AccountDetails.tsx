@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Below the total; nothing until it is known. */
+/** Details below the total; renders nothing until the total is known. */
 export const AccountDetails = lazyComponent(
   () => import("#web/features/money/AccountDetailsBody.tsx"),
   ["results"],

@@ -13,10 +13,10 @@ export function DisplayAmount({
 }: {
   view: AccountView;
   value: bigint;
-  /** A change: with its sign and tone. */
+  /** Shows the amount as a change, with its sign and colour. */
   signed?: boolean;
   bare?: boolean;
-  /** With every digit, in pUSDT. */
+  /** Shows every digit, in pUSDT. */
   isExact?: boolean;
 }) {
   const [hidden] = useHideAmounts();

@@ -4,22 +4,22 @@ import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 
 /**
- * The share of luck in a result, shown beside it: what such orders return on average, who is ahead
- * by luck alone after as many and after more, and the share that lost here. Never a share of the
- * stake, which would read as skill.
+ * The share of luck in a result, shown beside it: the average return of such orders, how many
+ * people are ahead by luck alone after this many orders and after more, and the share that lost
+ * here. It is never a share of the stake, which would read as skill.
  */
 export default function LuckText({
   className = "",
   short = false,
 }: {
   className?: string;
-  /** Leaves out what luck alone does after many orders, for places with room for two lines. */
+  /** Leaves out the effect of luck after many orders, for places with room for two lines. */
   short?: boolean;
 }) {
   const { formatNumber, formatList } = useIntl();
@@ -61,7 +61,7 @@ export default function LuckText({
       ) : null}
       {pool && settledCount > 0 ? (
         <p>
-          {t(settledCount < percentFromOrders ? "results.luck.lostCount" : "results.luck.lost", {
+          {t(settledCount < percentOrdersMin ? "results.luck.lostCount" : "results.luck.lost", {
             share: percent(pool.orders_lost / settledCount),
             lost: pool.orders_lost,
             count: settledCount,

@@ -13,7 +13,7 @@ const linkOf: Record<WorkLine, string> = {
   mining: "/mining/record",
 };
 
-/** Total = free + at work + held, as one bar; each part opens what is in it. */
+/** Total = free + at work + held, as one bar; each part opens its contents. */
 export default function MoneyBar({ view }: { view: AccountView }) {
   const t = useText();
   const { state, result } = view;

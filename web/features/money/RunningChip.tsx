@@ -5,7 +5,7 @@ import { Link } from "#ui/router.tsx";
 import { runningOrders } from "#web/features/money/runningOrders.ts";
 import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
-/** Open orders with the time until the next is over; nothing while there is none. */
+/** Open orders with the time until the next one is over; renders nothing while there is none. */
 export default function RunningChip() {
   const t = useText();
   const orders = useStore(runningOrders);

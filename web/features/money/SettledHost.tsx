@@ -21,7 +21,7 @@ import { onStreamGap, useStreamEvent } from "#web/lib/stream.ts";
 
 /** How long a result stays unless it is closed, in real milliseconds. */
 const shownMs = 30_000;
-/** Scrolled further than this, the place of the result is out of sight. */
+/** Beyond this scroll position, in pixels, the result is out of sight. */
 const outOfSightPx = 80;
 
 /**

@@ -16,7 +16,7 @@ test("a win and a loss are reported as their sum", () => {
   });
 });
 
-test("ties and void orders are counted apart", () => {
+test("ties and void orders are counted separately", () => {
   expect(sumSettled([order("tie", "-1"), order("void", "0"), order("won", "89.5")])).toEqual({
     net: 88_500_000n,
     won: 1,

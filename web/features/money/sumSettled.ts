@@ -4,7 +4,7 @@ import { toMinorUnits } from "#core/money/decimal.ts";
 
 type SettledOrder = Pick<Order, "outcome" | "net" | "coin">;
 
-/** The sum of settled orders: a win never hides the losses beside it. */
+/** Sums settled orders, so that a win never hides the losses beside it. */
 export function sumSettled(orders: readonly SettledOrder[]) {
   const sum = { net: 0n, won: 0, lost: 0, other: 0 };
   for (const { outcome, net, coin } of orders) {

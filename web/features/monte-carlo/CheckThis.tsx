@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Fold } from "#ui/Fold.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { createSeed, seedLengthMax } from "./seed.ts";
+import { createRunSeed, seedLengthMax } from "./seed.ts";
 
 interface CheckThisProps {
   seed: string;
@@ -35,7 +35,12 @@ export function CheckThis({ seed, onSeed, onSave, busy, children }: CheckThisPro
           />
         </Field>
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" size="small" busy={busy} onClick={() => onSeed(createSeed())}>
+          <Button
+            variant="outline"
+            size="small"
+            busy={busy}
+            onClick={() => onSeed(createRunSeed())}
+          >
             {t("monte-carlo.seed.other")}
           </Button>
           <Button variant="outline" size="small" busy={busy} onClick={onSave}>

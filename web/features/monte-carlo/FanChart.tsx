@@ -8,7 +8,7 @@ import { ResultAmount } from "./ResultAmount.tsx";
 interface FanChartProps {
   points: readonly FanPoint[];
   coin: Coin;
-  /** Below the left and the right edge. */
+  /** The labels below the left and the right edge. */
   from: ReactNode;
   to: ReactNode;
 }
@@ -17,9 +17,9 @@ const { width, height } = fanBox;
 const ends = ["best", "median", "worst"] as const satisfies readonly (keyof Quantiles)[];
 
 /**
- * Where the people end up: the range of 98 in a hundred, the middle half, the median. What lies
- * below the start has the colour of a loss, as strong as that of a gain above it. Decorative: the
- * caller provides the same as text and a table.
+ * The spread of results: the range of 98 in a hundred people, the middle half, and the median. The
+ * area below the start has the colour of a loss, as strong as the colour of a gain above it.
+ * Decorative: the caller provides the same as text and a table.
  */
 export function FanChart({ points, coin, from, to }: FanChartProps) {
   const t = useText();

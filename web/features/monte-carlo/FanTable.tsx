@@ -9,7 +9,10 @@ import { RunTable } from "./RunTable.tsx";
 const columns = ["worst", "median", "best"] as const;
 const rows = 10;
 
-/** The last point and points before it, as many as a table holds; at the start all are equal. */
+/**
+ * Picks the last point and as many points before it as a table holds. The start is left out,
+ * because all values are equal there.
+ */
 function downsample(points: readonly FanPoint[]): FanPoint[] {
   const step = Math.max(1, Math.ceil(points.length / rows));
   return points.filter(

@@ -15,7 +15,7 @@ import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { saveLeaseRun } from "./saveLeaseRun.ts";
-import { createSeed } from "./seed.ts";
+import { createRunSeed } from "./seed.ts";
 import { useHistory } from "./useHistory.ts";
 import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
@@ -32,10 +32,12 @@ export interface LeaseRunProps {
 const coin = "pUSDT";
 const contractId = toContractId("BTC/USDT");
 
-/** A thousand people with the lease as it was when this opened: later prices change nothing. */
+/**
+ * A thousand people with the lease as it was when this view opened; later prices change nothing.
+ */
 export default function LeaseRunView({ readings, ...rest }: LeaseRunProps) {
   const [lease] = useState(() => ({ ...rest, difficulties: listDifficultyChanges(readings) }));
-  const [seed, setSeed] = useState(createSeed);
+  const [seed, setSeed] = useState(createRunSeed);
   const { stepMs, query } = useHistory(contractId, "4h");
   const klines = query.data;
   const job = useMemo(

@@ -22,7 +22,7 @@ import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
 import { saveOrdersRun } from "./saveOrdersRun.ts";
-import { createSeed } from "./seed.ts";
+import { createRunSeed } from "./seed.ts";
 import { useHistory } from "./useHistory.ts";
 import { useQuantileRows } from "./useQuantileRows.tsx";
 import { useRun } from "./useRun.ts";
@@ -42,7 +42,7 @@ export interface OrdersRunProps {
  */
 export default function OrdersRunView({ contractId, tier, quote, balance }: OrdersRunProps) {
   const t = useText();
-  const [seed, setSeed] = useState(createSeed);
+  const [seed, setSeed] = useState(createRunSeed);
   const { interval } = getHistoryStep(tier.seconds);
   const { stepMs, untilMs, query } = useHistory(contractId, interval);
   const klines = query.data;

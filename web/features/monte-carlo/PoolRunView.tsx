@@ -13,7 +13,7 @@ import { Segmented } from "#ui/form/Segmented.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { FanChart } from "./FanChart.tsx";
 import { FanTable } from "./FanTable.tsx";
-import { type Answers, frictions, type Jobs } from "./jobs.ts";
+import { frictions, type JobResults, type Jobs } from "./jobs.ts";
 import { NoRun } from "./NoRun.tsx";
 import { ResultAmount } from "./ResultAmount.tsx";
 import { RunTable } from "./RunTable.tsx";
@@ -23,7 +23,7 @@ import { useRun } from "./useRun.ts";
 export interface PoolRunProps {
   productId: string;
   coin: Coin;
-  /** Of the picture; the table has all three. */
+  /** The friction that the picture shows; the table has all three. */
   friction: (typeof frictions)[number];
 }
 
@@ -34,7 +34,10 @@ type Hold = keyof typeof holdingTimes;
 /** The amount put in at each start, in whole coins. */
 const amountPutIn = 1_000n;
 
-/** Every moment of a pool's history as a start, held for a time, under each friction. */
+/**
+ * The results of entering a pool at every moment of its history and holding for a time, under each
+ * friction.
+ */
 export default function PoolRunView({ productId, coin, friction }: PoolRunProps) {
   const t = useText();
   const [hold, setHold] = useState<Hold>("day");
@@ -85,7 +88,7 @@ function toMoment([atMs, realistic, , frictionless, harsh]: NavPoint) {
 }
 
 interface ResultsProps {
-  runs: NonNullable<Answers["pool"]>;
+  runs: NonNullable<JobResults["pool"]>;
   friction: PoolRunProps["friction"];
   coin: Coin;
   amount: bigint;

@@ -6,11 +6,11 @@ import { shortWorthText } from "#ui/figures/shortAmount.ts";
 interface ResultAmountProps {
   value: bigint;
   coin: Coin;
-  /** Without the coin's code, for a column of amounts. */
+  /** Leaves out the coin's code, for a column of amounts. */
   bare?: boolean;
 }
 
-/** A result with its sign, at a glance: a loss never looks smaller than it is. */
+/** A short result with its sign; rounding never makes a loss look smaller. */
 export function ResultAmount({ value, coin, bare = true }: ResultAmountProps) {
   const text = shortWorthText(formatDecimal(value, coinScale(coin)), coin);
   return <Amount value={text} coin={coin} signed toned bare={bare} />;

@@ -9,7 +9,7 @@ interface RunButtonProps {
   title: string;
   text: string;
   disabled?: boolean;
-  /** True if the address asks for the sheet; `onClosed` takes that out of the address. */
+  /** True if the address asks for the sheet; `onClosed` removes that from the address. */
   isRequested?: boolean;
   onClosed?: () => void;
   /** Loads the code of `children`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One figure for each column, under a name that explains it. */
+/** A row: one figure for each column, under a name that explains it. */
 interface RunTableRow {
   name: string;
   hint?: string | undefined;
@@ -9,7 +9,7 @@ interface RunTableRow {
 
 interface RunTableProps {
   caption: string;
-  /** Heading of the names, and of each column. */
+  /** The heading of the column of names, and of each other column. */
   head: string;
   columns: readonly string[];
   rows: readonly RunTableRow[];

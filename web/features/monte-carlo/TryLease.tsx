@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Button that shows what a thousand people came to with a lease. */
+/** A button that shows the results of a thousand people with a lease. */
 export const TryLease = lazyComponent(
   () => import("#web/features/monte-carlo/TryLeaseButton.tsx"),
   ["monte-carlo"],

@@ -7,7 +7,7 @@ import { RunButton } from "./RunButton.tsx";
 const load = () => import("./LeaseRunView.tsx");
 const LeaseRunView = deferredComponent(load);
 
-/** The lease in question, with a thousand possible futures assembled from the past. */
+/** Runs the lease through a thousand possible futures assembled from the past. */
 export default function TryLeaseButton(lease: LeaseRunProps) {
   const t = useText();
   return (

@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Button that shows what a thousand people came to with the order on the ticket. */
+/** A button that shows the results of a thousand people with the order on the ticket. */
 export const TryOrder = lazyComponent(
   () => import("#web/features/monte-carlo/TryOrderButton.tsx"),
   ["monte-carlo"],

@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Button that shows what became of money put into a pool at every moment of its history. */
+/** A button that shows the results of entering a pool at every moment of its history. */
 export const TryPool = lazyComponent(
   () => import("#web/features/monte-carlo/TryPoolButton.tsx"),
   ["hosting", "monte-carlo"],

@@ -6,7 +6,7 @@ import { RunButton } from "./RunButton.tsx";
 const load = () => import("./PoolRunView.tsx");
 const PoolRunView = deferredComponent(load);
 
-/** The pool from every start in its history. */
+/** Runs the pool from every start in its history. */
 export default function TryPoolButton(pool: PoolRunProps) {
   const t = useText();
   return (

@@ -10,7 +10,7 @@ export const fanBox = { width: 400, height: 200 } as const;
 
 /** Paths of the fan in `fanBox`. Amounts become floats here, and nothing is computed from them. */
 export interface FanShape {
-  /** From the worst to the best of a hundred, and the middle half. */
+  /** The paths from the worst to the best of a hundred, and of the middle half. */
   outer: string;
   inner: string;
   median: string;

@@ -17,8 +17,8 @@ export interface Jobs {
   pool: { moments: readonly NavMoment<Friction>[]; amount: bigint; heldMs: number };
 }
 
-/** Its answers; null where the history holds no start. */
-export interface Answers {
+/** The worker's results by kind of job; null if the history contains no start. */
+export interface JobResults {
   orders: OrdersRun | null;
   lease: LeaseRun | null;
   pool: Record<Friction, PoolRun> | null;

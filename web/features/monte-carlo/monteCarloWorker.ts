@@ -2,9 +2,9 @@ import { listDayChanges, runLeases } from "#core/monte-carlo/leases.ts";
 import { computeMoves } from "#core/monte-carlo/moves.ts";
 import { runOrders } from "#core/monte-carlo/orders.ts";
 import { runPool } from "#core/monte-carlo/pools.ts";
-import type { Answers, JobKind, Jobs } from "./jobs.ts";
+import type { JobKind, JobResults, Jobs } from "./jobs.ts";
 
-const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => Answers[Kind] } = {
+const runs: { [Kind in JobKind]: (job: Jobs[Kind]) => JobResults[Kind] } = {
   orders: ({ klines, rule, order }) => {
     const moves = computeMoves(klines, rule);
     return moves.length === 0 ? null : runOrders({ ...order, moves });
@@ -25,7 +25,7 @@ function toAnswer<Kind extends JobKind>({ kind, job }: { kind: Kind; job: Jobs[K
   return runs[kind](job);
 }
 
-/** One job for each message; a worker, because a run takes as long as many frames. */
+/** Runs one job for each message. It is a worker, because a run takes as long as many frames. */
 self.addEventListener("message", ({ data }: MessageEvent<{ kind: JobKind; job: never }>) => {
   self.postMessage(toAnswer(data));
 });

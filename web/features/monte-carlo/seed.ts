@@ -1,5 +1,5 @@
 /** A new seed of eight hexadecimal digits. */
-export function createSeed(): string {
+export function createRunSeed(): string {
   const [word = 0] = crypto.getRandomValues(new Uint32Array(1));
   return word.toString(16).padStart(8, "0");
 }

@@ -7,12 +7,12 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import { Dialog } from "#ui/overlay/Dialog.tsx";
 import { useLocation } from "#ui/router.tsx";
-import { dismiss, isDismissed } from "#web/features/notices/dismissedNotices.ts";
+import { dismissNotice, isNoticeDismissed } from "#web/features/notices/dismissedNotices.ts";
 import { NoticeBar, NoticeWords } from "#web/features/notices/NoticeBar.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useSettings } from "#web/lib/settings.ts";
 
-/** A page that stays open shows a new bar at most this much later. */
+/** The longest delay, in milliseconds, before an open page shows a new bar. */
 const refetchMs = 120_000;
 
 /** The bar above the tabs and the dialog, each shown until dismissed in this browser. */
@@ -37,11 +37,11 @@ function useNotice(type: Notice["type"]): [Notice | null, () => void] {
   const notice = data?.notice ?? null;
   const name = notice && `${notice.notice_id}/${notice.version}`;
   const shownNotice =
-    notice !== null && name !== dismissedName && !isDismissed(notice) ? notice : null;
+    notice !== null && name !== dismissedName && !isNoticeDismissed(notice) ? notice : null;
   return [
     shownNotice,
     () => {
-      if (notice) dismiss(notice);
+      if (notice) dismissNotice(notice);
       setDismissedName(name);
     },
   ];

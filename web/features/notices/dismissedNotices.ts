@@ -2,7 +2,9 @@ import type { Notice } from "#api/publishing.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 const storageName = "dismissed_notices";
-/** How many dismissed notices this browser keeps; more than that are never published together. */
+/**
+ * The number of dismissed notices that this browser stores; fewer are published at any one time.
+ */
 const storedMax = 50;
 
 const storageKey = ({ notice_id: id, version }: Pick<Notice, "notice_id" | "version">) =>
@@ -14,11 +16,11 @@ function readDismissed(): string[] {
 }
 
 /** Returns true if a notice was dismissed in this browser; a new version counts as a new notice. */
-export function isDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
+export function isNoticeDismissed(notice: Pick<Notice, "notice_id" | "version">): boolean {
   return readDismissed().includes(storageKey(notice));
 }
 
-export function dismiss(notice: Pick<Notice, "notice_id" | "version">): void {
+export function dismissNotice(notice: Pick<Notice, "notice_id" | "version">): void {
   const name = storageKey(notice);
   browserStorage.write(
     storageName,

@@ -4,7 +4,7 @@ import { Progress } from "#ui/figures/Progress.tsx";
 interface UploadProgressProps {
   /** Share already sent, 0 to 100. */
   percent: number;
-  /** The same as a sentence. */
+  /** The progress as a sentence. */
   text: string;
   label: string;
   /** Label of the button that cancels the upload. */

@@ -1,4 +1,4 @@
-import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { ScanJob } from "./qrWorker.ts";
 import workerPath from "./qrWorker.ts?worker&url";
 
@@ -13,7 +13,7 @@ export interface Reader {
 
 /** Reads QR codes in a worker, so that the page stays responsive. */
 export function createReader(): Reader {
-  const worker = new Worker(trustedScript(workerPath));
+  const worker = new Worker(createScriptUrl(workerPath));
   const pendingCalls = new Map<number, (text: string | null) => void>();
   let nextId = 1;
   worker.addEventListener(

@@ -24,7 +24,7 @@ let pickCount = 0;
  * Prepares a picture for upload; null when the file cannot be one. A browser that cannot re-encode
  * sends it as it is; the server makes its own checks.
  */
-export async function pick(file: Blob): Promise<PickedImage | null> {
+export async function preparePicture(file: Blob): Promise<PickedImage | null> {
   const blob = await shrink(file);
   if (!blob || blob.size === 0) return null;
   pickCount += 1;

@@ -121,7 +121,7 @@ export function drawCode(
   }
 }
 
-/** The sheet as a PNG, or as a JPEG for those who save pictures that way. */
+/** Encodes the sheet as a PNG, or as a JPEG for people who prefer that. */
 export function drawImage(
   canvas: HTMLCanvasElement,
   type: "image/png" | "image/jpeg",

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from "react";
 import type { AnswerOf, Route } from "#api/call.ts";
 import { ApiError } from "#api/client.ts";
 import type { PickedImage } from "#web/features/picture/shrink.ts";
-import { createIdempotencyKeys, newKey } from "#web/lib/api/idempotencyKeys.ts";
+import { createIdempotencyKeys, createKey } from "#web/lib/api/idempotencyKeys.ts";
 import { uploadForm } from "#web/lib/api/upload.ts";
 
 export interface Upload<C extends Route> {
@@ -22,7 +22,7 @@ export interface Upload<C extends Route> {
  */
 export function useUpload<C extends Route>(call: C): Upload<C> {
   const [progress, setProgress] = useState<number | null>(null);
-  const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
+  const [idempotencyKeys] = useState(() => createIdempotencyKeys(createKey));
   const running = useRef<AbortController | null>(null);
   const send = useCallback<Upload<C>["send"]>(
     async (texts, picture) => {

@@ -118,7 +118,7 @@ function useChange(onDone: () => void) {
   return {
     save: (input: { pin: string; current_pin?: string }) => run(() => setting.send(input)),
     remove: (input: { current_pin?: string }) => run(() => removing.send(input)),
-    busy: setting.busy || removing.busy,
+    busy: setting.isBusy || removing.isBusy,
     failure,
   };
 }

@@ -12,16 +12,16 @@ import { useLatestRun } from "#web/lib/useLatestRun.ts";
  * The state that a `PinSheet` and the sheet above it show about an action that may need the PIN.
  */
 export interface PinAction {
-  /** Attempts the action, with the PIN once one was typed. */
+  /** Attempts the action, with the PIN if one was typed. */
   go: (pin?: string) => Promise<void>;
   /** Why it was refused; null while only the PIN is missing. */
   failure: string | null;
-  pin: { asking: boolean; error: string | null; ask: () => void; close: () => void };
+  pin: { isAsking: boolean; error: string | null; ask: () => void; close: () => void };
   /** Abandons a running attempt that can still be abandoned: its late answer then has no effect. */
   abandon: () => void;
 }
 
-/** A text, or one of our messages by its id. */
+/** A text, or the id of one of our messages. */
 type PinFailure = { text: string } | { id: string };
 
 /**
@@ -72,7 +72,7 @@ export function usePinAction(
   return {
     go: run,
     failure: failure && ("text" in failure ? failure.text : t(failure.id)),
-    pin: { asking, error, ask, close: () => setAsking(false) },
+    pin: { isAsking: asking, error, ask, close: () => setAsking(false) },
     abandon,
   };
 }

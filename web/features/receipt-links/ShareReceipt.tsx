@@ -40,7 +40,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
   const { formatDate } = useIntl();
   const errorMessage = useErrorMessage();
   const facts = useSharedFacts(detail);
-  const { send, busy, error } = useApiMutation(createReceiptLink);
+  const { send, isBusy, error } = useApiMutation(createReceiptLink);
   // Kept for retries: the same secret is the same link.
   const [secret] = useState(createLinkSecret);
   const [expiresAtMs, setExpiresAtMs] = useState<number | null>(null);
@@ -81,7 +81,7 @@ function ShareSheet({ detail, onClose }: { detail: SharedDetail; onClose: () => 
       notes={[t("receipt-links.ask.not"), t("receipt-links.ask.until")]}
       action={{ verb: t("receipt-links.make"), run: () => void make().catch(() => {}) }}
       back={t("receipt-links.cancel")}
-      busy={busy}
+      busy={isBusy}
       failure={error ? errorMessage(error) : null}
       onClose={onClose}
     >

@@ -36,7 +36,7 @@ export default function SharedLinks() {
   );
 }
 
-/** The parameter of `/verify` that opens the owner's own receipt. */
+/** The parameter of `/verify` that opens the owner's receipt. */
 const parameters: Readonly<Record<SharedKind, string>> = {
   contract: "order_id",
   hosting: "hosting_order_id",
@@ -48,10 +48,10 @@ function LinkRow({ link }: { link: Link }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send } = useApiMutation(revokeReceiptLink);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const toDate = (atMs: number) => formatDate(atMs, { dateStyle: "medium" });
   const revoke = async () => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       await send({ link_id: link.link_id });
       toast(t("receipt-links.revoked"));
@@ -59,7 +59,7 @@ function LinkRow({ link }: { link: Link }) {
     } catch (error) {
       toast(errorMessage(error));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
@@ -77,7 +77,7 @@ function LinkRow({ link }: { link: Link }) {
         to: toDate(link.expires_at_ms),
       })}
       value={
-        <Button variant="outline" size="small" busy={busy} onClick={() => void revoke()}>
+        <Button variant="outline" size="small" busy={isBusy} onClick={() => void revoke()}>
           {t("receipt-links.revoke")}
         </Button>
       }

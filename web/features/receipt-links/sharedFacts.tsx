@@ -8,7 +8,7 @@ import { Hash } from "#ui/figures/Hash.tsx";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { ScaledNumber } from "#web/features/receipt/ScaledNumber.tsx";
 
-/** A receipt that can be shared: of an order that its owner alone can fetch. */
+/** A receipt that can be shared: one about an order that only its owner can fetch. */
 export type SharedDetail = Extract<ReceiptDetail, { kind: SharedKind }>;
 
 interface SharedFact {
@@ -29,7 +29,9 @@ export function getOrderId(detail: SharedDetail): string {
   }
 }
 
-/** Everything that a receipt shows of its order and its owner, before a link to it is made. */
+/**
+ * Lists everything that a receipt shows about its order and its owner, before a link to it is made.
+ */
 export function useSharedFacts(detail: SharedDetail): SharedFact[] {
   const { formatDate } = useIntl();
   const t = useText();

@@ -3,7 +3,7 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { useLocation } from "#ui/router.tsx";
 
-/** Where the server lists what an archive holds, outside the app. */
+/** The address, outside the app, where the server lists the contents of an archive. */
 const contents = "/archive";
 
 /**

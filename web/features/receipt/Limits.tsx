@@ -4,7 +4,7 @@ import { countMissing } from "#core/transparency-log/dayLeaf.ts";
 import { useText } from "#i18n/useText.ts";
 import { Fold } from "#ui/Fold.tsx";
 import { Section } from "#ui/Section.tsx";
-import type { CheckedReceipt, EvidenceStanding } from "#web/features/receipt/check.ts";
+import type { CheckedReceipt, EvidenceReport } from "#web/features/receipt/check.ts";
 import type { ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { SeedLimits } from "#web/features/receipt/SeedLimits.tsx";
 
@@ -75,11 +75,11 @@ export function Limits({ result }: { result: CheckedReceipt<ReceiptDetail> }) {
   );
 }
 
-/** The limits of a file, in place of those of a log that was followed. */
-function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
+/** The limits of an evidence file, shown instead of the limits of a followed log. */
+function EvidenceLimits({ evidence }: { evidence: EvidenceReport }) {
   const { formatDate } = useIntl();
   const t = useText();
-  const { witnesses, key, size, found } = evidence;
+  const { witnesses, key, size, mismatch } = evidence;
   const { configured, count, atMs } = witnesses;
   return (
     <>
@@ -98,7 +98,7 @@ function EvidenceLimits({ evidence }: { evidence: EvidenceStanding }) {
       )}
       {key === "known" ? <li>{t("receipt.limits.evidence.known")}</li> : null}
       <li>{t("receipt.limits.evidence", { size })}</li>
-      {found ? <li>{t("receipt.limits.evidence.found", { ...found })}</li> : null}
+      {mismatch ? <li>{t("receipt.limits.evidence.found", { ...mismatch })}</li> : null}
     </>
   );
 }

@@ -43,8 +43,8 @@ const ShareReceipt = lazyComponent(
 );
 
 /**
- * Lays out the receipt, its steps and what follows: stacked, or with the steps beside where there
- * is room.
+ * Lays out the receipt, its steps and what follows: stacked, or with the steps beside the receipt
+ * where there is room.
  */
 export type ReceiptFrame = (body: ReactNode, steps: ReactNode, after: ReactNode) => ReactNode;
 
@@ -54,7 +54,7 @@ interface ReceiptProps {
   owner?: JournalOwner | null;
   /** True if the reader is the one whose receipt it is. */
   isOwn?: boolean;
-  /** True if its owner shared it: a win then looks like a loss. */
+  /** True if the receipt's owner shared it: a win then looks like a loss. */
   isShared?: boolean;
   frame?: ReceiptFrame;
 }
@@ -155,7 +155,10 @@ function CheckedOnce({
   );
 }
 
-/** Of an order: what a journal or an audit event shows of a person is more than one order. */
+/**
+ * Only a receipt about an order can be shared: a journal or an audit event shows more about a
+ * person than one order.
+ */
 const isSharable = (detail: ReceiptDetail): detail is SharedDetail =>
   detail.kind === "contract" || detail.kind === "hosting" || detail.kind === "lease";
 

@@ -15,10 +15,10 @@ interface Props {
   children: ReactNode;
 }
 
-/** Saves the receipt, or the receipt with all of the log that its check needs. */
+/** Saves the receipt, alone or with all of the log that its check needs. */
 export function SaveReceipt({ receipt, result, children }: Props) {
   const t = useText();
-  const { save, busy, problem } = useSaveEvidence(receipt, result);
+  const { save, isBusy, problem } = useSaveEvidence(receipt, result);
   const statedReceipt = result?.evidence?.receipt ?? receipt;
   return (
     <div className="grid gap-3 px-4 pt-6">
@@ -38,7 +38,7 @@ export function SaveReceipt({ receipt, result, children }: Props) {
         {result?.proven ? (
           <Button
             variant="outline"
-            busy={busy}
+            busy={isBusy}
             icon={<IconFileCertificate size={20} aria-hidden="true" />}
             onClick={save}
           >
@@ -48,7 +48,7 @@ export function SaveReceipt({ receipt, result, children }: Props) {
         {children}
       </div>
       {problem ? (
-        <ErrorNote onRetry={save} busy={busy}>
+        <ErrorNote onRetry={save} busy={isBusy}>
           {t(`receipt.problem.${problem}`)}
         </ErrorNote>
       ) : null}
@@ -61,29 +61,30 @@ export function SaveReceipt({ receipt, result, children }: Props) {
 
 /** Makes and saves the evidence file; names the problem if that cannot be done. */
 function useSaveEvidence(receipt: unknown, result: Props["result"]) {
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
     if (!result?.proven) return;
-    setBusy(true);
+    setIsBusy(true);
     setProblem(null);
-    // A receipt that contradicts others agrees by itself: both files together show it.
+    // A receipt that contradicts others agrees by itself; only both files together show the
+    // contradiction.
     const failedStep = result.steps.find(({ ok, step }) => !ok && step !== "compared");
     const finding = failedStep?.mismatch
       ? { step: failedStep.step, difference: failedStep.mismatch }
       : null;
     try {
-      const { makeEvidence } = await import("#web/features/receipt/evidence/makeEvidence.ts");
-      const file = await makeEvidence(result.proven, finding);
+      const { createEvidence } = await import("#web/features/receipt/evidence/createEvidence.ts");
+      const file = await createEvidence(result.proven, finding);
       if (file.ok) saveFile(buildFileName("evidence", receipt), file.text);
       else setProblem(file.error);
     } catch (error) {
       setProblem(error instanceof LogReadError ? error.problem : "log_unreachable");
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
-  return { save: () => void save(), busy, problem };
+  return { save: () => void save(), isBusy, problem };
 }
 
 function buildFileName(kind: "receipt" | "evidence", receipt: unknown): string {

@@ -53,7 +53,7 @@ const latest = {
   sign: (message: Uint8Array) => ed25519.sign(message, latestSecret),
 };
 
-/** The files of a log over `entries`, as a server would serve them. */
+/** Serves the files of a log over `entries`, as a server would. */
 function serve(entries: Uint8Array[], signers = [signer]) {
   const hashes = entries.map(leafHash);
   const answer = (path: string): Uint8Array | null => {
@@ -97,10 +97,10 @@ function check(
   vkeys = [vectors.vkey],
 ) {
   const reader = createLogReader("/log", send);
-  const served = { origin, vkeys };
+  const servedLog = { origin, vkeys };
   return checkAgainstLog(contractKind, receipt, {
     reader,
-    served,
+    servedLog: servedLog,
     store,
     witnessKeys: [],
     verify,
@@ -220,7 +220,7 @@ describe("a dishonest log", () => {
     expect(await findProblem(receipt, serve(grownLog))).toBe("memory: log_changed");
   });
 
-  test("a log that grew honestly is followed", async () => {
+  test("a log that grew consistently is followed", async () => {
     await check(receipt, serve(entries.slice(0, 200)));
     const { log } = await check(receipt);
     expect(log?.finding).toBe("grown");
@@ -246,7 +246,7 @@ describe("a dishonest log", () => {
     );
   });
 
-  test("a new key signed by the old one is followed, even on its own afterwards", async () => {
+  test("a new key signed by the old one is followed, and later trusted without the old one", async () => {
     await check(receipt);
     const vkeys = [encodeVkey(otherLog.key), vectors.vkey];
     expect(await findProblem(receipt, serve(entries, [otherLog, signer]), vkeys)).toBeNull();
@@ -299,13 +299,13 @@ describe("earlier receipts", () => {
     };
     const earlierReceipts = createEarlierReceipts(shownStore);
     const reader = createLogReader("/log", serve(log.map((hex) => hexToBytes(hex))));
-    const served = { origin, vkeys: [vectors.vkey] };
+    const servedLog = { origin, vkeys: [vectors.vkey] };
     for (const [index, receipt] of receipts.entries()) {
       const kind = findReceiptKind(receipt)!;
       const before = knownFacts;
       const deps = {
         reader,
-        served,
+        servedLog,
         store,
         witnessKeys: [],
         verify,

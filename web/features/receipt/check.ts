@@ -8,11 +8,11 @@ import { type LogView, NotInLogError } from "#web/features/receipt/logView.ts";
 import type { LogSuccessor } from "#web/features/receipt/succession.ts";
 import {
   type CosignatureReport,
-  nothingCosigned,
-  readCosigned,
+  createEmptyReport,
+  readCosignatures,
 } from "#web/features/receipt/witnesses.ts";
 import {
-  alarming,
+  alarmingChanges,
   type CheckpointStore,
   followLog,
   type LogChange,
@@ -35,15 +35,17 @@ export interface CheckStep {
  */
 export interface ReceiptKind<Detail> {
   format: string;
-  /** The log it names. */
-  logOf(receipt: unknown): { origin: string; vkey: string } | null;
-  /** Indexes of the leaves it rests on; null when the receipt is not of this format. */
-  leavesOf(receipt: unknown): number[] | null;
+  /** Returns the log that the receipt names. */
+  getLog(receipt: unknown): { origin: string; vkey: string } | null;
   /**
-   * Further leaves known only from the leaves read so far or from the log's size; called again
-   * until it returns no new index.
+   * Returns the indexes of the leaves that the receipt rests on; null when it has another format.
    */
-  leavesBehind?(
+  listLeaves(receipt: unknown): number[] | null;
+  /**
+   * Returns further leaves, known only from the leaves read so far or from the log's size. Called
+   * again until it returns no new index.
+   */
+  listDependentLeaves?(
     receipt: unknown,
     world: WorldLeaf,
     leaves: ReadonlyMap<number, Uint8Array>,
@@ -59,13 +61,17 @@ export interface ReceiptKind<Detail> {
   ): { ok: boolean; steps: CheckStep[]; detail: Detail };
 }
 
-/** Earlier receipts of a log that agreed, by its origin. */
+/** Earlier receipts that agreed, by the origin of their log. */
 export interface EarlierReceipts {
-  /** Compares a receipt that agrees with them, and adds it to them unless it contradicts. */
+  /**
+   * Compares a receipt that agrees with the earlier ones, and adds it unless it contradicts them.
+   */
   compare(origin: string, receipt: unknown, leaves: ReadonlyMap<number, Uint8Array>): CheckStep;
 }
 
-/** Proven leaves of a log of `size`; rejects with a NotInLogError for any other. */
+/**
+ * The source of proven leaves of a log of `size`; rejects with a NotInLogError for any other leaf.
+ */
 export interface LeafSource {
   size: number;
   entries: (indexes: Iterable<number>) => Promise<Map<number, Uint8Array>>;
@@ -80,8 +86,8 @@ export interface ProvenReceipt {
   verify: VerifyEd25519;
 }
 
-/** The evidence for a file besides its own signature. */
-export interface EvidenceStanding {
+/** The support for an evidence file besides its signature. */
+export interface EvidenceReport {
   receipt: unknown;
   origin: string;
   vkey: string;
@@ -93,7 +99,7 @@ export interface EvidenceStanding {
   key: "known" | "unknown" | "other";
   /** The reader's witnesses that cosigned, at any time: a file is checked years later. */
   witnesses: { configured: number; count: number; atMs: number | null };
-  found: { step: string; difference: string } | null;
+  mismatch: { step: string; difference: string } | null;
 }
 
 export interface CheckedReceipt<Detail> {
@@ -105,7 +111,7 @@ export interface CheckedReceipt<Detail> {
   /** Null unless every leaf was proven from the log. */
   proven: ProvenReceipt | null;
   /** Null unless the receipt came in an evidence file whose leaves are proven. */
-  evidence: EvidenceStanding | null;
+  evidence: EvidenceReport | null;
   log: {
     finding: LogChange;
     size: number;
@@ -117,15 +123,15 @@ export interface CheckedReceipt<Detail> {
 
 export interface CheckDeps {
   reader: LogReader;
-  served: ServedLog;
+  servedLog: ServedLog;
   store: CheckpointStore;
   /** Verifier keys of the witnesses that the reader named. */
   witnessKeys: readonly string[];
   verify: VerifyEd25519;
   nowMs: number;
-  /** Earlier receipts; one is not compared without it. */
+  /** Earlier receipts; without them nothing is compared. */
   earlier?: EarlierReceipts;
-  /** Index of the newest `day` leaf, as the instance says; null for none. */
+  /** Index of the newest `day` leaf according to the instance; null for none. */
   dayLeaf?: number | null;
 }
 
@@ -168,24 +174,25 @@ export async function checkAgainstLog<Detail>(
   onProgress: (steps: CheckStep[]) => void = () => {},
 ): Promise<CheckedReceipt<Detail>> {
   return await runCheck<Detail>(onProgress, async (result, add) => {
-    const { named } = parseForm(kind, receipt, add);
+    const { named } = parseReceipt(kind, receipt, add);
     const view = await follow(tools, named, result, add);
     const { size } = view.checkpoint;
     const source: LeafSource = { size, entries: (indexes) => view.entries(indexes) };
     const leaves = await prove(source, kind, receipt, add);
-    add(step("leaves", null, { leaves: leaves.size, size }));
+    add(createStep("leaves", null, { leaves: leaves.size, size }));
     result.day = await readNewestDay(source, tools.dayLeaf ?? null, leaves);
     const { witnesses } = result.log!;
     witnesses.covers = Math.max(...leaves.keys()) < witnesses.size;
     const { reader, verify } = tools;
     result.proven = { kind, receipt, view, reader, verify };
     await recompute(kind, receipt, { leaves, size, verify }, result, add);
-    if (tools.earlier) compare(tools.earlier, named.origin, { receipt, leaves }, result, add);
+    if (tools.earlier)
+      compareWithEarlier(tools.earlier, named.origin, { receipt, leaves }, result, add);
   });
 }
 
-/** Compares a receipt that agrees with those that were checked before it. */
-export function compare(
+/** Compares a receipt that agrees with the receipts that were checked before it. */
+export function compareWithEarlier(
   earlierReceipts: EarlierReceipts,
   origin: string,
   { receipt, leaves }: { receipt: unknown; leaves: ReadonlyMap<number, Uint8Array> },
@@ -198,19 +205,19 @@ export function compare(
   add(comparison);
 }
 
-/** The first step: what the receipt names. */
-export function parseForm(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
-  const leafIndexes = kind.leavesOf(receipt);
-  const logIdentity = kind.logOf(receipt);
+/** The first step: parses the receipt and returns the log and leaves that it names. */
+export function parseReceipt(kind: ReceiptKind<unknown>, receipt: unknown, add: AddSteps) {
+  const leafIndexes = kind.listLeaves(receipt);
+  const logIdentity = kind.getLog(receipt);
   if (!leafIndexes || !logIdentity) {
-    add(step("form", "receipt_malformed"));
+    add(createStep("form", "receipt_malformed"));
     throw new CheckStoppedError();
   }
-  add(step("form", null, { format: kind.format, leaves: leafIndexes.length }));
+  add(createStep("form", null, { format: kind.format, leaves: leafIndexes.length }));
   return { named: logIdentity };
 }
 
-/** The last steps: everything that follows from the leaves. */
+/** The last steps: recomputes everything that follows from the leaves. */
 export async function recompute<Detail>(
   kind: ReceiptKind<Detail>,
   receipt: unknown,
@@ -236,7 +243,7 @@ export async function recompute<Detail>(
   result.ok = kindResult.ok;
 }
 
-export function step(
+export function createStep(
   name: string,
   mismatch: string | null,
   inputs: CheckStep["inputs"] = {},
@@ -250,38 +257,43 @@ async function follow(
   result: CheckedReceipt<unknown>,
   add: AddSteps,
 ): Promise<LogView> {
-  const { reader, served, store, verify, nowMs, witnessKeys } = tools;
-  if (logIdentity.origin !== served.origin) {
-    add(step("signature", "other_log", { origin: logIdentity.origin, served: served.origin }));
+  const { reader, servedLog, store, verify, nowMs, witnessKeys } = tools;
+  if (logIdentity.origin !== servedLog.origin) {
+    add(
+      createStep("signature", "other_log", {
+        origin: logIdentity.origin,
+        served: servedLog.origin,
+      }),
+    );
   }
-  if (!served.vkeys.includes(logIdentity.vkey)) {
-    add(step("signature", "key_unlisted", { key: logIdentity.vkey }));
+  if (!servedLog.vkeys.includes(logIdentity.vkey)) {
+    add(createStep("signature", "key_unlisted", { key: logIdentity.vkey }));
   }
-  const followResult = await followLog(reader, served, store, verify, nowMs);
+  const followResult = await followLog(reader, servedLog, store, verify, nowMs);
   if (!followResult.ok) {
-    add(step("signature", followResult.error, { origin: served.origin }));
+    add(createStep("signature", followResult.error, { origin: servedLog.origin }));
     throw new CheckStoppedError();
   }
   const { view, finding, before, succeeded } = followResult;
   const { origin, size } = view.checkpoint;
-  add(step("signature", null, { origin, size, key: view.key.id }));
-  const vkeys = [...served.vkeys, ...(before?.vkeys ?? [])];
-  const cosignedResult = await readCosigned(
+  add(createStep("signature", null, { origin, size, key: view.key.id }));
+  const vkeys = [...servedLog.vkeys, ...(before?.vkeys ?? [])];
+  const cosignedResult = await readCosignatures(
     reader,
     view,
     vkeys,
     { keys: witnessKeys, nowMs },
     verify,
   );
-  const mismatch = alarming.has(finding)
+  const mismatch = alarmingChanges.has(finding)
     ? `log_${finding}`
     : cosignedResult.ok
       ? null
       : cosignedResult.error;
-  const witnesses = cosignedResult.ok ? cosignedResult.cosigned : nothingCosigned(witnessKeys);
+  const witnesses = cosignedResult.ok ? cosignedResult.report : createEmptyReport(witnessKeys);
   result.log = { finding, size, before, witnesses: { ...witnesses, covers: false } };
   add(
-    step("memory", mismatch, {
+    createStep("memory", mismatch, {
       finding,
       stored: before?.size ?? null,
       size,
@@ -291,7 +303,7 @@ async function follow(
   return view;
 }
 
-/** The loss of a log that was succeeded, as values of a step. */
+/** Describes the leaves lost in a succession, as values of a step. */
 function getLoss(successor: LogSuccessor | null): CheckStep["inputs"] {
   if (!successor) return {};
   const { lost, survived, lostFromMs } = successor;
@@ -310,21 +322,23 @@ async function prove(
   } catch (error) {
     if (error instanceof LogReadError || !(error instanceof NotInLogError)) throw error;
     const isMissing = error.leaf >= source.size;
-    add(step("leaves", isMissing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }));
+    add(
+      createStep("leaves", isMissing ? "leaf_beyond_log" : "leaf_not_in_log", { leaf: error.leaf }),
+    );
     throw new CheckStoppedError();
   }
 }
 
-/** All leaves that the receipt rests on, those known only from other leaves among them. */
+/** Reads all leaves that the receipt rests on, including those known only from other leaves. */
 export async function readLeaves(
   { size, entries }: LeafSource,
   kind: ReceiptKind<unknown>,
   receipt: unknown,
 ): Promise<Map<number, Uint8Array>> {
-  const leaves = await entries(kind.leavesOf(receipt) ?? []);
+  const leaves = await entries(kind.listLeaves(receipt) ?? []);
   const world = leaves.has(0) ? decodeWorld(leaves.get(0)!) : null;
   for (let hasMore = world?.ok === true; hasMore && world?.ok; ) {
-    const earlierLeaves = kind.leavesBehind?.(receipt, world.value, leaves, size) ?? [];
+    const earlierLeaves = kind.listDependentLeaves?.(receipt, world.value, leaves, size) ?? [];
     const unreadLeaves = earlierLeaves.filter((leaf) => !leaves.has(leaf));
     for (const [leaf, bytes] of await entries(unreadLeaves)) leaves.set(leaf, bytes);
     hasMore = unreadLeaves.length > 0;
@@ -349,10 +363,16 @@ function readWorld(leaves: ReadonlyMap<number, Uint8Array>, add: AddSteps): Worl
   const first = leaves.get(0);
   const world = first ? decodeWorld(first) : null;
   if (!world?.ok) {
-    add(step("world", "world_unreadable"));
+    add(createStep("world", "world_unreadable"));
     throw new CheckStoppedError();
   }
   const { market } = world.value;
-  add(step("world", null, { world: world.value.world, market: market.kind, speed: market.speed }));
+  add(
+    createStep("world", null, {
+      world: world.value.world,
+      market: market.kind,
+      speed: market.speed,
+    }),
+  );
   return world.value;
 }

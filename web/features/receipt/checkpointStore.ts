@@ -17,7 +17,7 @@ export interface StoredCheckpoint {
   seenMs: number;
 }
 
-/** Where it is stored: `localStorage` in the browser, which may refuse. */
+/** The store of the checkpoint: `localStorage` in the browser, which may refuse. */
 export interface CheckpointStore {
   read(): StoredCheckpoint | null;
   write(log: StoredCheckpoint | null): void;
@@ -39,7 +39,7 @@ export type LogChange =
   /** A different log or key than the stored one. */
   | "replaced";
 
-export const alarming: ReadonlySet<LogChange> = new Set([
+export const alarmingChanges: ReadonlySet<LogChange> = new Set([
   "shrunk",
   "changed",
   "succeeded",
@@ -60,7 +60,7 @@ export type FollowResult =
       view: LogView;
       finding: LogChange;
       before: StoredCheckpoint | null;
-      /** Of the finding "succeeded" only. */
+      /** Present only for the finding "succeeded". */
       succeeded: LogSuccessor | null;
     }
   | { ok: false; error: ViewError };
@@ -73,8 +73,8 @@ export const browserCheckpointStore: CheckpointStore = {
 };
 
 /**
- * Storage may hold anything: a value this app cannot have written counts as none, or it would block
- * every later check.
+ * Storage may contain anything. A value that this app cannot have written counts as none; otherwise
+ * it would block every later check.
  */
 export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   const log = value as StoredCheckpoint | null;
@@ -93,7 +93,7 @@ export function parseStoredCheckpoint(value: unknown): StoredCheckpoint | null {
   return isValid ? log : null;
 }
 
-/** A time that can be formatted as a date. */
+/** Returns true if the time can be formatted as a date. */
 function isTime(value: unknown): boolean {
   return Number.isSafeInteger(value) && !Number.isNaN(new Date(value as number).getTime());
 }
@@ -106,31 +106,31 @@ function isTime(value: unknown): boolean {
  */
 export async function followLog(
   reader: LogReader,
-  served: ServedLog,
+  servedLog: ServedLog,
   store: CheckpointStore,
   verify: VerifyEd25519,
   nowMs: number,
 ): Promise<FollowResult> {
   const stored = store.read();
-  const knownCheckpoint = stored?.origin === served.origin ? stored : null;
+  const knownCheckpoint = stored?.origin === servedLog.origin ? stored : null;
   const openedLog: OpenedLog = knownCheckpoint
     ? await openKnown(reader, knownCheckpoint, verify)
-    : await openLog(reader, served.origin, served.vkeys, verify);
+    : await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!openedLog.ok && !(knownCheckpoint && openedLog.error === "key_unknown")) return openedLog;
   if (!openedLog.ok || (stored && !knownCheckpoint))
-    return await openReplaced(reader, served, stored, verify);
+    return await openReplaced(reader, servedLog, stored, verify);
   const { view } = openedLog;
   const finding = await compare(view, knownCheckpoint);
   const latest = store.read();
   // Two checks may run concurrently: the one that saw the smaller tree must not move the store
   // back.
-  const isOvertaken = latest?.origin === served.origin && latest.size > view.checkpoint.size;
-  if (!alarming.has(finding) && !isOvertaken) {
+  const isOvertaken = latest?.origin === servedLog.origin && latest.size > view.checkpoint.size;
+  if (!alarmingChanges.has(finding) && !isOvertaken) {
     // A new key is trusted only once it signs beside a key that was already trusted, or was handed
     // over to by one.
-    const signers = listSigners(view.note, served.origin, served.vkeys, verify);
+    const signers = listSigners(view.note, servedLog.origin, servedLog.vkeys, verify);
     store.write({
-      origin: served.origin,
+      origin: servedLog.origin,
       vkeys: [...new Set([...signers, ...(openedLog.vkeys ?? knownCheckpoint?.vkeys ?? [])])],
       size: view.checkpoint.size,
       root: bytesToHex(view.checkpoint.root),
@@ -157,7 +157,8 @@ async function openKnown(
 ): Promise<OpenedLog> {
   const result = await openLog(reader, origin, vkeys, verify);
   if (result.ok || result.error !== "key_unknown") return result;
-  // Loaded only here: keys change rarely, and mostly between visits that see both sign.
+  // Loaded on demand: keys change rarely, and most visits see the old and the new key sign
+  // together.
   const { followHandovers } = await import("#core/transparency-log/handover.ts");
   const handoverResult = followHandovers(await reader.handovers(), { origin, vkeys }, verify);
   if (!handoverResult.ok || handoverResult.vkeys.length === vkeys.length) return result;
@@ -167,11 +168,11 @@ async function openKnown(
 
 async function openReplaced(
   reader: LogReader,
-  served: ServedLog,
+  servedLog: ServedLog,
   stored: StoredCheckpoint | null,
   verify: VerifyEd25519,
 ): Promise<FollowResult> {
-  const result = await openLog(reader, served.origin, served.vkeys, verify);
+  const result = await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!result.ok) return result;
   const { view } = result;
   const replacedResult = {
@@ -181,9 +182,10 @@ async function openReplaced(
     before: stored,
     succeeded: null,
   } as const;
-  const successions = served.successions ?? [];
-  if (!stored || stored.origin === served.origin || successions.length === 0) return replacedResult;
-  // Loaded only here: it almost never happens.
+  const successions = servedLog.successions ?? [];
+  if (!stored || stored.origin === servedLog.origin || successions.length === 0)
+    return replacedResult;
+  // Loaded on demand: successions almost never happen.
   const { findSuccession } = await import("./succession.ts");
   const knownCheckpoint = { ...stored, root: hexToBytes(stored.root) };
   const succession = await findSuccession(view, knownCheckpoint, successions, verify);

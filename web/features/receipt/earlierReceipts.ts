@@ -11,13 +11,13 @@ import type { EarlierReceipts } from "#web/features/receipt/check.ts";
 import { browserStorage } from "#web/lib/storage.ts";
 
 /** Stores what the receipts of one log showed. */
-export interface ShownStore {
+export interface ShownFactsStore {
   read(origin: string): ShownFacts;
   write(origin: string, shown: ShownFacts): void;
 }
 
 /** The browser's own storage; a private window that refuses it stores nothing. */
-const browserStore: ShownStore = {
+const browserStore: ShownFactsStore = {
   read: (origin) => {
     const value = browserStorage.readJson("receipts") as { origin?: unknown } | null;
     return (value?.origin === origin && parseStoredFacts(value)) || createShownFacts();
@@ -27,7 +27,7 @@ const browserStore: ShownStore = {
 };
 
 /** Compares receipts as docs/formats/comparison.md says. */
-export const createEarlierReceipts = (store: ShownStore): EarlierReceipts => ({
+export const createEarlierReceipts = (store: ShownFactsStore): EarlierReceipts => ({
   compare: (origin, receipt, leaves) => {
     const knownFacts = store.read(origin);
     const shownFacts = extractFacts(receipt, leaves);
@@ -48,5 +48,5 @@ export const createEarlierReceipts = (store: ShownStore): EarlierReceipts => ({
   },
 });
 
-/** Those that this browser has checked. */
+/** The receipts that this browser has checked. */
 export const earlierReceipts = createEarlierReceipts(browserStore);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import messages from "#i18n/receipt/en.json" with { type: "json" };
 import { Limits } from "#web/features/receipt/Limits.tsx";
 
-test("a check comes with a folded list of what no receipt can show", () => {
+test("a check shows a collapsed list of what no receipt can prove", () => {
   const nothing = { detail: null, day: null, proven: null, evidence: null, log: null };
   const limits = createElement(Limits, { result: { ok: true, steps: [], ...nothing } });
   const page = renderToStaticMarkup(

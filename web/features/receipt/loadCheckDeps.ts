@@ -3,7 +3,7 @@ import { getSeconds } from "#api/routes/market.ts";
 import { getLogState } from "#api/routes/transparencyLog.ts";
 import type { CheckDeps } from "#web/features/receipt/check.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
-import { loadVerify } from "#web/features/receipt/logView.ts";
+import { loadVerifier } from "#web/features/receipt/logView.ts";
 import { readWitnessKeys } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import { browserCheckpointStore } from "./checkpointStore.ts";
@@ -19,8 +19,8 @@ const logReader = createLogReader();
 export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> {
   const [{ data: state }, verify, dayLeaf] = await Promise.all([
     client.call(getLogState, {}),
-    loadVerify(),
-    // Only shown beside a receipt: without it every check is still made.
+    loadVerifier(),
+    // Only shown beside a receipt; every check is made without it too.
     client.call(getSeconds, {}).then(
       ({ data }) => data.day_leaf,
       () => null,
@@ -31,7 +31,7 @@ export async function loadCheckDeps(): Promise<CheckDeps & { state: LogState }> 
   const isCosigned = state.witnesses.length > 0 || witnessKeys.length > 0;
   return {
     reader: isCosigned ? logReader : { ...logReader, cosigned: async () => null },
-    served: {
+    servedLog: {
       origin: state.origin,
       vkeys: state.keys.map(({ vkey }) => vkey),
       successions: state.successions,

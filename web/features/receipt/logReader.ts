@@ -23,7 +23,7 @@ export class LogReadError extends Error {
 export interface LogReader {
   /** The latest signed note. */
   checkpoint(): Promise<string>;
-  /** The latest signed note that witnesses cosigned; null when there is none. */
+  /** The latest signed note that witnesses cosigned; null if there is none. */
   cosigned(): Promise<string | null>;
   /** The notes by which the log's keys handed over, unchecked. */
   handovers(): Promise<unknown>;

@@ -37,7 +37,7 @@ export interface LogView {
    * not in the tree.
    */
   entries(indexes: Iterable<number>): Promise<Map<number, Uint8Array>>;
-  /** Hashes of subtrees, as read from tiles: proven only by the root that they hash to. */
+  /** Hashes of subtrees as read from tiles; only the root that they hash to proves them. */
   hashes(ranges: readonly LeafRange[]): Promise<Uint8Array[]>;
   /** Returns true if an older tree is a prefix of this one (consistency proof). */
   continues(older: { size: number; root: Uint8Array }): Promise<boolean>;
@@ -57,7 +57,7 @@ export class NotInLogError extends Error {
 export type ViewError = NoteError | "origin_wrong";
 
 /** Ed25519 in plain JavaScript, so that it works outside a secure context; loaded on first use. */
-export async function loadVerify(): Promise<VerifyEd25519> {
+export async function loadVerifier(): Promise<VerifyEd25519> {
   const { verifyEd25519 } = await import("#web/features/receipt/ed25519.ts");
   return verifyEd25519;
 }

@@ -57,7 +57,7 @@ test.each(vectors.falsified)("$name: $difference", async (item) => {
   expect(await find(item)).toBe(item.difference);
 });
 
-test("a succession is recognised from the stored checkpoint, which is kept", async () => {
+test("a succession is recognised from the stored checkpoint, which stays unchanged", async () => {
   const getFinding = async (item: Case) => {
     const storedCheckpoint: StoredCheckpoint = { ...item.known, firstSeenMs: 1, seenMs: 2 };
     const writes: unknown[] = [];

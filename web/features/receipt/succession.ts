@@ -21,7 +21,7 @@ export interface LogSuccessor {
 
 export type NoSuccession =
   | SuccessionError
-  /** It vouches for another log or key than the one that is served. */
+  /** It vouches for a different log or key than the one that is served. */
   | "succession_to_another"
   /** The successor's first leaves are not those of the known log. */
   | "log_changed";

@@ -13,7 +13,7 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 export type ReceiptCheckState =
   | { state: "unknown_format" }
-  /** In progress, with the steps done so far. */
+  /** The check is in progress; `steps` are those done so far. */
   | { state: "checking"; steps: CheckStep[] }
   /** The log could not be read, so nothing is known about the receipt. */
   | { state: "unreadable"; failure: unknown; steps: CheckStep[] }
@@ -32,11 +32,11 @@ async function withAcknowledgement(
   return step ? { ...result, ok: step.ok, steps: [...result.steps, step] } : result;
 }
 
-/** Steps of a check that rest on what only this person has, and no file brings along. */
+/** Steps of a check that rest on data that only this person has and no file contains. */
 const ownSteps: ReadonlySet<string> = new Set(["newest", "owner", "promise"]);
 
 /**
- * The result that can be saved as evidence: what anyone can check, and nothing if something else
+ * Returns the result that can be saved as evidence: what anyone can check; null if something else
  * differs.
  */
 function reproducible(
@@ -56,7 +56,7 @@ async function loadEvidence(value: unknown) {
       import("#web/features/receipt/evidence/checkEvidence.ts"),
       import("./checkpointStore.ts"),
       import("#web/features/receipt/witnesses.ts"),
-      import("#web/features/receipt/logView.ts").then(({ loadVerify }) => loadVerify()),
+      import("#web/features/receipt/logView.ts").then(({ loadVerifier }) => loadVerifier()),
     ]);
   return { checkEvidence, known: { store, witnessKeys: readWitnessKeys(), verify } };
 }

@@ -10,7 +10,7 @@ const scheme = bls12_381.shortSignatures;
 export const verifyRound: VerifyRound = ({ round, signature }, publicKey) => {
   try {
     const point = scheme.Signature.fromBytes(signature);
-    // Another encoding of the same point would be another value in the seed.
+    // A different encoding of the same point would be a different value in the seed.
     if (!equalBytes(scheme.Signature.toBytes(point), signature)) return false;
     return scheme.verify(point, scheme.hash(roundMessage(round), roundDomain), publicKey);
   } catch {

@@ -45,8 +45,8 @@ async function compare(
       import("./checkpointStore.ts"),
       import("#web/features/receipt/priceSample.ts"),
     ]);
-    const { reader, served, store, verify, nowMs } = await loadCheckDeps();
-    const result = await followLog(reader, served, store, verify, nowMs);
+    const { reader, servedLog, store, verify, nowMs } = await loadCheckDeps();
+    const result = await followLog(reader, servedLog, store, verify, nowMs);
     if (!result.ok || result.view.checkpoint.size <= message.leaf) return;
     const difference = await comparePrices(result.view, message);
     const comparedCount = priceWatch.read().compared + 1;

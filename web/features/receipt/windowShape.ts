@@ -3,7 +3,7 @@ import type { WindowSample } from "#core/contracts/receiptState.ts";
 /** The settlement window in drawing units: samples left to right, prices bottom to top. */
 export interface WindowShape {
   dots: { x: number; y: number; used: boolean; secondMs: number }[];
-  /** X positions of seconds without a value. */
+  /** The x positions of seconds without a value. */
   gaps: number[];
   purchaseY: number | null;
   sellingY: number | null;

@@ -15,7 +15,7 @@ import { leafHash, treeRoot } from "#core/transparency-log/merkle.ts";
 import { verifyEd25519 } from "#web/features/receipt/ed25519.ts";
 import { LogReadError, type LogReader } from "#web/features/receipt/logReader.ts";
 import { type LogView, toLogView } from "#web/features/receipt/logView.ts";
-import { readCosigned } from "#web/features/receipt/witnesses.ts";
+import { readCosignatures } from "#web/features/receipt/witnesses.ts";
 
 const file = new URL("../../../docs/formats/vectors/checkpoint.json", import.meta.url);
 const { cosigned, vkey } = JSON.parse(readFileSync(file, "utf8")) as {
@@ -61,12 +61,12 @@ const readStandings = (
   nowMs: number,
   logView = view,
   note: string | null = cosigned.note,
-) => readCosigned(getReader(note), logView, [vkey], { keys, nowMs }, verifyEd25519);
+) => readCosignatures(getReader(note), logView, [vkey], { keys, nowMs }, verifyEd25519);
 
 test.each(cosigned.cases)("$name: $count", async (testCase) => {
   expect(await readStandings(testCase.witnesses, testCase.now * 1_000)).toEqual({
     ok: true,
-    cosigned: {
+    report: {
       configured: testCase.witnesses.length,
       count: testCase.count,
       size: testCase.signed_at.length === 0 ? 0 : checkpoint.size,
@@ -77,13 +77,13 @@ test.each(cosigned.cases)("$name: $count", async (testCase) => {
 
 test("a missing cosigned checkpoint counts no witnesses", async () => {
   const none = { configured: 0, count: 0, size: 0, atMs: null };
-  expect(await readStandings([], 0, view, null)).toEqual({ ok: true, cosigned: none });
+  expect(await readStandings([], 0, view, null)).toEqual({ ok: true, report: none });
 });
 
 test("a cosigned checkpoint of another log or key is refused", async () => {
   const otherView = { ...view, checkpoint: { ...checkpoint, origin: "another.example/log" } };
   expect(await readStandings([], 0, otherView)).toEqual({ ok: false, error: "origin_wrong" });
-  const unknown = readCosigned(
+  const unknown = readCosignatures(
     getReader(cosigned.note),
     view,
     [],
@@ -116,7 +116,7 @@ describe("comparing a cosigned tree with the opened one", () => {
     const reader = getReader(signNote(checkpointText(tree), [signer]), longerLeaves);
     const logView = toLogView(reader, buildTree(openedLeaves), "", newSigner!);
     const vkeys = [newSigner!, oldSigner!].map((key) => encodeVkey(key));
-    return readCosigned(reader, logView, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
+    return readCosignatures(reader, logView, vkeys, { keys: [], nowMs: 0 }, verifyEd25519);
   };
   const [leavesA, leavesB] = [leaves(""), leaves("'")];
 

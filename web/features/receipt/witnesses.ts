@@ -15,7 +15,7 @@ import { browserStorage } from "#web/lib/storage.ts";
 /** The cosignatures by the witnesses that the reader named. */
 export interface CosignatureReport {
   configured: number;
-  /** Those who cosigned recently. */
+  /** The number of witnesses that cosigned recently. */
   count: number;
   /** Leaves of the cosigned tree; 0 when none of them cosigned one. */
   size: number;
@@ -23,12 +23,12 @@ export interface CosignatureReport {
   atMs: number | null;
 }
 
-export type CosignedResult =
-  | { ok: true; cosigned: CosignatureReport }
+export type CosignatureResult =
+  | { ok: true; report: CosignatureReport }
   /** The log itself signed a tree that contradicts the one it shows here. */
   | { ok: false; error: ViewError | "log_changed" };
 
-/** More than anyone follows, and few enough to check together. */
+/** A limit above any realistic list, and low enough to check together. */
 const witnessesMax = 64;
 
 /** The witnesses' verifier keys that the reader named in this browser. */
@@ -53,7 +53,7 @@ export function writeWitnessKeys(text: string): string | null {
   return null;
 }
 
-export const nothingCosigned = (keys: readonly string[]): CosignatureReport => ({
+export const createEmptyReport = (keys: readonly string[]): CosignatureReport => ({
   configured: keys.length,
   count: 0,
   size: 0,
@@ -61,21 +61,21 @@ export const nothingCosigned = (keys: readonly string[]): CosignatureReport => (
 });
 
 /**
- * Reads the newest cosigned checkpoint. It must be signed by a key of this log, one that is listed
- * or was trusted before, and one of it and the opened tree must extend the other: also when no
- * witness is named, for whoever is shown another tree than the witnesses are being deceived.
+ * Reads the newest cosigned checkpoint. It must be signed by a listed or formerly trusted key of
+ * this log, and either it or the opened tree must extend the other. This holds even when the reader
+ * named no witness: a reader who is shown a different tree than the witnesses is being deceived.
  */
-export async function readCosigned(
+export async function readCosignatures(
   reader: LogReader,
   view: LogView,
   vkeys: readonly string[],
   witnesses: { keys: readonly string[]; nowMs: number },
   verify: VerifyEd25519,
-): Promise<CosignedResult> {
+): Promise<CosignatureResult> {
   const { keys, nowMs } = witnesses;
-  const nothing = nothingCosigned(keys);
+  const nothing = createEmptyReport(keys);
   const note = await reader.cosigned();
-  if (note === null) return { ok: true, cosigned: nothing };
+  if (note === null) return { ok: true, report: nothing };
   const knownKeys = vkeys.map((vkey) => parseVkey(vkey)).filter((key) => key !== null);
   const result = openCheckpoint(note, view.checkpoint.origin, knownKeys, verify);
   if (!result.ok) return { ok: false, error: result.error };
@@ -86,8 +86,8 @@ export async function readCosigned(
       : view.continues(checkpoint);
   if (!(await follows)) return { ok: false, error: "log_changed" };
   const cosignatures = findCosignatures(note, keys, verify);
-  if (cosignatures.length === 0) return { ok: true, cosigned: nothing };
+  if (cosignatures.length === 0) return { ok: true, report: nothing };
   const count = cosignatures.filter((cosignature) => isRecent(cosignature, nowMs)).length;
   const atMs = Math.max(...cosignatures.map((cosignature) => cosignature.atMs));
-  return { ok: true, cosigned: { configured: keys.length, count, size: checkpoint.size, atMs } };
+  return { ok: true, report: { configured: keys.length, count, size: checkpoint.size, atMs } };
 }

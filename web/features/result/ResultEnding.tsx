@@ -11,24 +11,27 @@ export interface ResultEndingProps {
   /** The total gain or loss, fee included; minor units or decimal, signed. */
   net: bigint | string;
   coin: Coin;
-  /** Plays once, as for a result that has just arrived; otherwise it shows how it ended. */
-  fresh?: boolean;
+  /**
+   * True for a result that has just arrived: the ending plays once. Otherwise it shows the final
+   * state.
+   */
+  isNew?: boolean;
 }
 
 /**
  * How an order ended: a hull that floats higher after a win and settles on its blocks after a loss.
- * Both have the same size, duration and distance; still where less motion is preferred.
+ * Both have the same size, duration and distance, and do not move where less motion is preferred.
  */
 export default function ResultEnding({
   outcome,
   title,
   net,
   coin,
-  fresh = false,
+  isNew: fresh = false,
 }: ResultEndingProps) {
   return (
     <div className="flex items-center gap-4">
-      <Dock outcome={outcome} fresh={fresh} />
+      <Dock outcome={outcome} isNew={fresh} />
       <p className="min-w-0">
         <span className="block text-small text-ink-soft">{title}</span>
         <span className="block text-title font-strong">
@@ -39,17 +42,17 @@ export default function ResultEnding({
   );
 }
 
-function Dock({ outcome, fresh }: { outcome: Outcome; fresh: boolean }) {
+function Dock({ outcome, isNew }: { outcome: Outcome; isNew: boolean }) {
   const floatingGroup = useRef<SVGGElement>(null);
   const end = computeWaterOffset(outcome);
   useEffect(() => {
-    if (!fresh || end === 0 || motionIsOff()) return;
+    if (!isNew || end === 0 || motionIsOff()) return;
     const moving = floatingGroup.current?.animate(
       [{ transform: "translateY(0)" }, { transform: `translateY(${end}px)` }],
       { duration: endingMs, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" },
     );
     return () => moving?.cancel();
-  }, [end, fresh]);
+  }, [end, isNew]);
   return (
     <svg
       viewBox="0 0 96 64"

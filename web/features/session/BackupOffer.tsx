@@ -6,8 +6,8 @@ import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { getUnsavedSeed } from "#web/features/session/practice/keyStorage.ts";
 
 /**
- * Offers the backup where there is something to lose: beside a result, not before one owns
- * anything. Nothing once it was saved, or for a browser wallet.
+ * Offers the backup once there is something to lose: beside a result, not before the person owns
+ * anything. Renders nothing once the backup was saved, or for a browser wallet.
  */
 export default function BackupOffer() {
   const t = useText();

@@ -16,25 +16,27 @@ const downloadPage = "https://ethereum.org/en/wallets/find-wallet/";
 
 interface Props {
   /**
-   * Which wallet is being waited for. A browser wallet that never answers does not block the
+   * The wallet whose answer is awaited. A browser wallet that never answers does not block the
    * others.
    */
   busy: "practice" | "browser" | null;
   note: ReactNode;
   hasPractice: boolean;
   /** Storage has something under the practice wallet's name that cannot be read. */
-  unreadable: boolean;
-  /** Makes the practice wallet if there is none, and signs in with it. */
+  isUnreadable: boolean;
+  /** Creates the practice wallet if there is none, and signs in with it. */
   onPractice: () => void;
-  /** The same, but shows first what is signed. */
+  /** Does the same, but first shows what will be signed. */
   onRead: () => void;
   onRestore: () => void;
   onWallet: (wallet: DiscoveredWallet) => void;
 }
 
-/** The practice wallet first; then every browser wallet found, or a link to get one. */
+/**
+ * Lists the practice wallet first, then every browser wallet that was found, or a link to get one.
+ */
 export function ChooseStep(props: Props) {
-  const { busy, note, hasPractice, unreadable, onPractice, onRead, onRestore, onWallet } = props;
+  const { busy, note, hasPractice, isUnreadable, onPractice, onRead, onRestore, onWallet } = props;
   const t = useText();
   const wallets = useWallets();
   return (
@@ -50,7 +52,7 @@ export function ChooseStep(props: Props) {
             </p>
           </div>
         </div>
-        {unreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
+        {isUnreadable ? <ErrorNote>{t("sign-in.practice.unreadable")}</ErrorNote> : null}
         <Button block busy={busy === "practice"} onClick={onPractice}>
           {t(hasPractice ? "sign-in.practice.use" : "sign-in.practice.make")}
         </Button>
@@ -88,7 +90,7 @@ export function ChooseStep(props: Props) {
             </div>
           </>
         ) : (
-          // Reserves the space while wallets are discovered: nothing moves under a finger.
+          // Reserves the space while wallets are discovered, so that nothing moves under a finger.
           <p className={cx("mt-1 text-small text-ink-soft", wallets === null && "invisible")}>
             {t("sign-in.browser.none")}{" "}
             <a
@@ -113,7 +115,7 @@ export function ChooseStep(props: Props) {
   );
 }
 
-/** A disclaimer in one line; the rest, and the operator, one press away. */
+/** A disclaimer in one line; the rest, and the operator, are one press away. */
 function Plainly() {
   const t = useText();
   const operator = useConfig()?.operator;

@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { loadMessages } from "#i18n/load.ts";
 import {
-  askInvitedAgain,
+  askAboutInviterAgain,
   setInviteQuestion,
   useInviteQuestion,
 } from "#web/features/session/inviteQuestion.ts";
@@ -18,7 +18,7 @@ export function InviteQuestionHost() {
   const { open } = useSheets();
   const userId = useSession().user?.user_id;
   useEffect(() => {
-    if (userId) void askInvitedAgain(userId);
+    if (userId) void askAboutInviterAgain(userId);
   }, [userId]);
   const [Question, setQuestion] = useState<ComponentType<{ open: boolean }> | null>(null);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function InviteQuestionHost() {
     ]).then(
       ([loaded]) => setQuestion(() => loaded.default),
       (error: unknown) => {
-        // It can still be answered under Team.
+        // The question can still be answered under Team.
         reportFailure("chunk", error);
         setInviteQuestion(false);
       },

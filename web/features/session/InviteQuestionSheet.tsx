@@ -7,7 +7,7 @@ import { buttonClass } from "#ui/buttonClass.ts";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { setInviteQuestion, stopAsking } from "#web/features/session/inviteQuestion.ts";
+import { endInviteQuestion, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
@@ -32,7 +32,7 @@ export default function InviteQuestionSheet({ open }: { open: boolean }) {
     setSending(choice);
     try {
       await send({ answer: choice });
-      stopAsking();
+      endInviteQuestion();
       setGivenAnswer(choice);
       void invalidate(getInviteInfo);
     } catch {

@@ -9,13 +9,13 @@ import { markBackedUp } from "#web/features/session/practice/keyStorage.ts";
 interface Props {
   busy: boolean;
   /** This browser already has a practice wallet, which would be replaced. */
-  replaces: boolean;
+  isReplacing: boolean;
   onSeed: (seed: Uint8Array) => void;
   onBack: () => void;
 }
 
 /** Restores a practice wallet from its backup. */
-export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
+export function RestoreStep({ busy, isReplacing, onSeed, onBack }: Props) {
   const t = useText();
   const [text, setText] = useState("");
   const [textError, setTextError] = useState<BackupTextError | null>(null);
@@ -50,7 +50,9 @@ export function RestoreStep({ busy, replaces, onSeed, onBack }: Props) {
           className="font-mono"
         />
       </Field>
-      {replaces ? <p className="text-small text-warning">{t("sign-in.restore.replaces")}</p> : null}
+      {isReplacing ? (
+        <p className="text-small text-warning">{t("sign-in.restore.replaces")}</p>
+      ) : null}
       <Button type="submit" block busy={busy}>
         {t("sign-in.restore.do")}
       </Button>

@@ -4,7 +4,10 @@ import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
 import type { PreparedMessage } from "#web/features/session/signInFlow.ts";
 
-/** Shows what will be signed beforehand: in plain words, field by field, and as the exact text. */
+/**
+ * Shows what will be signed before it is signed: in plain words, field by field, and as the exact
+ * text.
+ */
 export function ReviewStep({ prepared }: { prepared: PreparedMessage }) {
   const { formatTime } = useIntl();
   const t = useText();
@@ -49,23 +52,25 @@ interface ActionProps {
   busy: boolean;
   note: ReactNode;
   /** The last attempt failed: the next one needs a new message. */
-  again: boolean;
+  isRetry: boolean;
   onSign: () => void;
   onBack: () => void;
 }
 
-export function ReviewActions({ prepared, busy, note, again, onSign, onBack }: ActionProps) {
+export function ReviewActions({ prepared, busy, note, isRetry, onSign, onBack }: ActionProps) {
   const t = useText();
   const { used, name } = prepared.signer;
   const ask = used.kind === "practice" ? "sign-in.review.sign" : "sign-in.review.ask";
   return (
     <>
       {note}
-      {busy && used.kind === "browser" && !again ? (
+      {busy && used.kind === "browser" && !isRetry ? (
         <output className="text-small text-ink-soft">{t("sign-in.review.look")}</output>
       ) : null}
       <Button block busy={busy} onClick={onSign}>
-        {t(again ? "sign-in.review.again" : ask, { wallet: name || t("sign-in.browser.unnamed") })}
+        {t(isRetry ? "sign-in.review.again" : ask, {
+          wallet: name || t("sign-in.browser.unnamed"),
+        })}
       </Button>
       <Button block variant="quiet" onClick={onBack}>
         {t("sign-in.review.other")}

@@ -17,25 +17,25 @@ import { onSessionRequired } from "#web/lib/api/unauthorizedFetch.ts";
 import { reportFailure } from "#web/lib/start/errorLog.ts";
 import { NotLoaded } from "#web/lib/start/NotLoaded.tsx";
 import { useStreamEvent } from "#web/lib/stream.ts";
-import { getUsedWallet, walletChanges } from "./walletStorage.ts";
+import { getUsedWallet, getWalletSubscription } from "./walletStorage.ts";
 
 /**
- * Part of the frame: the session's sheets, and what to do when a session or wallet changes on its
- * own.
+ * Part of the frame: shows the session's sheets, and reacts when a session or wallet changes
+ * without a press here.
  */
 export function SessionHost() {
   const { open } = useSheets();
-  const { loaded, failed } = useSheetCode(open);
+  const { loaded, failed: hasFailed } = useSheetCode(open);
   useLostSession();
   useWalletChanges();
-  // Once loaded they stay mounted, so that their closing animation plays.
+  // Loaded sheets stay mounted, so that their closing animation plays.
   const { SignIn, Terms } = loaded;
   return (
     <>
       {SignIn ? <SignIn open={open === "sign_in"} onClose={() => closeSheets()} /> : null}
       {Terms ? <Terms open={open === "terms"} onEnd={closeSheets} /> : null}
       <InviteQuestionHost />
-      {failed && open !== "none" ? <NotLoaded onClose={closeSheets} /> : null}
+      {hasFailed && open !== "none" ? <NotLoaded onClose={closeSheets} /> : null}
     </>
   );
 }
@@ -107,7 +107,7 @@ function useWalletChanges(): void {
   const onAccountsChanged = useEffectEvent((accounts: readonly string[]) => {
     if (accounts.length === 0) return toast(t("session.wallet.locked"));
     if (accounts.some((account) => account.toLowerCase() === address)) return;
-    // Ended on the server too: the user of the other account must not find this session open.
+    // The session also ends on the server: the user of the other account must not find it open.
     void endSession().then(
       () => openSignIn("account_changed"),
       () => toast(t("session.wallet.changed")),
@@ -121,9 +121,9 @@ function useWalletChanges(): void {
       else if (change.kind === "disconnected") toast(t("session.wallet.locked"));
       else toast(t("session.wallet.network"));
     };
-    // Signed in on this page, so the wallet is known: subscribe immediately, so that no change right
-    // after the sign-in is missed.
-    const onChange = walletChanges();
+    // After a sign-in on this page the wallet is known: subscribe immediately, so that no change
+    // right after the sign-in is missed.
+    const onChange = getWalletSubscription();
     if (onChange) return onChange(handleChange);
     let stop = () => {};
     let hasLeft = false;

@@ -9,16 +9,16 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { createSeed } from "#web/features/session/practice/seed.ts";
+import { createWalletSeed } from "#web/features/session/practice/seed.ts";
 import { RestoreStep } from "#web/features/session/RestoreStep.tsx";
 import { ReviewActions, ReviewStep } from "#web/features/session/ReviewStep.tsx";
 import { useSheets } from "#web/features/session/sheets.ts";
-import { connect } from "#web/features/session/signInFlow.ts";
+import { connectWallet } from "#web/features/session/signInFlow.ts";
 import { useSignInSteps } from "#web/features/session/useSignInSteps.ts";
 
 /**
- * The sign-in. The practice wallet is made and signs on the first sheet, and shows before on request
- * what it signs; a browser wallet is chosen, its message reviewed, then signed.
+ * The sign-in. The practice wallet is created and signs on the first sheet, which on request shows
+ * beforehand what it signs. A browser wallet is chosen, its message is reviewed, and then signed.
  */
 export default function SignInSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
@@ -27,10 +27,12 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
     open,
     onClose,
   });
-  /** The seed of the practice wallet here, made and stored if there is none. */
+  /**
+   * Returns the seed of this browser's practice wallet; creates and stores one if there is none.
+   */
   const ownSeed = () => {
     const existingSeed = readStoredSeed();
-    const seed = existingSeed ?? createSeed();
+    const seed = existingSeed ?? createWalletSeed();
     // If the browser stores nothing, the backup that follows immediately says so.
     if (!existingSeed) storeSeed(seed);
     return seed;
@@ -58,7 +60,7 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
               if (failure) void review(signer.used.kind, async () => signer);
               else void sign(step.prepared);
             }}
-            again={failure !== null}
+            isRetry={failure !== null}
             onBack={back}
           />
         ) : undefined
@@ -69,17 +71,17 @@ export default function SignInSheet({ open, onClose }: { open: boolean; onClose:
           busy={busy}
           note={note}
           hasPractice={readStoredSeed() !== null}
-          unreadable={isStoredSeedUnreadable()}
+          isUnreadable={isStoredSeedUnreadable()}
           onPractice={() => void practise(ownSeed())}
           onRead={() => void readFirst(ownSeed())}
           onRestore={restore}
-          onWallet={(wallet) => void review("browser", () => connect(wallet))}
+          onWallet={(wallet) => void review("browser", () => connectWallet(wallet))}
         />
       ) : null}
       {step.at === "restore" ? (
         <RestoreStep
           busy={busy !== null}
-          replaces={readStoredSeed() !== null}
+          isReplacing={readStoredSeed() !== null}
           onSeed={(seed) => {
             if (!storeSeed(seed)) toast(t("sign-in.practice.notKept"));
             void practise(seed);

@@ -16,7 +16,7 @@ const lines = ["money", "permits", "results", "rules", "stored"] as const;
 
 /**
  * The practice terms in five lines, with the whole text one press away. They can be accepted
- * immediately: making people scroll trains them to click through what they have not read. No wallet
+ * immediately: forced scrolling trains people to click through what they have not read. No wallet
  * is involved.
  */
 export default function TermsSheet({
@@ -29,7 +29,7 @@ export default function TermsSheet({
   const t = useText();
   const errorMessage = useErrorMessage();
   const terms = useApiQuery(getTerms, {}, { enabled: open, staleMs: 0 });
-  const { send, busy, error } = useApiMutation(authorize);
+  const { send, isBusy, error } = useApiMutation(authorize);
   const accept = async (version: number) => {
     await send({ version });
     await enterSession();
@@ -50,14 +50,14 @@ export default function TermsSheet({
           <p className="text-small text-ink-soft">{t("sign-in.terms.means")}</p>
           <Button
             block
-            busy={busy || !data}
+            busy={isBusy || !data}
             onClick={() => {
               if (data) accept(data.version).catch(() => {});
             }}
           >
             {t("sign-in.terms.accept")}
           </Button>
-          <Button block variant="quiet" disabled={busy} onClick={() => onEnd(false)}>
+          <Button block variant="quiet" disabled={isBusy} onClick={() => onEnd(false)}>
             {t("sign-in.terms.decline")}
           </Button>
         </>

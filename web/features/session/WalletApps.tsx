@@ -3,8 +3,8 @@ import { useText } from "#i18n/useText.ts";
 import { listWalletAppLinks } from "#web/features/session/walletApps.ts";
 
 /**
- * On a phone: the ways into a wallet app's own browser, since a phone's browser has no wallet in
- * it. Plain links that leave when pressed; each names the company that learns of it.
+ * Links into the browsers of wallet apps, shown on phones because a phone's browser has no wallet.
+ * They are plain links that leave the site when pressed; each names the company that learns of it.
  */
 export function WalletApps() {
   const t = useText();

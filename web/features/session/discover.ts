@@ -1,7 +1,7 @@
 import { createEmitter } from "#ui/createStore.ts";
 import { type RawProvider, type Wallet, wrapProvider } from "#web/features/session/provider.ts";
 
-/** A wallet found in this browser. Name and icon are its own claims. */
+/** A wallet found in this browser. Its name and icon are unverified claims. */
 export interface DiscoveredWallet {
   /** Reverse domain name ("io.metamask"); empty for `window.ethereum`. */
   rdns: string;
@@ -49,7 +49,7 @@ function listen(): void {
 
 let injected: DiscoveredWallet | null = null;
 
-/** Every wallet that announced itself; if there is none, `window.ethereum`. */
+/** Returns every wallet that announced itself; if there is none, `window.ethereum`. */
 function listWallets(): DiscoveredWallet[] {
   if (walletsById.size > 0) return [...walletsById.values()];
   const { ethereum } = window as { ethereum?: RawProvider | null };
@@ -59,8 +59,8 @@ function listWallets(): DiscoveredWallet[] {
 }
 
 /**
- * The wallets of this browser, after a moment for them to answer. `onMore` is called with later
- * ones until stopped.
+ * Finds the wallets of this browser, after a moment for them to answer. `onMore` is called with
+ * later ones until it is stopped.
  */
 export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void): Promise<{
   wallets: DiscoveredWallet[];
@@ -73,8 +73,8 @@ export async function findWallets(onMore?: (wallets: DiscoveredWallet[]) => void
 }
 
 /**
- * The wallet with that reverse domain name, without requesting anything from it. Resolves
- * immediately if it is already known.
+ * Finds the wallet with that reverse domain name without requesting anything from it. Resolves
+ * immediately if the wallet is already known.
  */
 export async function findWallet(rdns: string): Promise<DiscoveredWallet | null> {
   listen();

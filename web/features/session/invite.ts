@@ -11,7 +11,7 @@ function shortened(text: string | null | undefined): string | null {
   return text?.trim().slice(0, 20).toWellFormed() || null;
 }
 
-/** Has the next sign-in join with this code. */
+/** Makes the next sign-in join with this code. */
 export function setInvite(code: string): void {
   inMemory = code;
 }

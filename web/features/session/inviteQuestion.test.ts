@@ -30,57 +30,57 @@ async function start() {
 
 test("a dismissed question is repeated once at the next start", async () => {
   const first = await start();
-  first.askInvited("mia");
+  first.askAboutInviter("mia");
   expect(first.isInviteAsked()).toBe(true);
   first.setInviteQuestion(false);
-  await first.askInvitedAgain("mia");
+  await first.askAboutInviterAgain("mia");
   expect(first.isInviteAsked()).toBe(false);
   const second = await start();
-  await second.askInvitedAgain("mia");
+  await second.askAboutInviterAgain("mia");
   expect(second.isInviteAsked()).toBe(true);
   second.setInviteQuestion(false);
   const third = await start();
-  await third.askInvitedAgain("mia");
+  await third.askAboutInviterAgain("mia");
   expect(third.isInviteAsked()).toBe(false);
 });
 
 test("an answer in any browser ends the question", async () => {
   const first = await start();
-  first.askInvited("mia");
+  first.askAboutInviter("mia");
   answer = "no";
   const second = await start();
-  await second.askInvitedAgain("mia");
+  await second.askAboutInviterAgain("mia");
   expect(second.isInviteAsked()).toBe(false);
   const repeated = await start();
-  repeated.askInvited("mia");
-  repeated.stopAsking();
+  repeated.askAboutInviter("mia");
+  repeated.endInviteQuestion();
   answer = null;
   const restarted = await start();
-  await restarted.askInvitedAgain("mia");
+  await restarted.askAboutInviterAgain("mia");
   expect(restarted.isInviteAsked()).toBe(false);
 });
 
-test("the question is for its own person only, and a failed call keeps it for later", async () => {
-  (await start()).askInvited("mia");
+test("the question is asked only of the invited person, and a failed call postpones it", async () => {
+  (await start()).askAboutInviter("mia");
   const otherPage = await start();
-  await otherPage.askInvitedAgain("ben");
+  await otherPage.askAboutInviterAgain("ben");
   expect(otherPage.isInviteAsked()).toBe(false);
   call.mockRejectedValueOnce(new Error("no network"));
-  await otherPage.askInvitedAgain("mia");
+  await otherPage.askAboutInviterAgain("mia");
   expect(otherPage.isInviteAsked()).toBe(false);
   const restarted = await start();
-  await restarted.askInvitedAgain("mia");
+  await restarted.askAboutInviterAgain("mia");
   expect(restarted.isInviteAsked()).toBe(true);
 });
 
-test("a person who joined a class is not asked, even if this browser still means to", async () => {
-  (await start()).askInvited("mia");
+test("a person who joined a class is not asked, even if this browser has an open question", async () => {
+  (await start()).askAboutInviter("mia");
   by = "class";
   const second = await start();
-  await second.askInvitedAgain("mia");
+  await second.askAboutInviterAgain("mia");
   expect(second.isInviteAsked()).toBe(false);
   by = "person";
   const third = await start();
-  await third.askInvitedAgain("mia");
+  await third.askAboutInviterAgain("mia");
   expect(third.isInviteAsked()).toBe(false);
 });

@@ -13,32 +13,36 @@ const question = createStore(false);
 export const isInviteAsked = question.read;
 export const setInviteQuestion = question.set;
 
-/** Asks right after the sign-up. Without an answer it is asked once more, at the next start. */
-export function askInvited(userId: string): void {
+/**
+ * Asks right after the sign-up. Without an answer, the question is asked once more, at the next
+ * start.
+ */
+export function askAboutInviter(userId: string): void {
   browserStorage.write(name, userId);
   setInviteQuestion(true);
 }
 
 /** Called after an answer, or before asking the second and last time. */
-export function stopAsking(): void {
+export function endInviteQuestion(): void {
   unanswered = null;
   browserStorage.write(name, null);
 }
 
 /**
- * Asks a second and last time if the question was closed without an answer; the server says whether
- * one was given elsewhere, or the person joined a class, which an older version asked about too. If that call fails, it is asked at a later start.
+ * Asks a second and last time if the question was closed without an answer. The server says whether
+ * it was answered elsewhere, or whether the person joined a class, which an older version asked
+ * about too. If that call fails, the question is asked at a later start.
  */
-export async function askInvitedAgain(userId: string): Promise<void> {
+export async function askAboutInviterAgain(userId: string): Promise<void> {
   if (unanswered !== userId) return;
   unanswered = null;
   try {
     const { getInviteInfo } = await import("#api/routes/invites.ts");
     const { invited } = (await client.call(getInviteInfo, {})).data;
-    stopAsking();
+    endInviteQuestion();
     if (invited?.answer === null && invited.by !== "class") setInviteQuestion(true);
   } catch {
-    // No one waits for it.
+    // The question can wait, so a failure is not reported.
   }
 }
 

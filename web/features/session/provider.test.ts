@@ -74,7 +74,7 @@ describe("malformed answers are refused", () => {
   });
 });
 
-test("an error thrown by a wallet is wrapped and keeps its fault", async () => {
+test("an error thrown by a wallet is wrapped and keeps its code", async () => {
   for (const thrown of [{ code: 4001 }, "no", undefined, new Error("locked")]) {
     const failing = wrapProvider({ request: () => Promise.reject(thrown) });
     const promises = [failing.accounts(), failing.chainId(), failing.personalSign("", "")];
@@ -92,7 +92,7 @@ test("a wallet that does not report its network times out", async () => {
   await expect(silentWallet.networkId()).rejects.toThrow(WalletAnswerError);
 });
 
-test("a wallet with broken events breaks nothing", () => {
+test("a wallet whose events throw does not break the page", () => {
   const fail = () => {
     throw new Error("no events here");
   };
@@ -142,7 +142,7 @@ test("no source uses a wallet method besides the four, and one file talks to pro
     .filter((file) => !/\.test\.tsx?$/.test(file));
   expect(files.length).toBeGreaterThan(60);
   const allowed = new Set(["eth_requestAccounts", "eth_chainId", "net_version", "personal_sign"]);
-  // Our own names may begin with net_; providers know three such methods.
+  // Names in this project may begin with net_; providers have three such methods.
   const wallets =
     /\b(?:(?:eth|wallet|personal|web3)_[A-Za-z]\w*|net_(?:version|listening|peerCount)\b)/g;
   const problems: string[] = [];

@@ -1,7 +1,6 @@
 /**
- * The only access to a browser wallet. It has four methods and knows no other: nothing can be sent,
- * approved, switched or signed through it except a text (docs/promises.md, promise 1;
- * provider.test.ts).
+ * The only access to a browser wallet. It has only four methods: a text can be signed through it,
+ * and nothing can be sent, approved or switched (docs/promises.md, promise 1; provider.test.ts).
  */
 export interface Wallet {
   /** `eth_requestAccounts`: the wallet asks the person which accounts this page may see. */
@@ -28,7 +27,7 @@ export interface RawProvider {
   removeListener?(event: string, listener: (value: unknown) => void): unknown;
 }
 
-/** The wallet failed, and not Drydock; `getWalletErrorCode` says how. */
+/** A failure of the wallet rather than of Drydock; `getWalletErrorCode` classifies it. */
 export abstract class WalletError extends Error {}
 
 /** The wallet refused a request or could not answer it; `cause` is what it threw. */
@@ -69,7 +68,7 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
       throw new WalletRequestError(method, error);
     }
   };
-  /** These open no window in the wallet, so they get a short timeout. */
+  /** These calls open no window in the wallet, so they get a short timeout. */
   const askAtOnce = (method: "eth_chainId" | "net_version") =>
     withTimeout(ask(method), method, quickMs);
   return {
@@ -114,12 +113,13 @@ export function wrapProvider(raw: RawProvider, quickMs = 15_000): Wallet {
         ["chainChanged", () => listener({ kind: "network" })],
         ["disconnect", () => listener({ kind: "disconnected" })],
       ];
-      // A wallet without change events can still sign: what it throws here must not break the page.
+      // A wallet without change events can still sign, so an error that it throws here must not
+      // break the page.
       const ignoreErrors = (work: () => void) => {
         try {
           work();
         } catch {
-          // A change then shows up as a signature that does not match the account.
+          // Without events, a change shows as a signature that does not match the account.
         }
       };
       for (const [event, listen] of listeners) ignoreErrors(() => raw.on?.(event, listen));

@@ -12,8 +12,8 @@ import { restartStream } from "#web/lib/stream.ts";
 export const sessionKey = ["session"] as const;
 
 /**
- * The user_id last known to be signed in in this browser; null if none was. Used only to reserve
- * layout space.
+ * Returns the user_id that was last signed in on this browser; null if none was. Used only to
+ * reserve layout space.
  */
 export function readLastUserId(): string | null {
   return browserStorage.read("last_user") || null;
@@ -67,7 +67,7 @@ export async function enterSession(): Promise<UserInfo | null> {
 }
 
 /**
- * Drops the user and every personal answer from the cache. The wallet and its backup stay in this
+ * Removes the user and every personal answer from the cache. The wallet and its backup stay in this
  * browser.
  */
 export function leaveSession(): void {

@@ -1,7 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { createSession, getNonce } from "#api/routes/session.ts";
 import { isInviteAsked, setInviteQuestion } from "#web/features/session/inviteQuestion.ts";
-import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import {
+  createPracticeSigner,
+  prepareMessage,
+  signAndEnter,
+} from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 
 vi.mock("#web/lib/stream.ts", () => ({ restartStream: () => {} }));
@@ -22,7 +26,7 @@ test.each([
   ["class", false],
   ["none", false],
   ["over", false],
-])("after a code whose fate is %s the question of who sent them is asked: %s", async (invite, isAsked) => {
+])("after a sign-in whose invitation is %s, the question about the inviter is asked: %s", async (invite, isAsked) => {
   vi.spyOn(client, "call").mockImplementation(async (call) => {
     const data =
       call === getNonce
@@ -32,6 +36,9 @@ test.each([
           : { user_id: "mia" };
     return { data, msg: "" } as never;
   });
-  await signAndEnter(await prepare(await practiceSigner(new Uint8Array(32).fill(7))), () => true);
+  await signAndEnter(
+    await prepareMessage(await createPracticeSigner(new Uint8Array(32).fill(7))),
+    () => true,
+  );
   expect(isInviteAsked()).toBe(isAsked);
 });

@@ -3,7 +3,7 @@ import { createSession, getNonce } from "#api/routes/session.ts";
 import { writeMessage } from "#core/session/message.ts";
 import type { DiscoveredWallet } from "#web/features/session/discover.ts";
 import { clearInvite, readInvite } from "#web/features/session/invite.ts";
-import { askInvited } from "#web/features/session/inviteQuestion.ts";
+import { askAboutInviter } from "#web/features/session/inviteQuestion.ts";
 import { NoAccountError, type WalletChange } from "#web/features/session/provider.ts";
 import { enterSession } from "#web/features/session/sessionCache.ts";
 import { client } from "#web/lib/api/client.ts";
@@ -30,11 +30,11 @@ export interface PreparedMessage {
 }
 
 /** Requests account and network from a browser wallet. */
-export async function connect({ wallet, rdns, name }: DiscoveredWallet): Promise<Signer> {
+export async function connectWallet({ wallet, rdns, name }: DiscoveredWallet): Promise<Signer> {
   const [address] = await wallet.accounts();
   if (address === undefined) throw new NoAccountError();
   const chainId = await wallet.chainId();
-  // The value is not used: a wallet that cannot name its network is not fit to sign.
+  // The value is not used, but a wallet that cannot name its network is not fit to sign.
   await wallet.networkId();
   return {
     used: { kind: "browser", rdns },
@@ -46,8 +46,8 @@ export async function connect({ wallet, rdns, name }: DiscoveredWallet): Promise
   };
 }
 
-/** The practice wallet of a seed. Its code is loaded only here. */
-export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
+/** Creates the signer of a practice wallet from its seed. Its code is loaded on demand. */
+export async function createPracticeSigner(seed: Uint8Array): Promise<Signer> {
   const { practiceChainId, deriveWallet } = await import("#web/features/session/practice/key.ts");
   const wallet = deriveWallet(seed);
   return {
@@ -61,9 +61,10 @@ export async function practiceSigner(seed: Uint8Array): Promise<Signer> {
 }
 
 /**
- * The EIP-4361 message for `signer` to sign: every field but its address and chain is the server's.
+ * Builds the EIP-4361 message for `signer` to sign. Every field except its address and chain comes
+ * from the server.
  */
-export function messageFor(
+export function buildSignInMessage(
   { address, chainId }: Signer,
   data: Omit<AnswerOf<typeof getNonce>, "expires_at_ms">,
 ): string {
@@ -84,12 +85,12 @@ export function messageFor(
 }
 
 /** Fetches a nonce from the server and composes the message. */
-export async function prepare(signer: Signer): Promise<PreparedMessage> {
+export async function prepareMessage(signer: Signer): Promise<PreparedMessage> {
   const { data } = await client.call(getNonce, {
     address: signer.address,
     chain_id: signer.chainId,
   });
-  const text = messageFor(signer, data);
+  const text = buildSignInMessage(signer, data);
   return { signer, text, domain: data.domain, expiresAtMs: data.expires_at_ms };
 }
 
@@ -104,7 +105,7 @@ class CancelledError extends Error {
 }
 
 /**
- * Has the message signed and, if the attempt is still `wanted`, opens the session. Resolves with
+ * Requests the signature and, if the attempt is still the latest, opens the session. Resolves with
  * the server's message.
  */
 export async function signAndEnter(
@@ -124,7 +125,7 @@ export async function signAndEnter(
   clearInvite();
   rememberWallet(signer.used, signer.onChange);
   await enterSession();
-  // Not `class`: its link and its codes come from a teacher.
-  if (data.invite === "kept") askInvited(data.user_id);
+  // `class` is not asked about: its link and its codes come from a teacher.
+  if (data.invite === "kept") askAboutInviter(data.user_id);
   return msg;
 }

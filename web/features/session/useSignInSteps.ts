@@ -4,9 +4,9 @@ import { useText } from "#i18n/useText.ts";
 import { toast } from "#ui/overlay/toast.ts";
 import { getUnsavedSeed, isSeedStored } from "#web/features/session/practice/keyStorage.ts";
 import {
+  createPracticeSigner,
   type PreparedMessage,
-  practiceSigner,
-  prepare,
+  prepareMessage,
   type Signer,
   signAndEnter,
 } from "#web/features/session/signInFlow.ts";
@@ -20,10 +20,10 @@ type Step =
   | { at: "review"; prepared: PreparedMessage }
   | { at: "backup"; seed: Uint8Array };
 
-/** Which wallet is being waited for. */
+/** The wallet whose answer is awaited. */
 type Kind = Signer["used"]["kind"];
 
-/** The steps of a sign-in and what moves between them. Each opening starts over. */
+/** The steps of a sign-in and the transitions between them. Each opening starts over. */
 export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useText();
   const [step, setStep] = useState<Step>({ at: "choose" });
@@ -39,28 +39,29 @@ export function useSignInSteps({ open, onClose }: { open: boolean; onClose: () =
 
   const review = (kind: Kind, signer: () => Promise<Signer>) =>
     attempt(kind, async (isLatest) => {
-      const prepared = await prepare(await signer());
+      const prepared = await prepareMessage(await signer());
       if (isLatest()) setStep({ at: "review", prepared });
     });
   const enter = async (prepared: PreparedMessage, isLatest: () => boolean) => {
     toast(await signAndEnter(prepared, isLatest));
     const seed = getUnsavedSeed();
-    // A browser that stores nothing forgets the wallet with the page, and an operator's wallet is
-    // the way into the console: their backup comes now. Else it is offered with the first result.
+    // The backup is shown now if the browser stores nothing, because the wallet is then lost with
+    // the page, and to operators, because their wallet is the way into the console. Otherwise it is
+    // offered with the first result.
     const isUrgent = !isSeedStored() || location.pathname.startsWith("/operator");
     if (prepared.signer.used.kind === "practice" && seed && isUrgent) {
       setStep({ at: "backup", seed });
     } else onClose();
   };
   /** Shows first what the practice wallet will sign. */
-  const readFirst = (seed: Uint8Array) => review("practice", () => practiceSigner(seed));
+  const readFirst = (seed: Uint8Array) => review("practice", () => createPracticeSigner(seed));
   /**
    * Signs in with the practice wallet immediately: no confirmation is needed, and the button says
    * what it does.
    */
   const choosePracticeWallet = (seed: Uint8Array) =>
     attempt("practice", async (isLatest) =>
-      enter(await prepare(await practiceSigner(seed)), isLatest),
+      enter(await prepareMessage(await createPracticeSigner(seed)), isLatest),
     );
 
   const sign = (prepared: PreparedMessage) =>

@@ -15,7 +15,7 @@ export type WalletErrorCode =
   | "answer"
   | "unknown";
 
-/** Classifies by EIP-1193 and EIP-1474 codes, which some wallets wrap once more. */
+/** Classifies an error by its EIP-1193 or EIP-1474 code, which some wallets wrap once more. */
 export function getWalletErrorCode(error: unknown): WalletErrorCode {
   if (error instanceof WalletRequestError) return getWalletErrorCode(error.cause);
   if (error instanceof WalletAnswerError) return "answer";

@@ -2,8 +2,8 @@ import { loadMessages } from "#i18n/load.ts";
 import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 
 /**
- * The id of the message that says how the wallet failed, once its texts are loaded. Translate it
- * while rendering: a text made before that would not know them yet.
+ * Loads the texts about wallet failures and returns the id of the message for this one. Translate
+ * it while rendering: a text formatted earlier would not have them yet.
  */
 export async function getWalletErrorId(error: unknown): Promise<string> {
   await loadMessages(["sign-in"]);

@@ -24,7 +24,7 @@ export function getUsedWallet(): UsedWallet {
  * Subscribes to changes of the wallet that signed in on this page; null after a reload, when the
  * wallet has to be found again.
  */
-export const walletChanges = (): Wallet["onChange"] | null => listener;
+export const getWalletSubscription = (): Wallet["onChange"] | null => listener;
 
 export function rememberWallet(
   wallet: UsedWallet,
@@ -37,9 +37,10 @@ export function rememberWallet(
 }
 
 /**
- * `text` with the address replaced by `replacement`, unless it is known to be a browser wallet's.
+ * Returns `text` with the address replaced by `replacement`, unless it is known to be a browser
+ * wallet's.
  */
-export function withoutPracticeAddress(text: string, address: string, replacement: string): string {
+export function replacePracticeAddress(text: string, address: string, replacement: string): string {
   if (getUsedWallet()?.kind === "browser") return text;
   return text.replaceAll(new RegExp(address, "gi"), replacement);
 }

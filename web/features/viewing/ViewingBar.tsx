@@ -8,8 +8,8 @@ import { queryClient } from "#web/lib/api/client.ts";
 import { useStreamEvent } from "#web/lib/stream.ts";
 
 /**
- * While an operator views this person's pages with their code, every page says so and links to
- * where it can be ended.
+ * Says on every page that an operator is viewing this person's pages with their code, and links to
+ * where the viewing can be ended.
  */
 export function ViewingBar() {
   const { user } = useSession();

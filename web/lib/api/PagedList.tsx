@@ -52,7 +52,9 @@ export function PagedList<Item>({
   );
 }
 
-/** Below the rows: a button for more, the error of the last page, or the end of the list. */
+/**
+ * The part below the rows: a button for more, the error of the last page, or the end of the list.
+ */
 function Foot({ list }: { list: ApiPages<unknown> }) {
   const t = useText();
   const pressed = useRef(false);

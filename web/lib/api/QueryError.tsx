@@ -8,7 +8,10 @@ type FailedQuery = Pick<
   "data" | "error" | "isFetching" | "refetch"
 >;
 
-/** Why a query has no answer, with a button that asks again; nothing once it has one. */
+/**
+ * Says why a query has no answer, with a button that retries; renders nothing once there is an
+ * answer.
+ */
 export function QueryError({ query }: { query: FailedQuery }) {
   const errorMessage = useErrorMessage();
   const { data, error, isFetching, refetch } = query;

@@ -1,7 +1,7 @@
 import { ApiError } from "#api/client.ts";
 import { retryableErrors } from "#api/routes/retryableErrors.ts";
 
-/** A UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works outside a secure context. */
+/** Creates a UUIDv7: 48 bits of `nowMs`, the rest from `random`. Works outside a secure context. */
 export function createUuidV7(
   nowMs: number,
   random: (bytes: Uint8Array<ArrayBuffer>) => void,
@@ -25,13 +25,13 @@ export function createUuidV7(
   ].join("-");
 }
 
-/** A new idempotency key. */
-export function newKey(): string {
+/** Creates a new idempotency key. */
+export function createKey(): string {
   return createUuidV7(Date.now(), (bytes) => crypto.getRandomValues(bytes));
 }
 
 export interface IdempotencyKeys {
-  /** The key for this body: the same one until that body has had a final answer. */
+  /** Returns the key for this body, the same one until that body has had a final answer. */
   keyFor(body: string): string;
   /** Reports the outcome; after a final answer, sending the same body again gets a new key. */
   release(error: unknown): void;

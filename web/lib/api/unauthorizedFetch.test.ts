@@ -26,7 +26,7 @@ test("a 401 answer during an expected sign-out is not reported", async () => {
   expect(onSessionLost).not.toHaveBeenCalled();
 });
 
-test("an expected sign-out ends with its call, even a failed one", async () => {
+test("an expected sign-out ends with its call, even if the call fails", async () => {
   await expect(expectSignOut(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   answer(401);
   await sessionAwareFetch("/x");

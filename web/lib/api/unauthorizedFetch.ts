@@ -5,7 +5,9 @@ const unauthorized = createEmitter();
 
 let expected = false;
 
-/** While `act` runs, the end of the session is not reported as a loss: the person asked for it. */
+/**
+ * Runs `act` without reporting the end of the session as a loss, because the person asked for it.
+ */
 export async function expectSignOut<T>(act: () => Promise<T>): Promise<T> {
   expected = true;
   try {

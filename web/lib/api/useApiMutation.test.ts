@@ -73,7 +73,7 @@ test("a failure other than an answer is reported as a network failure", async ()
   await expect(observer.mutate(input)).rejects.toMatchObject({ error: "network.failed" });
 });
 
-test("a sent input, such as a PIN, is dropped when unused", async () => {
+test("an input that was sent, such as a PIN, is dropped when no component uses it", async () => {
   serve(respond);
   const observer = sender();
   const stop = observer.subscribe(() => undefined);

@@ -6,32 +6,32 @@ import { storeAcknowledgement } from "#web/lib/acknowledgements.ts";
 import { client } from "#web/lib/api/client.ts";
 import {
   createIdempotencyKeys,
+  createKey,
   type IdempotencyKeys,
-  newKey,
 } from "#web/lib/api/idempotencyKeys.ts";
 import { getWorldNowMs } from "#web/lib/worldClock.ts";
 
 export interface ApiMutation<C extends Route> {
   /** Makes the call; resolves with data and the server's message, rejects with an ApiError. */
   send: (input: InputOf<C>) => Promise<AnsweredCall<AnswerOf<C>>>;
-  busy: boolean;
-  /** Why the last attempt failed; null again when the next one begins. */
+  isBusy: boolean;
+  /** Why the last attempt failed; reset to null when the next one begins. */
   error: ApiError | null;
   reset: () => void;
 }
 
 /**
- * A mutating call. One UUIDv7 is made per intended action and kept for retries, so that sending
- * again after a lost answer never acts twice. The caller keeps what was typed.
+ * A mutating call. It creates one UUIDv7 per intended action and keeps it for retries, so that
+ * sending again after a lost answer never acts twice. The caller keeps what was typed.
  */
 export function useApiMutation<C extends Route>(call: C): ApiMutation<C> {
-  const [idempotencyKeys] = useState(() => createIdempotencyKeys(newKey));
+  const [idempotencyKeys] = useState(() => createIdempotencyKeys(createKey));
   const { mutateAsync, isPending, error, reset } = useMutation<
     AnsweredCall<AnswerOf<C>>,
     ApiError,
     InputOf<C>
   >({ mutationFn: (input) => sendOnce(call, input, idempotencyKeys) });
-  return { send: mutateAsync, busy: isPending, error, reset };
+  return { send: mutateAsync, isBusy: isPending, error, reset };
 }
 
 /** One attempt with the key of its intended action; any failure is an ApiError. */

@@ -4,7 +4,7 @@ import type { ApiError } from "#api/client.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 
 export interface QuerySettings<Answer = unknown> {
-  /** False delays the query (not signed in, nothing chosen). */
+  /** Set to false to delay the query (not signed in, nothing chosen). */
   enabled?: boolean;
   /** Refetch interval in milliseconds while on screen, possibly computed from the last answer. */
   refetchMs?: number | ((answer: Answer | undefined) => number | undefined);

@@ -9,7 +9,7 @@ export function useConfig(): Config | undefined {
   return useConfigQuery().data;
 }
 
-/** The same with its query state, for the screen that shows its failure. */
+/** The configuration with its query state, for the screen that shows its failure. */
 export function useConfigQuery() {
   return useApiQuery(getConfig, {}, { staleMs: refetchMs, refetchMs });
 }

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { cx } from "#ui/cx.ts";
 
 export interface FrameProps {
-  /** Beside the screen, 56 px wide and from 1 024 px on 220 px; null below 720 px. */
+  /** The part beside the screen: 56 px wide, and 220 px from 1 024 px on; null below 720 px. */
   sideNav: ReactNode;
-  /** Above the screen; null below 1 024 px. */
+  /** The bar above the screen; null below 1 024 px. */
   topBar?: ReactNode;
-  /** Sticks above the screen on phones. */
+  /** The part that sticks above the screen on phones. */
   phoneBar?: ReactNode;
-  /** At the foot of phones. */
+  /** The navigation at the foot of phones. */
   tabBar?: ReactNode;
   /** The screen. */
   children: ReactNode;

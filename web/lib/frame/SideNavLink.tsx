@@ -14,9 +14,9 @@ export interface SideNavLinkProps {
   label: string;
   Icon: ComponentType<IconProps>;
   /** True for the entry of the current screen. */
-  active: boolean;
+  isActive: boolean;
   /** Shows the label at any width, as in a separate menu. */
-  alwaysLabelled?: boolean;
+  isAlwaysLabelled?: boolean;
   onClick?: (() => void) | undefined;
 }
 
@@ -25,8 +25,8 @@ export function SideNavLink({
   to,
   label,
   Icon,
-  active,
-  alwaysLabelled = false,
+  isActive,
+  isAlwaysLabelled: alwaysLabelled = false,
   onClick,
 }: SideNavLinkProps) {
   return (
@@ -34,10 +34,10 @@ export function SideNavLink({
       to={to}
       onClick={onClick}
       title={alwaysLabelled ? undefined : label}
-      aria-current={active ? "page" : undefined}
-      className={cx(sideNavEntryClass, active && "bg-well font-strong text-ink")}
+      aria-current={isActive ? "page" : undefined}
+      className={cx(sideNavEntryClass, isActive && "bg-well font-strong text-ink")}
     >
-      <Icon size={20} stroke={active ? 2 : 1.5} className="shrink-0" aria-hidden="true" />
+      <Icon size={20} stroke={isActive ? 2 : 1.5} className="shrink-0" aria-hidden="true" />
       <span className={alwaysLabelled ? undefined : sideNavLabelClass}>{label}</span>
     </Link>
   );

@@ -3,7 +3,7 @@ import { reportFailure } from "#web/lib/start/errorLog.ts";
 
 interface Props {
   children: ReactNode;
-  /** The content in its place, until closed; nothing by default. */
+  /** The content shown in place of the part until closed; nothing by default. */
   fallback?: (close: () => void) => ReactNode;
 }
 

@@ -9,7 +9,7 @@ interface Start {
   app: ReactNode;
   /** Message namespaces of the app's frame. */
   namespaces?: readonly string[];
-  /** Awaited in addition. */
+  /** A further promise that the start awaits. */
   first?: Promise<unknown> | undefined;
   /** Shown when the app cannot start; in English, as there may be no messages. */
   failed: string;

@@ -70,7 +70,7 @@ function Balance() {
   useStreamEvent("balances", () => void invalidate(findAccountAndRate));
   const query = useApiQuery(findAccountAndRate, {});
   const { data, error } = query;
-  // The same total as at home: with what is invested and held.
+  // The same total as on the home screen, including what is invested and held.
   const total = data?.account?.total ?? null;
   if (error && !data) return <QueryError query={query} />;
   return (

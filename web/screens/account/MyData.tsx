@@ -22,17 +22,17 @@ const DeleteSheet = lazyComponent(
  */
 export function MyData({ signedIn }: { signedIn: boolean }) {
   const t = useText();
-  const [exporting, setExporting] = useState(false);
-  const [deleting, setDeleting] = useState(false);
+  const [isExporting, setIsExporting] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
   // Each sheet is loaded when first opened.
   const [openedSheets, setOpenedSheets] = useState({ exporting: false, deleting: false });
   const openExport = () => {
     setOpenedSheets((before) => ({ ...before, exporting: true }));
-    setExporting(true);
+    setIsExporting(true);
   };
   const openDelete = () => {
     setOpenedSheets((before) => ({ ...before, deleting: true }));
-    setDeleting(true);
+    setIsDeleting(true);
   };
   return (
     <>
@@ -52,13 +52,15 @@ export function MyData({ signedIn }: { signedIn: boolean }) {
           />
         </Section>
       ) : null}
-      {openedSheets.exporting ? <ExportSheet open={exporting} onOpenChange={setExporting} /> : null}
+      {openedSheets.exporting ? (
+        <ExportSheet open={isExporting} onOpenChange={setIsExporting} />
+      ) : null}
       {openedSheets.deleting ? (
         <DeleteSheet
-          open={deleting}
-          onOpenChange={setDeleting}
+          open={isDeleting}
+          onOpenChange={setIsDeleting}
           onExport={() => {
-            setDeleting(false);
+            setIsDeleting(false);
             openExport();
           }}
         />

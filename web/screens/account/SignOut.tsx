@@ -8,25 +8,25 @@ import { getUnsavedSeed, readStoredSeed } from "#web/features/session/practice/k
 import { endSession } from "#web/features/session/sessionCache.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
-/** Ends the session, with a warning if the only key of the wallet has no backup. */
+/** Ends the session, after a warning if the only key of the wallet has no backup. */
 export function SignOut() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [busy, setBusy] = useState(false);
-  const [warned, setWarned] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [wasWarned, setWasWarned] = useState(false);
   const seed = readStoredSeed();
   const leave = async () => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       const message = await endSession();
-      setWarned(false);
+      setWasWarned(false);
       // The page's changed text and its way back in are at the top.
       window.scrollTo(0, 0);
       toast(message);
     } catch (error) {
       toast(errorMessage(error));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
@@ -35,18 +35,18 @@ export function SignOut() {
         size="small"
         variant="quiet"
         title={t("account.signOut.keeps")}
-        busy={busy}
-        onClick={() => (getUnsavedSeed() ? setWarned(true) : void leave())}
+        busy={isBusy}
+        onClick={() => (getUnsavedSeed() ? setWasWarned(true) : void leave())}
       >
         {t("account.signOut")}
       </Button>
       <Sheet
-        open={warned}
-        onOpenChange={setWarned}
+        open={wasWarned}
+        onOpenChange={setWasWarned}
         title={t("account.signOut.unsaved")}
         description={t("account.signOut.unsaved.text")}
         actions={
-          <Button block variant="danger" busy={busy} onClick={() => void leave()}>
+          <Button block variant="danger" busy={isBusy} onClick={() => void leave()}>
             {t("account.signOut.anyway")}
           </Button>
         }
@@ -54,7 +54,7 @@ export function SignOut() {
         {seed ? (
           <BackupStep
             seed={seed}
-            onDone={() => setWarned(false)}
+            onDone={() => setWasWarned(false)}
             later={t("account.signOut.stay")}
           />
         ) : null}

@@ -9,7 +9,7 @@ import { ViewCode } from "#web/screens/account/ViewCode.tsx";
 
 const icon = { size: 22, stroke: 1.5, "aria-hidden": true } as const;
 
-/** Where to verify, what to read, whom to ask. */
+/** Links to verification, articles and support. */
 export function Support({ ownUrl, signedIn }: { ownUrl: string | null; signedIn: boolean }) {
   const t = useText();
   return (

@@ -16,7 +16,7 @@ import { useStreamEvent } from "#web/lib/stream.ts";
 
 interface Code {
   text: string;
-  /** By this browser's clock. */
+  /** In milliseconds, by this browser's clock. */
   untilMs: number;
 }
 
@@ -60,7 +60,7 @@ export default function ViewCodeSheet({
           <Button
             block
             variant={code ? "quiet" : "primary"}
-            busy={mutation.busy}
+            busy={mutation.isBusy}
             onClick={() => void make().catch(() => undefined)}
           >
             {t(code ? "viewing.again" : "viewing.make")}
@@ -103,7 +103,7 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
   const { formatTime } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useApiMutation(endViewings);
+  const { send, isBusy, error } = useApiMutation(endViewings);
   if (data.items.length === 0 && data.code_until_ms === null) {
     return <p className="text-small text-ink-soft">{t("viewing.nobody")}</p>;
   }
@@ -129,7 +129,12 @@ function Now({ data, onEnded }: { data: AnswerOf<typeof getViewings>; onEnded: (
         </div>
       ))}
       {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-      <Button block variant="danger" busy={busy} onClick={() => void end().catch(() => undefined)}>
+      <Button
+        block
+        variant="danger"
+        busy={isBusy}
+        onClick={() => void end().catch(() => undefined)}
+      >
         {t(data.items.length === 0 ? "viewing.drop" : "viewing.end")}
       </Button>
     </div>

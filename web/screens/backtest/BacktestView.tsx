@@ -23,7 +23,7 @@ import { Setup } from "./Setup.tsx";
 const pollMs = 700;
 
 /**
- * Backtests a strategy on this world's recording or on the person's own price files. The screen
+ * Backtests a strategy on this world's recording or on the person's price files. The screen
  * provides the frame.
  */
 export default function BacktestView() {
@@ -50,8 +50,7 @@ export default function BacktestView() {
 }
 
 /**
- * The setup, or the running test; then the result of the latest test, or of the one that was
- * opened.
+ * The setup or the running test, then the result of the latest test or of the one that was opened.
  */
 function BacktestDetails({ runId, onLatest }: { runId: string | null; onLatest: () => void }) {
   const t = useText();
@@ -148,7 +147,7 @@ function Choose() {
   );
 }
 
-/** Tests of the last days, so that none is overlooked when one is shown. */
+/** Lists the tests of the last days, so that none is overlooked when one is shown. */
 function Earlier({ onOpen }: { onOpen: (id: string) => void }) {
   const { formatDate } = useIntl();
   const t = useText();

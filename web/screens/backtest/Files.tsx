@@ -12,14 +12,14 @@ import { Section } from "#ui/Section.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { useFiles } from "./useFiles.ts";
+import { useHistoryUpload } from "./useHistoryUpload.ts";
 
 /** The person's own price files: upload, contents and removal. */
 export function Files({ source }: { source: BacktestSource | null }) {
   const { formatNumber, formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const files = useFiles();
+  const files = useHistoryUpload();
   const removing = useApiMutation(removeHistoryFiles);
   const remove = async () => {
     await removing.send({}).then(
@@ -70,7 +70,7 @@ export function Files({ source }: { source: BacktestSource | null }) {
               onPick={(pickedFiles) => void files.send(pickedFiles)}
             />
             {source ? (
-              <Button variant="quiet" block busy={removing.busy} onClick={() => void remove()}>
+              <Button variant="quiet" block busy={removing.isBusy} onClick={() => void remove()}>
                 {t("backtest.files.remove")}
               </Button>
             ) : null}

@@ -29,7 +29,7 @@ export function Running({ test }: { test: Backtest }) {
         <output className="text-small">{stage}</output>
         <Progress value={test.percent} label={t("backtest.running")} text={stage} />
         {cancel.error ? <ErrorNote>{errorMessage(cancel.error)}</ErrorNote> : null}
-        <Button variant="outline" block busy={cancel.busy} onClick={() => void stop()}>
+        <Button variant="outline" block busy={cancel.isBusy} onClick={() => void stop()}>
           {t("backtest.cancel")}
         </Button>
       </div>

@@ -76,7 +76,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
         className="flex flex-col gap-5"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isPeriod && isMargin && !start.busy) void run();
+          if (isPeriod && isMargin && !start.isBusy) void run();
         }}
       >
         <div className="flex flex-col gap-1.5">
@@ -140,7 +140,7 @@ export function Setup({ source, which, marginBp }: SetupProps) {
           {t("backtest.flatters")}
         </p>
         {start.error ? <ErrorNote>{errorMessage(start.error)}</ErrorNote> : null}
-        <Button type="submit" block busy={start.busy} disabled={!isPeriod || !isMargin}>
+        <Button type="submit" block busy={start.isBusy} disabled={!isPeriod || !isMargin}>
           {t("backtest.run")}
         </Button>
       </form>

@@ -12,11 +12,13 @@ import { Section } from "#ui/Section.tsx";
 import { BackupStep } from "#web/features/session/BackupStep.tsx";
 import { readStoredSeed } from "#web/features/session/practice/keyStorage.ts";
 import { getUsedWallet } from "#web/features/session/walletStorage.ts";
-import { joinedCode, type OwnClass, storeBackup } from "#web/screens/classes/joining.ts";
+import { type OwnClass, readJoinedCode, storeBackup } from "#web/screens/classes/joining.ts";
 import { PinField } from "#web/screens/classes/PinField.tsx";
 import { useAction } from "#web/screens/classes/useAction.ts";
 
-/** A backup under code and PIN, and one on paper. A browser wallet needs neither. */
+/**
+ * Offers a backup encrypted under code and PIN, and one on paper. A browser wallet needs neither.
+ */
 export function BackupSection({ state }: { state: OwnClass["backup"] }) {
   const t = useText();
   const [isPaper, setIsPaper] = useState(false);
@@ -42,8 +44,8 @@ export function BackupSection({ state }: { state: OwnClass["backup"] }) {
 
 function BackupForm() {
   const t = useText();
-  const { busy, failure, run } = useAction();
-  const knownCode = parseClassCode(joinedCode() ?? "");
+  const { isBusy, failure, run } = useAction();
+  const knownCode = parseClassCode(readJoinedCode() ?? "");
   const [text, setText] = useState("");
   const [pin, setPin] = useState("");
   const [wasTried, setWasTried] = useState(false);
@@ -77,7 +79,7 @@ function BackupForm() {
       ) : null}
       <PinField pin={pin} onChange={setPin} isTried={wasTried} />
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-      <Button type="submit" block variant="outline" busy={busy}>
+      <Button type="submit" block variant="outline" busy={isBusy}>
         {t("class-room.backup.do")}
       </Button>
     </form>

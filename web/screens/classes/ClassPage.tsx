@@ -11,7 +11,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { EnterCode } from "#web/screens/classes/EnterCode.tsx";
 import { JoinView } from "#web/screens/classes/JoinView.tsx";
-import { storeJoined } from "#web/screens/classes/joining.ts";
+import { markJoined } from "#web/screens/classes/joining.ts";
 import { TaskList } from "#web/screens/classes/TaskList.tsx";
 import { UsedCode } from "#web/screens/classes/UsedCode.tsx";
 
@@ -41,7 +41,7 @@ function ClassContent() {
   const ownClass = user === null ? null : (result.data?.class ?? null);
   const isJoined = ownClass !== null;
   useEffect(() => {
-    if (isJoined) storeJoined();
+    if (isJoined) markJoined();
   }, [isJoined]);
   if (status === "loading" || (user && !result.data && !result.error)) return <SkeletonRows />;
   if (result.error && !result.data) {

@@ -9,7 +9,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 
 interface Props {
-  /** Scanned, or typed before. */
+  /** The code that was scanned, or typed before. */
   code: string | null;
   busy: boolean;
   /** Why `code` cannot be used. */

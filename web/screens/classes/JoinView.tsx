@@ -22,7 +22,7 @@ interface Props {
 export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
   const t = useText();
   const { formatDate } = useIntl();
-  const { busy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAction();
   const join = (work: () => Promise<void>) =>
     void run(async () => {
       await work();
@@ -50,17 +50,17 @@ export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
         {isSignedIn ? (
           <>
             <p className="text-small text-ink-soft">{t("class-room.join.account")}</p>
-            <Button block busy={busy} onClick={() => join(() => joinSignedIn(classCode.code))}>
+            <Button block busy={isBusy} onClick={() => join(() => joinSignedIn(classCode.code))}>
               {t("class-room.join.do")}
             </Button>
           </>
         ) : (
           <SignedOut
-            busy={busy}
+            busy={isBusy}
             onJoin={(seed) => join(() => joinSignedOut(classCode.code, seed))}
           />
         )}
-        <Button block variant="quiet" disabled={busy} onClick={onOther}>
+        <Button block variant="quiet" disabled={isBusy} onClick={onOther}>
           {t("class-room.code.other")}
         </Button>
       </div>
@@ -74,7 +74,7 @@ export function JoinView({ classCode, isSignedIn, onDone, onOther }: Props) {
  */
 function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array | null) => void }) {
   const t = useText();
-  const [replaces, setReplaces] = useState(false);
+  const [isReplacing, setIsReplacing] = useState(false);
   const seed = readStoredSeed();
   if (!seed) {
     return (
@@ -84,7 +84,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
     );
   }
   const unsavedSeed = getUnsavedSeed();
-  if (replaces && unsavedSeed) {
+  if (isReplacing && unsavedSeed) {
     return (
       <>
         <p className="font-strong">{t("class-room.join.save")}</p>
@@ -106,7 +106,7 @@ function SignedOut({ busy, onJoin }: { busy: boolean; onJoin: (seed: Uint8Array 
         block
         variant="outline"
         disabled={busy}
-        onClick={() => (unsavedSeed ? setReplaces(true) : onJoin(null))}
+        onClick={() => (unsavedSeed ? setIsReplacing(true) : onJoin(null))}
       >
         {t("class-room.join.new")}
       </Button>

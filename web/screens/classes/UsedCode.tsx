@@ -16,10 +16,12 @@ interface Props {
   onOther: () => void;
 }
 
-/** A code that is used admits no one else; who joined with it gets their wallet back by the PIN. */
+/**
+ * A used code admits no one else; the person who joined with it restores their wallet with the PIN.
+ */
 export function UsedCode({ classCode, onDone, onOther }: Props) {
   const t = useText();
-  const { busy, failure, run } = useAction();
+  const { isBusy, failure, run } = useAction();
   const [pin, setPin] = useState("");
   const [wasTried, setWasTried] = useState(false);
   const restore = () => {
@@ -48,12 +50,12 @@ export function UsedCode({ classCode, onDone, onOther }: Props) {
               <p className="text-small text-warning">{t("class-room.restore.replaces")}</p>
             ) : null}
             {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-            <Button type="submit" block busy={busy}>
+            <Button type="submit" block busy={isBusy}>
               {t("class-room.restore")}
             </Button>
           </>
         ) : null}
-        <Button block variant="quiet" disabled={busy} onClick={onOther}>
+        <Button block variant="quiet" disabled={isBusy} onClick={onOther}>
           {t("class-room.code.other")}
         </Button>
       </form>

@@ -14,8 +14,12 @@ import {
   readStoredSeed,
   storeSeed,
 } from "#web/features/session/practice/keyStorage.ts";
-import { createSeed } from "#web/features/session/practice/seed.ts";
-import { practiceSigner, prepare, signAndEnter } from "#web/features/session/signInFlow.ts";
+import { createWalletSeed } from "#web/features/session/practice/seed.ts";
+import {
+  createPracticeSigner,
+  prepareMessage,
+  signAndEnter,
+} from "#web/features/session/signInFlow.ts";
 import { client, queryClient } from "#web/lib/api/client.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 import { browserStorage } from "#web/lib/storage.ts";
@@ -26,7 +30,7 @@ export interface ClassCodeResult extends AnswerOf<typeof findClassCode> {
   code: string;
 }
 
-/** This account's class, while it is open. */
+/** The class of this account, while it is open. */
 export type OwnClass = NonNullable<AnswerOf<typeof getClassTasks>["class"]>;
 
 /** The stored backup cannot be opened with a key that the server took for the right one. */
@@ -38,7 +42,7 @@ export class DamagedBackupError extends Error {
 }
 
 async function signInWith(seed: Uint8Array): Promise<void> {
-  await signAndEnter(await prepare(await practiceSigner(seed)), () => true);
+  await signAndEnter(await prepareMessage(await createPracticeSigner(seed)), () => true);
 }
 
 function storeCode(code: string): void {
@@ -46,22 +50,22 @@ function storeCode(code: string): void {
 }
 
 /**
- * Marks this browser as one of a class, so that it reports what is a task there: for an account
- * that joined by the link, or on another device.
+ * Marks this browser as part of a class, so that it reports the class's tasks. For an account that
+ * joined by the link or on another device.
  */
-export function storeJoined(): void {
+export function markJoined(): void {
   if (browserStorage.read("class") === null) storeCode("");
 }
 
-/** The code that this browser joined with; null if it did not, or by the link. */
-export const joinedCode = (): string | null => browserStorage.read("class") || null;
+/** Returns the code with which this browser joined; null if it has not joined or used the link. */
+export const readJoinedCode = (): string | null => browserStorage.read("class") || null;
 
 /**
- * Signs in with a practice wallet, made and stored if none is given, and joins: a new account in
- * its first sign-in, one that exists right after it.
+ * Signs in with a practice wallet, which is created and stored if `seed` is null, and joins the
+ * class: a new account joins within its first sign-in, an existing one right after it.
  */
 export async function joinSignedOut(code: string, seed: Uint8Array | null): Promise<void> {
-  const ownSeed = seed ?? createSeed();
+  const ownSeed = seed ?? createWalletSeed();
   setInvite(code);
   try {
     // Signed in first: a code that is refused must not replace a wallet.

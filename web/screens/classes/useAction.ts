@@ -5,11 +5,11 @@ import { getWalletErrorCode } from "#web/features/session/walletError.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { DamagedBackupError } from "#web/screens/classes/joining.ts";
 
-/** Runs one piece of work at a time, and says in a sentence why it failed. */
+/** Runs one action at a time, and describes its failure in a sentence. */
 export function useAction() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const messageOf = (error: unknown): string => {
     if (error instanceof ApiError) return errorMessage(error);
@@ -17,16 +17,16 @@ export function useAction() {
     return t(`sign-in.wallet.error.${getWalletErrorCode(error)}`);
   };
   const run = async (work: () => Promise<void>): Promise<void> => {
-    if (busy) return;
-    setBusy(true);
+    if (isBusy) return;
+    setIsBusy(true);
     setFailure(null);
     try {
       await work();
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
-  return { busy, failure, run };
+  return { isBusy, failure, run };
 }

@@ -22,8 +22,8 @@ const OrderView = lazyComponent(() => import("./orders/OrderView.tsx"), ["contra
 
 /**
  * `/business/orders?status=&contract_id=&order_id=`: the user's orders by status, of all contracts
- * or one; without a status, the fullest. The order of `order_id` is shown beside the list, or alone
- * where there is no room for both.
+ * or one. Without a status it shows the one with the most orders. The order of `order_id` is shown
+ * beside the list, or alone where there is no room for both.
  */
 export default function OrdersPage() {
   const t = useText();

@@ -101,7 +101,7 @@ function Endings() {
     <>
       {endings.map(([outcome, title, net]) => (
         <div key={`${outcome} ${turn}`} className="px-4 py-3">
-          <ResultEnding outcome={outcome} title={title} net={net} coin="pUSDT" fresh />
+          <ResultEnding outcome={outcome} title={title} net={net} coin="pUSDT" isNew />
         </div>
       ))}
       <Row label="Play the endings again" onClick={() => setTurn(turn + 1)} />

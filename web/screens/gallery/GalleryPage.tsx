@@ -12,8 +12,8 @@ import { Tokens } from "#web/screens/gallery/Tokens.tsx";
 /** Tokens, type scale and every primitive in every state, for developers. English only. */
 export default function GalleryPage() {
   const { theme, habit } = useSettings();
-  const [broken, setBroken] = useState(false);
-  if (broken) throw new Error("broken on purpose, from the gallery");
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken) throw new Error("broken on purpose, from the gallery");
   return (
     <Page
       title="Gallery"
@@ -51,7 +51,7 @@ export default function GalleryPage() {
       <Inputs />
       <Overlays />
       <div className="mt-8 px-4">
-        <Button variant="quiet" onClick={() => setBroken(true)}>
+        <Button variant="quiet" onClick={() => setIsBroken(true)}>
           Break this screen
         </Button>
       </div>

@@ -30,8 +30,8 @@ const QuickActions = lazyComponent(
 /** The practice balance with its quick actions, or what a visitor should know first. */
 export function Balance() {
   const { status } = useSession();
-  // Known before the session is: a visitor who was never signed in here gets no skeleton of a
-  // balance.
+  // This is known before the session is, so a visitor who was never signed in here sees no skeleton
+  // of a balance.
   const visitor = status === "signed_out" || (status === "loading" && readLastUserId() === null);
   return (
     <section className="min-h-50 px-4 pt-5 pb-2">

@@ -8,7 +8,7 @@ import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useConfigQuery } from "#web/lib/api/useConfig.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { Hashrate } from "./ProductLines.tsx";
@@ -23,7 +23,7 @@ export function InstanceCounts() {
   const errorMessage = useErrorMessage();
   const config = useConfigQuery();
   const pool = config.data?.home.pool;
-  const hasFewOrders = (pool?.orders_settled ?? 0) < percentFromOrders;
+  const hasFewOrders = (pool?.orders_settled ?? 0) < percentOrdersMin;
   const notYetText = <span className="text-small text-ink-faint">{t("home.counted.not_yet")}</span>;
   return (
     <Section title={t("home.counted.title")} note={t("home.counted.note")}>

@@ -7,7 +7,7 @@ import { Change } from "#ui/figures/Change.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
@@ -41,8 +41,8 @@ function LineTile({ line, ...tile }: (typeof lines)[number]) {
   const { status } = useSession();
   const ownFigure = useOwnResult(line);
   const instanceCount = useInstanceCount(line);
-  // Own figures once there are any, otherwise the instance's counts, so that the tile is never
-  // empty.
+  // The person's figures once there are any, otherwise the instance's counts, so that the tile is
+  // never empty.
   return (
     <Tile
       {...tile}
@@ -123,7 +123,7 @@ function useInstanceCount(name: LineName): Figure {
   });
   if (name === "contract") {
     if (pool.orders_settled === 0) return toQuietFigure("home.counted.none");
-    if (pool.orders_settled < percentFromOrders) {
+    if (pool.orders_settled < percentOrdersMin) {
       return {
         value: t("home.counted.of", { lost: pool.orders_lost, count: pool.orders_settled }),
         hint: t("home.counted.orders_lost"),

@@ -6,7 +6,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { shortWorthText } from "#ui/figures/shortAmount.ts";
 import { Sheet } from "#ui/overlay/Sheet.tsx";
 import { Link } from "#ui/router.tsx";
-import { computeOtherResults, type Line, listResultLines } from "#web/screens/home/resultLines.ts";
+import { computeOtherResults, type Line, resultLineNames } from "#web/screens/home/resultLines.ts";
 import { useProductLines } from "#web/screens/home/useProductLines.ts";
 
 export interface TodaySheetProps {
@@ -14,7 +14,10 @@ export interface TodaySheetProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Per line: what is in it, its result today and in total; the lines sum to the account's. */
+/**
+ * For each line: the amount in it, and its result today and in total. The lines sum to the
+ * account's result.
+ */
 export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) {
   const { formatTime } = useIntl();
   const t = useText();
@@ -42,7 +45,7 @@ export default function TodaySheetBody({ open, onOpenChange }: TodaySheetProps) 
       }
     >
       <ul className="hairlines -mx-4 border-y border-line">
-        {listResultLines.map((type) => {
+        {resultLineNames.map((type) => {
           const line = data.items.find((item) => item.type === type);
           return line ? <LineFigures key={type} line={line} coin={coin} /> : null;
         })}

@@ -7,7 +7,7 @@ type Answer = AnswerOf<typeof findAccountAndRate>;
 export type Line = Answer["items"][number];
 
 /** The lines whose figures are results. */
-export const listResultLines = ["contract", "hosting", "mining", "exchange"] as const;
+export const resultLineNames = ["contract", "hosting", "mining", "exchange"] as const;
 
 /**
  * The parts of the account's result beyond its lines: prices of coins that were brought in, and
@@ -22,7 +22,7 @@ export function computeOtherResults(
   const total = figure === "today" ? account?.today : account?.result;
   if (total === null || total === undefined) return null;
   let remainder = toMinorUnits(total, scale);
-  for (const type of listResultLines) {
+  for (const type of resultLineNames) {
     const ownResult = items.find((line) => line.type === type)?.[figure] ?? null;
     if (ownResult === null) return null;
     remainder -= toMinorUnits(ownResult, scale);

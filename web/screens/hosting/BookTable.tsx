@@ -10,7 +10,7 @@ const sizeDigits = 5;
 interface BookTableProps {
   book: Pick<Book, "bids" | "asks">;
   label: string;
-  /** The side an order took: highlighted. */
+  /** The side that an order took, which is highlighted. */
   taken?: "bids" | "asks" | undefined;
 }
 

@@ -112,7 +112,7 @@ function Observation({
       <DecisionResult run={run} />
       <GapChart
         gaps={paused ?? view.gaps}
-        held={paused !== null}
+        isFrozen={paused !== null}
         onHold={() => setPaused(paused ? null : view.gaps)}
       />
       <Section>

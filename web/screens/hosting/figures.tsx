@@ -6,8 +6,8 @@ import { Arrow } from "#ui/figures/Change.tsx";
 import { formatNumber } from "#ui/figures/numbers.ts";
 
 /**
- * Percent from the wire's basis points ("-0.12"): two fraction digits, four below one basis point,
- * as a day of arbitrage may be.
+ * Formats the wire's basis points ("-0.12") as a percentage: two fraction digits, or four below one
+ * basis point, which a day of arbitrage may be.
  */
 export function usePercentText(): (bp: string, signed?: boolean) => string {
   const { formatNumber: format } = useIntl();
@@ -41,7 +41,7 @@ export function useBpText(): (bp: string) => string {
   return (bp) => t("hosting.bp", { bp: formatNumber(bp, locale, 2) });
 }
 
-/** A figure without a coin: NAV, units, sizes. */
+/** Formats a figure without a coin: NAV, units, sizes. */
 export function Figure({ value, className }: { value: string; className?: string }) {
   const { locale } = useIntl();
   return <span className={cx("whitespace-nowrap", className)}>{formatNumber(value, locale)}</span>;

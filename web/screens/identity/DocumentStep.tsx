@@ -25,12 +25,12 @@ export function DocumentStep({ form, missing }: StepProps) {
     missing.includes(name) ? t("identity.missingField") : undefined;
   const { texts } = form;
   const resident = useResident(texts.document_type === "resident_id" ? texts.number : "");
-  const [contactWrong, setContactWrong] = useState(false);
+  const [isContactWrong, setIsContactWrong] = useState(false);
   const checkContact = async () => {
     const { contact_number: number, contact_country: country } = texts;
     if (number.trim() === "" || country === "") return;
     const { isPhoneNumber } = await import("./phone.ts");
-    setContactWrong(!isPhoneNumber(number, country));
+    setIsContactWrong(!isPhoneNumber(number, country));
   };
   const names = countries
     .map((value) => ({
@@ -67,14 +67,14 @@ export function DocumentStep({ form, missing }: StepProps) {
           value={texts.contact_country}
           onChange={(value) => {
             form.set("contact_country", value);
-            setContactWrong(false);
+            setIsContactWrong(false);
           }}
           options={names}
         />
       </Field>
       <Field
         label={t("identity.contact")}
-        error={error("contact_number") ?? (contactWrong ? t("identity.contactWrong") : undefined)}
+        error={error("contact_number") ?? (isContactWrong ? t("identity.contactWrong") : undefined)}
         hint={texts.contact_country === "CN" ? t("identity.contactChina") : undefined}
       >
         <TextInput
@@ -82,7 +82,7 @@ export function DocumentStep({ form, missing }: StepProps) {
           value={texts.contact_number}
           onChange={(text) => {
             form.set("contact_number", text);
-            setContactWrong(false);
+            setIsContactWrong(false);
           }}
           onBlur={() => void checkContact()}
           maxLength={24}

@@ -90,13 +90,13 @@ function IdentityTabs({
   specimen: IdentitySpecimen | null;
 }) {
   const form = useVerifyForm();
-  const [filling, setFilling] = useState(false);
+  const [isFilling, setIsFilling] = useState(false);
   const [open, setOpen] = useState<OpenSheet>(null);
   const [entry, setEntry] = useState<Verification | null>(null);
   const begin = (isFilling: boolean) => {
     setOpen(null);
     setEntry(null);
-    setFilling(isFilling);
+    setIsFilling(isFilling);
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
@@ -104,7 +104,7 @@ function IdentityTabs({
   const current = past ?? info.verification;
   return (
     <>
-      {filling ? (
+      {isFilling ? (
         <Suspense fallback={<SkeletonRows />}>
           <VerifyForm
             form={form}
@@ -150,7 +150,7 @@ function IdentityTabs({
         {open === "document" && specimen ? (
           <DocumentSheet
             specimen={specimen}
-            onFill={filling ? undefined : () => begin(true)}
+            onFill={isFilling ? undefined : () => begin(true)}
             onClose={() => setOpen(null)}
           />
         ) : null}

@@ -60,7 +60,7 @@ export default function SpecimenMaker({ onDrawn, onClose }: SpecimenMakerProps) 
       title={t("identity.workshop")}
       description={t("identity.workshopAbout")}
       actions={
-        <Button block busy={draw.busy} onClick={() => void make()}>
+        <Button block busy={draw.isBusy} onClick={() => void make()}>
           {t("identity.draw")}
         </Button>
       }

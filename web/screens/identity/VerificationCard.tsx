@@ -130,7 +130,7 @@ function KeptData({ verification, person }: VerificationCardProps) {
           <Button
             variant="outline"
             size="small"
-            busy={purge.busy}
+            busy={purge.isBusy}
             onClick={() => void purgeNow()}
             className="self-start"
           >

@@ -1,6 +1,6 @@
 import { parseSpecimenText } from "#core/identity/specimen.ts";
 import { createReader } from "#web/features/picture/reader.ts";
-import { type PickedImage, pick } from "#web/features/picture/shrink.ts";
+import { type PickedImage, preparePicture } from "#web/features/picture/shrink.ts";
 
 export type PictureCheck =
   | { ok: true; picture: PickedImage }
@@ -15,7 +15,7 @@ export type PictureCheck =
  * is never sent. The server checks that the specimen was given to this person.
  */
 export async function checkPicture(file: Blob, world: string): Promise<PictureCheck> {
-  const picture = await pick(file);
+  const picture = await preparePicture(file);
   if (!picture) return { ok: false, error: "picture" };
   const text = await readCode(picture.blob);
   const mark = text === null ? null : parseSpecimenText(text);

@@ -88,7 +88,7 @@ function drawWaves(context: CanvasRenderingContext2D): void {
   }
 }
 
-/** No one in particular: head and shoulders in thin lines. */
+/** A figure without likeness: head and shoulders in thin lines. */
 function drawFigure(
   context: CanvasRenderingContext2D,
   x: number,

@@ -61,7 +61,7 @@ export function Invited({ invited }: { invited: Mine }) {
 function NameForm({ name }: { name: string | null }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useApiMutation(setInviteName);
+  const { send, isBusy, error } = useApiMutation(setInviteName);
   const [text, setText] = useState(name ?? "");
   const save = async () => {
     try {
@@ -88,7 +88,7 @@ function NameForm({ name }: { name: string | null }) {
       >
         <TextInput value={text} onChange={setText} autoComplete="nickname" maxLength={60} />
       </Field>
-      <Button type="submit" variant="outline" busy={busy} disabled={text.trim() === (name ?? "")}>
+      <Button type="submit" variant="outline" busy={isBusy} disabled={text.trim() === (name ?? "")}>
         {t("invites.name.save")}
       </Button>
     </form>

@@ -208,12 +208,12 @@ function Lease({ machine, quantity, days, cost, outlook }: LeaseProps) {
     available !== null &&
     toMinorUnits(available, coinScale("pUSDT")) < cost;
   const problem = machine.stock_left === 0 ? "mining.soldOut" : shortfall ? "mining.short" : null;
-  const [pressed, setPressed] = useState(false);
-  const refusal = pressed ? problem : null;
+  const [wasPressed, setWasPressed] = useState(false);
+  const refusal = wasPressed ? problem : null;
   // If everything stays as today: the one guess that needs no view of the future.
   const result = outlook?.find(({ name }) => name === "same")?.result;
   const press = () => {
-    setPressed(true);
+    setWasPressed(true);
     if (status === "signed_out") signIn();
     else if (problem === null) setOpen(true);
   };

@@ -16,7 +16,7 @@ import { refreshLeases } from "./useLeaseUpdates.ts";
  */
 export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: () => void }) {
   const t = useText();
-  const { send, busy } = useApiMutation(endLease);
+  const { send, isBusy } = useApiMutation(endLease);
   const refund = lease.end_now;
   const keptCost = refund
     ? toMinorUnits(lease.price_per_day, coinScale("pUSDT")) * BigInt(refund.unused_days) -
@@ -57,7 +57,7 @@ export default function EndSheet({ lease, onClose }: { lease: Lease; onClose: ()
           : null
       }
       back={t("mining.end.keep")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     />

@@ -26,7 +26,7 @@ interface LeaseSheetProps {
 export default function LeaseSheet(props: LeaseSheetProps) {
   const { machine, quantity, days, cost, outlook, onClose } = props;
   const t = useText();
-  const { lease, busy, failure } = useLease(props);
+  const { lease, isBusy, failure } = useLease(props);
   return (
     <ConfirmSheet
       title={`${quantity} × ${machine.model}`}
@@ -47,7 +47,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
       notes={[t("mining.confirm.text"), t("mining.end.rule")]}
       action={{ verb: t("mining.confirm.do"), run: () => void lease() }}
       back={t("mining.confirm.back")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     />
@@ -57,7 +57,7 @@ export default function LeaseSheet(props: LeaseSheetProps) {
 function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
   const t = useText();
   const navigate = useNavigate();
-  const { send, busy } = useApiMutation(leaseProduct);
+  const { send, isBusy } = useApiMutation(leaseProduct);
   const { confirm, failure } = useConfirm({
     requiresTerms: true,
     send: () =>
@@ -72,5 +72,5 @@ function useLease({ machine, quantity, days, onClose }: LeaseSheetProps) {
       if (error.startsWith("mining.")) void invalidate(getProductList);
     },
   });
-  return { lease: confirm, busy, failure };
+  return { lease: confirm, isBusy, failure };
 }

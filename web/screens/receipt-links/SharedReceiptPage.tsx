@@ -6,9 +6,9 @@ import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { useLocation } from "#ui/router.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
+import { createReceiptLayout } from "#web/features/receipt/createReceiptLayout.tsx";
 import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
-import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { parseLinkHash } from "#web/features/receipt-links/linkSecret.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
@@ -32,7 +32,7 @@ function SharedReceipt({ secret }: { secret: string }) {
     { secret },
     { staleMs: Number.POSITIVE_INFINITY },
   );
-  const page = receiptLayout(t("receipt-links.page.title"), "/verify");
+  const page = createReceiptLayout(t("receipt-links.page.title"), "/verify");
   if (error?.error === "receipt_links.unknown") return <NoReceipt />;
   if (error) {
     return page(
@@ -71,14 +71,14 @@ function LostHere() {
   if (!pool || pool.orders_settled === 0) return null;
   const { orders_lost: lostCount, orders_settled: count } = pool;
   const share = formatNumber(lostCount / count, { style: "percent", maximumFractionDigits: 1 });
-  const id = count < percentFromOrders ? "receipt-links.page.lostCount" : "receipt-links.page.lost";
+  const id = count < percentOrdersMin ? "receipt-links.page.lostCount" : "receipt-links.page.lost";
   return <p>{t(id, { share, lost: lostCount, count })}</p>;
 }
 
 /** The same for a link that never existed, was revoked or has expired. */
 function NoReceipt() {
   const t = useText();
-  return receiptLayout(
+  return createReceiptLayout(
     t("receipt-links.page.title"),
     "/verify",
   )(

@@ -38,25 +38,25 @@ async function checkChain(): Promise<CheckedChain | { problem: string }> {
 export function AuditPanel() {
   const t = useText();
   const errorMessage = useLogErrorMessage();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [result, setResult] = useState<CheckedChain | { problem: string } | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const check = async () => {
-    setBusy(true);
+    setIsBusy(true);
     setFailure(null);
     try {
       setResult(await checkChain());
     } catch (error) {
       setFailure(error);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
     <Section title={t("verify.audit.title")} kind="plain">
       <p className="text-small text-ink-soft">{t("verify.audit.note")}</p>
       <div className="py-3">
-        <Button variant="outline" size="small" busy={busy} onClick={() => void check()}>
+        <Button variant="outline" size="small" busy={isBusy} onClick={() => void check()}>
           {t("verify.audit.do")}
         </Button>
       </div>

@@ -9,7 +9,7 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import {
-  alarming,
+  alarmingChanges,
   browserCheckpointStore,
   type LogChange,
 } from "#web/features/receipt/checkpointStore.ts";
@@ -86,7 +86,7 @@ function StoredCheckpointRow({ finding, before, succeeded, onForget }: StoredChe
     size: before?.size ?? 0,
     date: formatDate(before?.seenMs ?? 0, { dateStyle: "medium", timeStyle: "short" }),
   };
-  if (!alarming.has(finding)) {
+  if (!alarmingChanges.has(finding)) {
     return (
       <p className="px-4 pt-5 text-small text-ink-soft">{t(`verify.log.${finding}`, values)}</p>
     );

@@ -35,10 +35,10 @@ export function OwnJournal({ receipt, id, frame }: Props) {
     owner: JournalOwner;
   } | null>(null);
   const [turn, setTurn] = useState(0);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const demand = async () => {
-    setBusy(true);
+    setIsBusy(true);
     setError(null);
     try {
       const { findSessionSigner } = await import("#web/features/session/signerOfSession.ts");
@@ -59,7 +59,7 @@ export function OwnJournal({ receipt, id, frame }: Props) {
     } catch (error) {
       setError(errorMessage(error));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   const withDemand: ReceiptFrame = (body, steps, after) =>
@@ -72,7 +72,7 @@ export function OwnJournal({ receipt, id, frame }: Props) {
         <div className="grid gap-3 px-4 pt-6">
           <p className="text-small text-ink-soft">{t("verify.own.demand.note")}</p>
           <div>
-            <Button variant="outline" busy={busy} onClick={() => void demand()}>
+            <Button variant="outline" busy={isBusy} onClick={() => void demand()}>
               {t("verify.own.demand")}
             </Button>
           </div>

@@ -10,8 +10,8 @@ import { MooringDrawing } from "#ui/drawings.tsx";
 import { Empty } from "#ui/Empty.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
+import { createReceiptLayout } from "#web/features/receipt/createReceiptLayout.tsx";
 import Receipt from "#web/features/receipt/Receipt.tsx";
-import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { NotSettled } from "#web/screens/verify/NotSettled.tsx";
@@ -60,7 +60,7 @@ const ownReceipts: Record<OwnReceiptName, OwnReceiptKind> = {
 
 interface ReceiptSource<C extends Route> {
   input: (id: string) => InputOf<C>;
-  /** The error that means "not yet". */
+  /** The error that means "not ready yet". */
   notReady: string;
   back: string;
   /** Retry interval in milliseconds for a receipt that is not ready; 5 000 by default. */
@@ -99,7 +99,7 @@ export default function OwnReceipt({ name, id }: { name: OwnReceiptName; id: str
     const timer = window.setTimeout(() => void refetch(), waitMs);
     return () => window.clearTimeout(timer);
   }, [isWaiting, isFetching, refetch, waitMs]);
-  const frame = receiptLayout(t("receipt.title"), back);
+  const frame = createReceiptLayout(t("receipt.title"), back);
   if (data && name === "journal_id") return <OwnJournal receipt={data} id={id} frame={frame} />;
   if (data) return <Receipt receipt={data} isOwn={owned.has(name)} frame={frame} />;
   if (isWaiting) {

@@ -23,7 +23,7 @@ type SecondLookup =
 /** Looks up the price of one second in the log and recomputes it from the quotes beside it. */
 export default function PricePanel() {
   const t = useText();
-  const { names, symbol, setSymbol, text, type, error, busy, found, look } = usePriceLookUp();
+  const { names, symbol, setSymbol, text, type, error, isBusy, found, look } = usePriceLookUp();
   return (
     <div className="pt-5">
       <div className="grid gap-5 px-4">
@@ -45,7 +45,7 @@ export default function PricePanel() {
         <Field label={t("verify.price.second")} hint={t("verify.price.second.hint")} error={error}>
           <TextInput value={text} inputMode="numeric" autoComplete="off" onChange={type} />
         </Field>
-        <Button block busy={busy} onClick={() => void look()}>
+        <Button block busy={isBusy} onClick={() => void look()}>
           {t("verify.price.look")}
         </Button>
       </div>
@@ -70,7 +70,7 @@ function usePriceLookUp() {
   const [symbol, setSymbol] = useState("");
   const [enteredText, setEnteredText] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [secondLookup, setSecondLookup] = useState<SecondLookup | null>(null);
   const errorMessage = useLogErrorMessage();
   // Suggested once: half a real minute ago, or where an archive ends. A new world's log is shorter:
@@ -89,7 +89,7 @@ function usePriceLookUp() {
       setError(t("verify.price.malformed"));
       return;
     }
-    setBusy(true);
+    setIsBusy(true);
     setSecondLookup(null);
     setSecondLookup(
       await lookUp(symbol || (names[0] ?? ""), secondMs).catch((error: unknown) => ({
@@ -97,7 +97,7 @@ function usePriceLookUp() {
         text: errorMessage(error),
       })),
     );
-    setBusy(false);
+    setIsBusy(false);
   };
   const type = (value: string) => {
     setEnteredText(value);
@@ -110,7 +110,7 @@ function usePriceLookUp() {
     text,
     type,
     error,
-    busy,
+    isBusy,
     found: secondLookup,
     look: lookUpSecond,
   };

@@ -42,7 +42,7 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
   };
   const isDraggedOver = useFileDrop((files) => void take(files));
   const file = (
-    <FileChooser over={isDraggedOver} onFiles={(files) => void take(files)}>
+    <FileChooser isOver={isDraggedOver} onFiles={(files) => void take(files)}>
       {problem ? <ErrorNote>{t(`verify.receipt.${problem}`)}</ErrorNote> : null}
     </FileChooser>
   );
@@ -61,14 +61,14 @@ export function ReceiptPanel({ receipt, onReceipt }: Props) {
 }
 
 interface ChooserProps {
-  over: boolean;
+  isOver: boolean;
   onFiles: (files: readonly File[]) => void;
   /** The error of the last file. */
   children: ReactNode;
 }
 
 /** Opens a file with a button; shows that files may be dropped, and where. */
-function FileChooser({ over: isDraggedOver, onFiles, children }: ChooserProps) {
+function FileChooser({ isOver: isDraggedOver, onFiles, children }: ChooserProps) {
   const t = useText();
   const input = useRef<HTMLInputElement>(null);
   const open = (event: ChangeEvent<HTMLInputElement>) => {
@@ -102,7 +102,7 @@ function FileChooser({ over: isDraggedOver, onFiles, children }: ChooserProps) {
       <p
         className={cx(
           "text-center text-small text-ink-soft",
-          // Nothing can be dragged with a finger.
+          // Hidden on touch screens, where files cannot be dragged.
           !isDraggedOver && "pointer-coarse:hidden",
         )}
         aria-live="polite"

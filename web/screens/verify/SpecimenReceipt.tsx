@@ -1,6 +1,6 @@
 import { useText } from "#i18n/useText.ts";
+import { createReceiptLayout } from "#web/features/receipt/createReceiptLayout.tsx";
 import Receipt, { type ReceiptFrame } from "#web/features/receipt/Receipt.tsx";
-import { receiptLayout } from "#web/features/receipt/receiptLayout.tsx";
 import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
 
 /**
@@ -9,7 +9,7 @@ import specimen from "#web/screens/verify/specimen.json" with { type: "json" };
  */
 export default function SpecimenReceipt() {
   const t = useText();
-  const page = receiptLayout(t("verify.specimen"), "/verify");
+  const page = createReceiptLayout(t("verify.specimen"), "/verify");
   const frame: ReceiptFrame = (body, steps, after) =>
     page(
       <>

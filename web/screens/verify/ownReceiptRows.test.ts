@@ -60,7 +60,7 @@ test("receipts of all kinds are listed newest first", () => {
   ]);
 });
 
-test("a lease has a receipt from its beginning, of what was mined after its first day", () => {
+test("a lease has a receipt from its start, and one that includes mined amounts after its first day", () => {
   const acceptedAtMs = Date.UTC(2026, 0, 1, 12);
   const leases = [lease("new", 0, acceptedAtMs), lease("old", 2, acceptedAtMs)];
   expect(listOwnReceiptRows({ ...none, leases })).toEqual([
@@ -68,7 +68,7 @@ test("a lease has a receipt from its beginning, of what was mined after its firs
       to: "/verify?lease_id=old",
       kind: "lease",
       subject: "M60",
-      // An hour to commission it, then two days.
+      // The lease takes an hour to commission, then runs two days.
       atMs: Date.UTC(2026, 0, 3, 13),
       amount: { value: "0.0001", coin: "pBTC", signed: false },
     },

@@ -25,7 +25,7 @@ export function parseReceiptText(
       return { ok: true, receipt };
     }
   } catch {
-    // Reported below.
+    // The parse error is reported below.
   }
   return { ok: false, error: "not_json" };
 }

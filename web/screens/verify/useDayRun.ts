@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CheckedDay } from "#core/market/simulate/checkDay.ts";
-import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { DayJob, DayMessage } from "#web/screens/verify/dayWorker.ts";
 import { openFollowedLog } from "#web/screens/verify/useLog.ts";
 import workerPath from "./dayWorker.ts?worker&url";
@@ -24,7 +24,7 @@ export function useDayRun() {
   const start = async (day: number) => {
     end();
     setRun({ state: "running", part: 0 });
-    const newWorker = new Worker(trustedScript(workerPath));
+    const newWorker = new Worker(createScriptUrl(workerPath));
     worker.current = newWorker;
     const finish = (next: DayRun) => {
       // Cancelled or restarted in the meantime.

@@ -11,19 +11,21 @@ export async function openFollowedLog() {
     import("#web/features/receipt/checkpointStore.ts"),
   ]);
   const tools = await loadCheckDeps();
-  const { reader, served, store, verify, nowMs } = tools;
-  const followResult = await followLog(reader, served, store, verify, nowMs);
-  const { nothingCosigned, readCosigned } = await import("#web/features/receipt/witnesses.ts");
+  const { reader, servedLog, store, verify, nowMs } = tools;
+  const followResult = await followLog(reader, servedLog, store, verify, nowMs);
+  const { createEmptyReport, readCosignatures } = await import(
+    "#web/features/receipt/witnesses.ts"
+  );
   const { witnessKeys: keys } = tools;
-  const witnesses = nothingCosigned(keys);
+  const witnesses = createEmptyReport(keys);
   if (!followResult.ok) return { state: tools.state, store, followed: followResult, witnesses };
-  const vkeys = [...served.vkeys, ...(followResult.before?.vkeys ?? [])];
-  const result = await readCosigned(reader, followResult.view, vkeys, { keys, nowMs }, verify);
+  const vkeys = [...servedLog.vkeys, ...(followResult.before?.vkeys ?? [])];
+  const result = await readCosignatures(reader, followResult.view, vkeys, { keys, nowMs }, verify);
   if (!result.ok) {
     const refusal = { ok: false, error: result.error } as const;
     return { state: tools.state, store, followed: refusal, witnesses };
   }
-  return { state: tools.state, store, followed: followResult, witnesses: result.cosigned };
+  return { state: tools.state, store, followed: followResult, witnesses: result.report };
 }
 
 /** The log as this browser sees it, refetched every ten seconds. */

@@ -11,7 +11,7 @@ import { toast } from "#ui/overlay/toast.ts";
 import { Section } from "#ui/Section.tsx";
 import { SkeletonRows } from "#ui/Skeleton.tsx";
 import { getCurrentUser, sessionKey } from "#web/features/session/sessionCache.ts";
-import { withoutPracticeAddress } from "#web/features/session/walletStorage.ts";
+import { replacePracticeAddress } from "#web/features/session/walletStorage.ts";
 import { queryClient } from "#web/lib/api/client.ts";
 import { QueryError } from "#web/lib/api/QueryError.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
@@ -59,7 +59,7 @@ function Entry({
   const t = useText();
   const time = (ms: number) => formatDate(ms, { dateStyle: "medium", timeStyle: "short" });
   const hiddenText = t("wallet-requests.hidden");
-  const text = withoutPracticeAddress(
+  const text = replacePracticeAddress(
     authorisation.text,
     getCurrentUser()?.address ?? "",
     `(${hiddenText})`,
@@ -119,7 +119,7 @@ function Scope({ authorisation }: { authorisation: Authorisation }) {
 function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose: () => void }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy, error, reset } = useApiMutation(revokeAuthorisation);
+  const { send, isBusy, error, reset } = useApiMutation(revokeAuthorisation);
   const close = () => {
     reset();
     onClose();
@@ -139,12 +139,12 @@ function RevokeDialog({ asked, onClose }: { asked: Authorisation | null; onClose
       title={t("wallet-requests.revoke.title")}
       actions={
         <>
-          <Button variant="quiet" disabled={busy} onClick={close}>
+          <Button variant="quiet" disabled={isBusy} onClick={close}>
             {t("wallet-requests.revoke.keep")}
           </Button>
           <Button
             variant="danger"
-            busy={busy}
+            busy={isBusy}
             onClick={() => {
               if (asked) revoke(asked).catch(() => {});
             }}

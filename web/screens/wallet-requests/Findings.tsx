@@ -4,7 +4,7 @@ import { useIntl } from "react-intl";
 import { useText } from "#i18n/useText.ts";
 import { Badge, type BadgeTone } from "#ui/Badge.tsx";
 import { getDanger, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
-import { loadSignatures, withNames } from "#web/screens/wallet-requests/explain/names.ts";
+import { addNames, loadSignatures } from "#web/screens/wallet-requests/explain/names.ts";
 
 const tones: Record<RequestFinding["risk"], BadgeTone> = {
   takes: "warning",
@@ -30,7 +30,7 @@ export function Findings({ findings }: { findings: RequestFinding[] }) {
     // On a phone the answer is below the visible part.
     if (findings.length > 0) top.current?.scrollIntoView({ block: "nearest" });
   }, [findings]);
-  const requestFindings = signatures ? withNames(findings, signatures) : findings;
+  const requestFindings = signatures ? addNames(findings, signatures) : findings;
   return (
     <div ref={top} className="mt-4 scroll-mb-20">
       <h3 className="font-strong">{t("wallet-requests.reader.result")}</h3>

@@ -66,11 +66,11 @@ function Line({ openSession }: { openSession: OpenSession }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const { send } = useApiMutation(revokeSession);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const time = formatDate(openSession.last_seen_at_ms, { dateStyle: "medium", timeStyle: "short" });
   const client = openSession.client || t("wallet-requests.session.unknown");
   const end = async () => {
-    setBusy(true);
+    setIsBusy(true);
     try {
       toast((await send({ session_id: openSession.session_id })).msg);
       if (openSession.current) leaveSession();
@@ -81,7 +81,7 @@ function Line({ openSession }: { openSession: OpenSession }) {
         await invalidate(listSessions);
       }
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
@@ -98,7 +98,7 @@ function Line({ openSession }: { openSession: OpenSession }) {
           : t("wallet-requests.session.seen", { time })
       }
       value={
-        <Button variant="outline" size="small" busy={busy} onClick={() => void end()}>
+        <Button variant="outline" size="small" busy={isBusy} onClick={() => void end()}>
           {t("wallet-requests.session.end")}
         </Button>
       }
@@ -109,7 +109,7 @@ function Line({ openSession }: { openSession: OpenSession }) {
 /** Ends all other sessions together, or this one too after asking. */
 function EndAll({ others: hasOthers }: { others: boolean }) {
   const t = useText();
-  const { send, busy, error, reset } = useApiMutation(revokeAllSessions);
+  const { send, isBusy, error, reset } = useApiMutation(revokeAllSessions);
   const errorMessage = useErrorMessage();
   const [isAsking, setIsAsking] = useState(false);
   const end = async (scope: "others" | "all") => {
@@ -128,7 +128,7 @@ function EndAll({ others: hasOthers }: { others: boolean }) {
         <Button
           variant="outline"
           size="small"
-          busy={busy && !isAsking}
+          busy={isBusy && !isAsking}
           onClick={() => void end("others").catch((error) => toast(errorMessage(error)))}
         >
           {t("wallet-requests.sessions.endOthers")}
@@ -145,10 +145,10 @@ function EndAll({ others: hasOthers }: { others: boolean }) {
         title={t("wallet-requests.sessions.endAll.title")}
         actions={
           <>
-            <Button variant="quiet" disabled={busy} onClick={close}>
+            <Button variant="quiet" disabled={isBusy} onClick={close}>
               {t("wallet-requests.revoke.keep")}
             </Button>
-            <Button variant="danger" busy={busy} onClick={() => void end("all").catch(() => {})}>
+            <Button variant="danger" busy={isBusy} onClick={() => void end("all").catch(() => {})}>
               {t("wallet-requests.sessions.endAll")}
             </Button>
           </>

@@ -22,7 +22,7 @@ type Points = readonly (readonly [number, string | null])[];
 
 export interface HistoryProps {
   display: Coin;
-  hidden: boolean;
+  isHidden: boolean;
   /** An attempt other than the current one. */
   attemptId?: string;
   /** The live total and its time: the chart's last point until the next fetch. */
@@ -32,11 +32,11 @@ export interface HistoryProps {
 }
 
 /** A wallet's value over time, as a chart that can be read point by point, and as a table. */
-export function History({ display, hidden, attemptId, now, first = "day" }: HistoryProps) {
+export function History({ display, isHidden, attemptId, now, first = "day" }: HistoryProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [range, setRange] = useState<HistoryRange>(first);
-  const [asTable, setAsTable] = useState(false);
+  const [isTable, setIsTable] = useState(false);
   const query = useApiQuery(
     getWalletHistory,
     {
@@ -61,7 +61,7 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
           {errorMessage(query.error)}
         </ErrorNote>
       ) : data ? (
-        <Picture points={points} display={display} hidden={hidden} />
+        <Picture points={points} display={display} hidden={isHidden} />
       ) : (
         <Skeleton width="100%" height="12.5rem" />
       )}
@@ -76,18 +76,18 @@ export function History({ display, hidden, attemptId, now, first = "day" }: Hist
           }))}
         />
       </div>
-      {hidden || points.length < 2 ? null : (
+      {isHidden || points.length < 2 ? null : (
         <>
           <Button
             variant="quiet"
             size="small"
             className="mt-1 -ml-3.5"
-            aria-expanded={asTable}
-            onClick={() => setAsTable(!asTable)}
+            aria-expanded={isTable}
+            onClick={() => setIsTable(!isTable)}
           >
-            {t(asTable ? "wallet.history.hideTable" : "wallet.history.asTable")}
+            {t(isTable ? "wallet.history.hideTable" : "wallet.history.asTable")}
           </Button>
-          {asTable ? <HistoryTable points={points} display={display} /> : null}
+          {isTable ? <HistoryTable points={points} display={display} /> : null}
         </>
       )}
     </section>
@@ -175,7 +175,7 @@ function QuietNote({ children }: { children: string }) {
   );
 }
 
-/** By how much a total changed, including recharges and withdrawals. */
+/** The change of a total, including recharges and withdrawals. */
 function Moved({ from, to, display }: { from: string; to: string; display: Coin }) {
   const scale = coinScale(display);
   const by = toMinorUnits(to, scale) - toMinorUnits(from, scale);

@@ -12,7 +12,7 @@ export function HistoryTable({
 }: {
   points: readonly (readonly [number, string | null])[];
   display: Coin;
-  /** Of the column of amounts; a total if omitted. */
+  /** The heading of the column of amounts; a total if omitted. */
   heading?: string;
 }) {
   const { formatDate } = useIntl();

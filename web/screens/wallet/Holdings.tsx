@@ -29,7 +29,7 @@ import { WorthSheet } from "./WorthSheet.tsx";
 export function Holdings() {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [hidden] = useHideAmounts();
+  const [isHidden] = useHideAmounts();
   const [display] = useDisplay();
   const { user } = useSession();
   const { wallet, error, retry } = useWallet(display);
@@ -45,7 +45,7 @@ export function Holdings() {
   const first = wallet.items.find(({ available }) => available !== "0")?.coin ?? "pUSDT";
   return (
     <>
-      <Total wallet={wallet} display={display} hidden={hidden} view={account.view} />
+      <Total wallet={wallet} display={display} hidden={isHidden} view={account.view} />
       <Actions coin={first} />
       {account.view ? <ResultHistory view={account.view} /> : null}
       <Section title={t("wallet.coins")}>
@@ -55,7 +55,7 @@ export function Holdings() {
             item={item}
             worth={wallet.valued.items[index] ?? null}
             display={display}
-            hidden={hidden}
+            hidden={isHidden}
           />
         ))}
       </Section>

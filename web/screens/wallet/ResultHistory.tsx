@@ -31,7 +31,7 @@ export function ResultHistory({ view }: { view: AccountView }) {
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   const [range, setRange] = useState<HistoryRange>("day");
-  const [asTable, setAsTable] = useState(false);
+  const [isTable, setIsTable] = useState(false);
   const input = { range };
   const query = useApiQuery(getResultHistory, input, { keepPrevious: true, refetchMs: 60_000 });
   const { data } = query;
@@ -80,12 +80,12 @@ export function ResultHistory({ view }: { view: AccountView }) {
             variant="quiet"
             size="small"
             className="mt-1 -ml-3.5"
-            aria-expanded={asTable}
-            onClick={() => setAsTable(!asTable)}
+            aria-expanded={isTable}
+            onClick={() => setIsTable(!isTable)}
           >
-            {t(asTable ? "wallet.history.hideTable" : "wallet.history.asTable")}
+            {t(isTable ? "wallet.history.hideTable" : "wallet.history.asTable")}
           </Button>
-          {asTable ? (
+          {isTable ? (
             <HistoryTable points={points} display={view.display} heading={t("results.result")} />
           ) : null}
         </>

@@ -13,7 +13,7 @@ import { CoinOverview } from "./CoinOverview.tsx";
 import { RecordList } from "./RecordList.tsx";
 import { SignedIn } from "./SignedIn.tsx";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
-import { isWalletAction, views, type WalletAction } from "./views.ts";
+import { actionViews, isWalletAction, type WalletAction } from "./views.ts";
 
 /** `/wallet-info?coin=`: one coin; with `do=` one of its actions. */
 export default function WalletInfoPage() {
@@ -73,7 +73,7 @@ interface ActionPageProps {
 function ActionPage({ coin, doing: action, side }: ActionPageProps) {
   const t = useText();
   const [query, setQuery] = useSearchParams();
-  const View = views[action];
+  const View = actionViews[action];
   const choose = (next: Coin) => {
     const nextQuery = new URLSearchParams(query);
     nextQuery.set("coin", next);

@@ -77,7 +77,7 @@ export default function WalletRecordPage() {
         <RecordScroll
           key={JSON.stringify(filter)}
           filter={filter}
-          narrowed={isNarrowed}
+          isNarrowed={isNarrowed}
           beside={panes ? { shown: shownRecord, show: setShownRecord } : undefined}
         />
         <FilterSheet
@@ -91,7 +91,7 @@ export default function WalletRecordPage() {
           open={sheet === "export"}
           onClose={() => setSheet(null)}
           filter={filter}
-          narrowed={isNarrowed}
+          isNarrowed={isNarrowed}
         />
       </SignedIn>
     </Page>

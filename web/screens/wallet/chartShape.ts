@@ -50,7 +50,7 @@ export function layOutChart(
   return { paths, places, low, high };
 }
 
-/** Index of the point nearest to `x` (0 to 1 from the left), skipping gaps. */
+/** Returns the index of the point nearest to `x` (0 to 1 from the left), skipping gaps. */
 export function findNearestPoint(shape: ChartShape, x: number): number {
   let best = -1;
   let minDistance = Number.POSITIVE_INFINITY;
@@ -64,7 +64,7 @@ export function findNearestPoint(shape: ChartShape, x: number): number {
   return best;
 }
 
-/** The next point in a direction, skipping gaps; the same when there is none. */
+/** Returns the next point in a direction, skipping gaps; the same point when there is none. */
 export function stepPoint(shape: ChartShape, from: number, by: 1 | -1): number {
   for (let index = from + by; index >= 0 && index < shape.places.length; index += by) {
     if (shape.places[index] !== null) return index;

@@ -44,8 +44,8 @@ export function valueBalances(
   return { items: worths, total };
 }
 
-/** The values of the server's own answer. */
-export function toAnsweredWorth({
+/** Reads the values of the server's answer. */
+export function readServerWorth({
   items,
   display_currency: display,
   total,

@@ -4,7 +4,7 @@ import type { Balance } from "#api/wallet.ts";
 import type { Coin } from "#core/money/coins.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { usePrices } from "#web/lib/stream.ts";
-import { toAnsweredWorth, type ValuedBalances, valueBalances } from "./liveWorth.ts";
+import { readServerWorth, type ValuedBalances, valueBalances } from "./liveWorth.ts";
 import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 
 export interface LiveWallet {
@@ -36,7 +36,7 @@ export function useWallet(display: Coin) {
     }
     // Until the first push the server's own valuation is used, in the currency it came in.
     const valuedBalances =
-      display === data.display_currency ? toAnsweredWorth(data) : valueBalances(items, display, {});
+      display === data.display_currency ? readServerWorth(data) : valueBalances(items, display, {});
     return { items, valued: valuedBalances, pricedAtMs: data.priced_at_ms, leaf: null };
   }, [data, display, prices]);
   return { wallet, error: query.error, retry: () => void query.refetch() };

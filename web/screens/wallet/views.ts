@@ -11,7 +11,7 @@ export function isWalletAction(text: string | null): text is WalletAction {
 }
 
 /** The view of each, as a separate chunk with its own messages. */
-export const views: Readonly<Record<WalletAction, ComponentType<{ coin: Coin }>>> = {
+export const actionViews: Readonly<Record<WalletAction, ComponentType<{ coin: Coin }>>> = {
   recharge: lazyComponent(
     () => import("#web/screens/wallet/recharge/RechargeView.tsx"),
     ["recharge"],

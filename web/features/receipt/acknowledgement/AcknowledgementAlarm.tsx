@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** Loaded when a promise was broken. */
+/** The alarm is loaded when a promise was broken. */
 export const AcknowledgementAlarm = lazyComponent(
   () => import("./AcknowledgementAlarmBody.tsx"),
   ["receipt"],

@@ -3,9 +3,9 @@ import { useStore } from "#ui/createStore.ts";
 import { acknowledgementStore, readAcknowledgements } from "#web/lib/acknowledgements.ts";
 import { AcknowledgementAlarm } from "./AcknowledgementAlarm.tsx";
 
-/** After an answer, and again: a promise about an order is due within ten seconds. */
+/** Delay after an answer, in milliseconds: a promise about an order is due within ten seconds. */
 const compareAfterMs = 15_000;
-/** Coming back to the page: once what is on screen has loaded. */
+/** Delay after a return to the page, so that the screen loads first. */
 const firstAfterMs = 4_000;
 
 /**
@@ -20,7 +20,7 @@ export function AcknowledgementHost() {
       const { compareOpenAcknowledgements } = await import("./compareAcknowledgements.ts");
       await compareOpenAcknowledgements();
     };
-    // A log that cannot be read now is read the next time.
+    // If the log cannot be read now, the next comparison reads it.
     const run = () => void compare().catch(() => undefined);
     const timer = setTimeout(run, changed === 0 ? firstAfterMs : compareAfterMs);
     return () => clearTimeout(timer);

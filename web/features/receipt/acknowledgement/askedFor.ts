@@ -12,7 +12,7 @@ type Input = Record<string, Canonical>;
 
 const minor = isInteger(30);
 
-/** An amount as a person may have written it: with any number of trailing zeros. */
+/** Lists the ways to write an amount: with any number of trailing zeros. */
 function spellings(amount: Canonical | undefined, scale: number): string[] {
   if (!minor(amount)) return [];
   const fullText = formatDecimal(BigInt(amount), scale, true);
@@ -24,7 +24,7 @@ function spellings(amount: Canonical | undefined, scale: number): string[] {
   return lengths.map((length) => fullText.slice(0, length)).filter((text) => !text.endsWith("."));
 }
 
-/** The call behind an order or lease, and every input that asks for it. */
+/** Returns the call behind an order or lease, and every input that asks for it. */
 function getInputs(input: Input): { call: string; inputs: Input[] } | null {
   const { terms_hash } = input as { terms_hash: string };
   if (input.format === "drydock.contract.order/1") {
@@ -53,9 +53,7 @@ function getInputs(input: Input): { call: string; inputs: Input[] } | null {
   return { call: redeem.path, inputs };
 }
 
-/**
- * Returns true if an order or lease is what the call asked for whose body hash was acknowledged.
- */
+/** Returns true if the acknowledged call, known by its body hash, asked for this order or lease. */
 export function isAskedFor({ world, body_hash }: Acknowledgement, orderOrLease: Input): boolean {
   const request = getInputs(orderOrLease);
   return (

@@ -24,7 +24,7 @@ export interface AcknowledgedLog {
   /** Verifier keys of the log. */
   vkeys: readonly string[];
   verify: VerifyEd25519;
-  /** The concatenated hashes that a leaf binds. */
+  /** Returns the concatenated hashes that a leaf binds. */
   hashes: (leaf: number) => Promise<Uint8Array>;
 }
 
@@ -36,7 +36,7 @@ export type AcknowledgementState =
   | { state: "broken"; step: string; problem: string };
 
 const leavesMax = 5_000;
-/** Leaves read together; a promise is mostly kept by the first second after it. */
+/** The number of leaves read together; most promises are kept by the first second after them. */
 const rangeLeaves = 16;
 
 const brokenAt = (step: string, problem: string): AcknowledgementState => ({
@@ -91,7 +91,7 @@ function matchesCall({ sent }: KeptAcknowledgement, acknowledgement: Acknowledge
   );
 }
 
-/** Step 6: the first second after acceptance has to bind the hash. */
+/** Step 6: the first second after acceptance must bind the hash. */
 async function findBound(
   acknowledgement: Acknowledgement,
   hash: string,
@@ -138,14 +138,17 @@ interface ReceiptStatement {
   bound_leaf?: unknown;
 }
 
-/** The id of the accepted call that this receipt is about; null for other receipts. */
+/** Returns the id of the accepted call that this receipt is about; null for other receipts. */
 export function getReceiptId(receipt: unknown): string | null {
   const { order, lease, journal } = (receipt ?? {}) as ReceiptStatement;
   const id = order?.order_id ?? lease?.lease_id ?? journal?.id;
   return typeof id === "string" ? id : null;
 }
 
-/** Step 7: the problem with a receipt of the promise's id; null when it states what was promised. */
+/**
+ * Step 7: returns the mismatch of a receipt that has the promise's id; null when the receipt states
+ * what was promised.
+ */
 export function compareReceipt(acknowledgement: Acknowledgement, receipt: unknown): string | null {
   const { order, lease, journal, bound_leaf: boundLeaf } = receipt as ReceiptStatement;
   const statement = order ?? lease;

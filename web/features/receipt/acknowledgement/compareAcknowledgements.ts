@@ -25,9 +25,9 @@ async function readHashes(leaf: number): Promise<Uint8Array> {
 
 /** The current log; null when it cannot be opened, which says nothing about a promise. */
 async function openPromiseLog(): Promise<AcknowledgedLog | null> {
-  const { reader, served, store, verify, nowMs } = await loadCheckDeps();
-  const vkeys = [...new Set([...served.vkeys, ...(store.read()?.vkeys ?? [])])];
-  const result = await followLog(reader, served, store, verify, nowMs);
+  const { reader, servedLog, store, verify, nowMs } = await loadCheckDeps();
+  const vkeys = [...new Set([...servedLog.vkeys, ...(store.read()?.vkeys ?? [])])];
+  const result = await followLog(reader, servedLog, store, verify, nowMs);
   return result.ok ? { view: result.view, vkeys, verify, hashes: readHashes } : null;
 }
 
@@ -43,29 +43,33 @@ async function compareOne(
   acknowledgement: StoredAcknowledgement,
   log: AcknowledgedLog,
 ): Promise<StoredAcknowledgement> {
-  const { kept } = acknowledgement;
+  const { kept: keptAcknowledgement } = acknowledgement;
   // The network may have failed when the promise was given.
-  const certificate = kept && (kept.certificate ?? (await readCertificate()));
-  // Stored before times were noted, it has none.
-  const storedCall = kept && { ...kept.sent, at_ms: kept.sent.at_ms ?? null };
+  const certificate =
+    keptAcknowledgement && (keptAcknowledgement.certificate ?? (await readCertificate()));
+  // A promise stored by an older version has no time.
+  const storedCall = keptAcknowledgement && {
+    ...keptAcknowledgement.sent,
+    at_ms: keptAcknowledgement.sent.at_ms ?? null,
+  };
   const acknowledgementState = await checkKeptAcknowledgement(
-    kept && { ...kept, certificate, sent: storedCall },
+    keptAcknowledgement && { ...keptAcknowledgement, certificate, sent: storedCall },
     log,
   );
   const next: StoredAcknowledgement = {
     ...acknowledgement,
-    kept: kept && { ...kept, certificate },
+    kept: keptAcknowledgement && { ...keptAcknowledgement, certificate },
     state: acknowledgementState.state,
     problem: acknowledgementState.state === "broken" ? acknowledgementState.problem : null,
   };
-  if (acknowledgementState.state !== "open" || certificate !== kept?.certificate)
+  if (acknowledgementState.state !== "open" || certificate !== keptAcknowledgement?.certificate)
     writeAcknowledgement(next);
   return next;
 }
 
 /**
- * The promise with which the call behind a receipt was answered, compared with the log and with the
- * receipt; null when this browser keeps none.
+ * Compares the promise that answered the call behind a receipt with the log and with the receipt;
+ * null when this browser stores none.
  */
 export async function compareAcknowledgement(receipt: unknown): Promise<CheckStep | null> {
   const id = getReceiptId(receipt);

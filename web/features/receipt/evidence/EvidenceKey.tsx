@@ -1,13 +1,13 @@
 import { IconKey } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
 import { Banner } from "#web/features/receipt/Banner.tsx";
-import type { EvidenceStanding } from "#web/features/receipt/check.ts";
+import type { EvidenceReport } from "#web/features/receipt/check.ts";
 
 /**
  * Says plainly that the key of an evidence file is not one that this browser knows: a file can
  * vouch for its leaves, never for its key.
  */
-export function EvidenceKey({ evidence }: { evidence: EvidenceStanding }) {
+export function EvidenceKey({ evidence }: { evidence: EvidenceReport }) {
   const t = useText();
   const { key, vkey, origin } = evidence;
   if (key === "known") return null;

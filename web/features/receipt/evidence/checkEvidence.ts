@@ -5,15 +5,15 @@ import { findCosignatures } from "#core/transparency-log/witnesses/cosignature.t
 import {
   type CheckedReceipt,
   type CheckStep,
-  compare,
+  compareWithEarlier,
+  createStep,
   type EarlierReceipts,
-  type EvidenceStanding,
-  parseForm,
+  type EvidenceReport,
+  parseReceipt,
   type ReceiptKind,
   readLeaves,
   recompute,
   runCheck,
-  step,
 } from "#web/features/receipt/check.ts";
 import type { CheckpointStore, StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { listSigners, NotInLogError } from "#web/features/receipt/logView.ts";
@@ -43,7 +43,7 @@ export async function checkEvidence<Detail>(
     const opening = openEvidence(value, deps.verify);
     for (const name of fileSteps) {
       const failed = !opening.ok && opening.step === name ? opening.difference : null;
-      add(step(name, failed, opening.ok ? getInputs(name, opening.opened) : {}));
+      add(createStep(name, failed, opening.ok ? getInputs(name, opening.opened) : {}));
     }
     if (!opening.ok) return;
     const { opened } = opening;
@@ -54,24 +54,24 @@ export async function checkEvidence<Detail>(
     const { receipt, leaves: allLeaves, checkpoint } = opened;
     const kind = deps.kindOf(receipt);
     if (!kind) {
-      add(step("form", "format_unknown"));
+      add(createStep("form", "format_unknown"));
       return;
     }
-    parseForm(kind, receipt, add);
+    parseReceipt(kind, receipt, add);
     const { size } = checkpoint;
     const entries = async (indexes: Iterable<number>) => pickLeaves(allLeaves, indexes);
     const leaves = await readLeaves({ size, entries }, kind, receipt).catch((error: unknown) => {
       if (!(error instanceof NotInLogError)) throw error;
-      add(step("leaves", "leaf_missing", { leaf: error.leaf }));
+      add(createStep("leaves", "leaf_missing", { leaf: error.leaf }));
       return new Map<number, Uint8Array>();
     });
     await recompute(kind, receipt, { leaves, size, verify: deps.verify }, result, add);
     if (opened.found !== null) {
       result.ok = false;
-      add(step("found", "finding_differs", { ...opened.found }));
+      add(createStep("found", "finding_differs", { ...opened.found }));
     }
     if (deps.earlier && result.evidence.key === "known")
-      compare(deps.earlier, checkpoint.origin, { receipt, leaves }, result, add);
+      compareWithEarlier(deps.earlier, checkpoint.origin, { receipt, leaves }, result, add);
   });
 }
 
@@ -93,14 +93,14 @@ function compareStored(
 ): void {
   if (storedCheckpoint?.size !== size) return;
   const problem = storedCheckpoint.root === bytesToHex(root) ? null : "log_changed";
-  add(step("memory", problem, { stored: storedCheckpoint.size, size }));
+  add(createStep("memory", problem, { stored: storedCheckpoint.size, size }));
 }
 
 function evidenceStanding(
   { receipt, vkey, checkpoint, note, found }: OpenedEvidence,
   storedCheckpoint: StoredCheckpoint | null,
   { witnessKeys, verify }: EvidenceDeps<unknown>,
-): EvidenceStanding {
+): EvidenceReport {
   const { origin, size } = checkpoint;
   const storedState = listSigners(note, origin, storedCheckpoint?.vkeys ?? [], verify).length > 0;
   const cosignatures = findCosignatures(note, witnessKeys, verify);
@@ -115,7 +115,7 @@ function evidenceStanding(
     size,
     key: storedState ? "known" : storedCheckpoint ? "other" : "unknown",
     witnesses: { configured: witnessKeys.length, count: cosignatures.length, atMs },
-    found,
+    mismatch: found,
   };
 }
 

@@ -15,7 +15,7 @@ import { encodeBundle, parseTilePath, tileWidthAt } from "#core/transparency-log
 import { checkAgainstLog, type ReceiptKind } from "#web/features/receipt/check.ts";
 import type { StoredCheckpoint } from "#web/features/receipt/checkpointStore.ts";
 import { checkEvidence } from "#web/features/receipt/evidence/checkEvidence.ts";
-import { makeEvidence } from "#web/features/receipt/evidence/makeEvidence.ts";
+import { createEvidence } from "#web/features/receipt/evidence/createEvidence.ts";
 import { findReceiptKind, type ReceiptDetail } from "#web/features/receipt/kinds/kinds.ts";
 import { createLogReader } from "#web/features/receipt/logReader.ts";
 
@@ -87,7 +87,7 @@ describe("evidence file", () => {
   )("evidence of a dishonest log is refused for $name: $difference", async (lie) => {
     const { fault, evidence } = await check(lie.file);
     expect(fault).toEqual([lie.step, lie.difference]);
-    expect(evidence?.found).toEqual({ step: lie.step, difference: lie.difference });
+    expect(evidence?.mismatch).toEqual({ step: lie.step, difference: lie.difference });
   });
 
   test.each(vectors.altered)("evidence with $name fails at $step: $difference", async (row) => {
@@ -111,7 +111,7 @@ describe("evidence file", () => {
   });
 });
 
-test("evidence beyond the size limits is not created", () => {
+test("evidence above the size limits is not created", () => {
   const file = first.file as unknown as EvidenceFile;
   expect(formatEvidence(file)).not.toBeNull();
   const entries = Array.from({ length: 65_537 }, () => "");
@@ -192,7 +192,7 @@ function getScalars(value: unknown, path: Path = []): [Path, unknown][] {
   return Object.entries(value).flatMap(([name, inner]) => getScalars(inner, [...path, name]));
 }
 
-/** Another value of the same kind. */
+/** Returns another value of the same kind. */
 function alterScalar(value: unknown): unknown {
   if (typeof value === "number") return value + 1;
   if (typeof value === "boolean") return !value;
@@ -242,7 +242,7 @@ describe("saving a checked receipt as evidence", () => {
     const kind = findReceiptKind(withLog) as ReceiptKind<ReceiptDetail>;
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", serve(entries, cosignedSize)),
-      served: { origin: log.origin, vkeys: [log.vkey] },
+      servedLog: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
       witnessKeys: [],
       verify,
@@ -250,7 +250,7 @@ describe("saving a checked receipt as evidence", () => {
     });
     const failed = checked.steps.find(({ ok }) => !ok);
     const mismatch = failed ? { step: failed.step, difference: failed.mismatch! } : null;
-    return { checked, found: mismatch, made: await makeEvidence(checked.proven!, mismatch) };
+    return { checked, found: mismatch, made: await createEvidence(checked.proven!, mismatch) };
   }
 
   const contracts = readVector("receipt");
@@ -333,14 +333,14 @@ describe("saving a checked receipt as evidence", () => {
       !checking && /\/cosigned$|\.p\/44$/.test(url) ? lyingLog(url) : honestLog(url);
     const checked = await checkAgainstLog(kind, withLog, {
       reader: createLogReader("/log", send),
-      served: { origin: log.origin, vkeys: [log.vkey] },
+      servedLog: { origin: log.origin, vkeys: [log.vkey] },
       store: { read: () => null, write: () => {} },
       witnessKeys: [],
       verify,
       nowMs: 1,
     });
     checking = false;
-    const result = await makeEvidence(checked.proven!, null);
+    const result = await createEvidence(checked.proven!, null);
     expect(result.ok && noteIn(result.text)).toContain(`\n${entries.length}\n`);
   });
 });

@@ -68,7 +68,7 @@ export function ContractSummary({
   );
 }
 
-/** From the mid to the result, computed from the receipt's own leaves. */
+/** The costs from the mid to the result, computed from the receipt's leaves. */
 function Costs({ detail: { check, priceScale } }: { detail: ContractDetail }) {
   const { order, costs } = check;
   if (!order || !costs) return null;

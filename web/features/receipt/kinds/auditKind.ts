@@ -34,8 +34,8 @@ const toStep = ({ step, ok, difference, inputs }: AuditCheckStep): CheckStep => 
 /** An operator's action on the person who has its opening (docs/formats/audit.md). */
 export const actKind: ReceiptKind<ActDetail> = {
   format: actReceiptFormat,
-  logOf: (value) => parseActReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseActReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseActReceipt(value);
     return receipt && listNeededAuditLeaves(receipt);
   },
@@ -49,8 +49,8 @@ export const actKind: ReceiptKind<ActDetail> = {
 /** A published text (docs/formats/audit.md). */
 export const publicationKind: ReceiptKind<PublicationDetail> = {
   format: publicationReceiptFormat,
-  logOf: (value) => parsePublicationReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parsePublicationReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parsePublicationReceipt(value);
     return receipt && listNeededAuditLeaves(receipt);
   },

@@ -21,8 +21,8 @@ export interface ContractDetail {
 /** The receipt of an up/down contract (docs/formats/receipt.md). */
 export const contractKind: ReceiptKind<ContractDetail> = {
   format: receiptFormat,
-  logOf: (value) => parseReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseReceipt(value);
     if (!receipt) return null;
     return listNeededLeaves(receipt).flatMap((range) => listIndexes(...range));

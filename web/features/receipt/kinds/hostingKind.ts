@@ -61,12 +61,12 @@ const toStep = ({ step, ok, difference, inputs }: HostingCheckStep): CheckStep =
 /** The receipt of a subscription or redemption (docs/formats/hosting.md). */
 export const hostingKind: ReceiptKind<HostingDetail> = {
   format: hostingReceiptFormat,
-  logOf: (value) => parseHostingReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseHostingReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseHostingReceipt(value);
     return receipt && listNeededHostingLeaves(receipt);
   },
-  leavesBehind: (value, _world, _leaves, size) => {
+  listDependentLeaves: (value, _world, _leaves, size) => {
     const receipt = parseHostingReceipt(value);
     return receipt ? listHostingLeavesBehind(receipt, size) : [];
   },
@@ -83,12 +83,12 @@ export const hostingKind: ReceiptKind<HostingDetail> = {
 /** The receipt of a pool's paper trade (docs/formats/hosting.md). */
 export const tradeKind: ReceiptKind<TradeDetail> = {
   format: tradeReceiptFormat,
-  logOf: (value) => parseTradeReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseTradeReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseTradeReceipt(value);
     return receipt && listNeededTradeLeaves(receipt);
   },
-  leavesBehind: (value, world, leaves) => {
+  listDependentLeaves: (value, world, leaves) => {
     const receipt = parseTradeReceipt(value);
     return receipt ? listTradeLeavesBehind(receipt, world, leaves) : [];
   },
@@ -106,12 +106,12 @@ export const tradeKind: ReceiptKind<TradeDetail> = {
 /** The receipt of a pool's mark (docs/formats/hosting.md). */
 export const markKind: ReceiptKind<MarkDetail> = {
   format: markReceiptFormat,
-  logOf: (value) => parseMarkReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseMarkReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseMarkReceipt(value);
     return receipt && listNeededMarkLeaves(receipt);
   },
-  leavesBehind: (value, world, leaves) => {
+  listDependentLeaves: (value, world, leaves) => {
     const receipt = parseMarkReceipt(value);
     return receipt ? listMarkLeavesBehind(receipt, world, leaves) : [];
   },

@@ -20,19 +20,19 @@ import type { ReceiptKind } from "#web/features/receipt/check.ts";
 export interface JournalDetail {
   kind: "journal";
   receipt: JournalReceipt;
-  /** Of an exchange that agrees: what it cost. */
+  /** The costs of an exchange that agrees; null otherwise. */
   exchange: ExchangeEvidence | null;
 }
 
 /** The receipt of any journal of the ledger (docs/formats/journal.md). */
 export const journalKind: ReceiptKind<JournalDetail> = {
   format: journalReceiptFormat,
-  logOf: (value) => parseJournalReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseJournalReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseJournalReceipt(value);
     return receipt && [...listNeededJournalLeaves(receipt), ...listNeededOrderLeaves(receipt)];
   },
-  leavesBehind: (value, _world, leaves, size) => {
+  listDependentLeaves: (value, _world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
     return receipt
       ? [...listJournalLeavesBehind(receipt, leaves), ...listOrderLeavesBehind(receipt, size)]
@@ -52,14 +52,14 @@ export const journalKind: ReceiptKind<JournalDetail> = {
 };
 
 /**
- * The same, with what only the account's owner can demand: that no later commitment follows, and
- * that the accounts are those of their wallet.
+ * Creates the same kind with the checks that only the account's owner can demand: that no later
+ * commitment follows, and that the accounts belong to their wallet.
  */
-export const ownJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> => ({
+export const createOwnJournalKind = (owner: JournalOwner): ReceiptKind<JournalDetail> => ({
   ...journalKind,
-  leavesBehind: (value, world, leaves, size) => {
+  listDependentLeaves: (value, world, leaves, size) => {
     const receipt = parseJournalReceipt(value);
-    const ownLeaves = journalKind.leavesBehind!(value, world, leaves, size);
+    const ownLeaves = journalKind.listDependentLeaves!(value, world, leaves, size);
     return receipt
       ? [...ownLeaves, ...listLeavesAfterCommitment(receipt, leaves, size)]
       : ownLeaves;

@@ -16,9 +16,9 @@ import {
   tradeKind,
 } from "#web/features/receipt/kinds/hostingKind.ts";
 import {
+  createOwnJournalKind,
   type JournalDetail,
   journalKind,
-  ownJournalKind,
 } from "#web/features/receipt/kinds/journalKind.ts";
 import { type LeaseDetail, leaseKind } from "#web/features/receipt/kinds/leaseKind.ts";
 
@@ -55,6 +55,6 @@ export function findReceiptKind(
 ): ReceiptKind<ReceiptDetail> | null {
   if (typeof value !== "object" || value === null) return null;
   const { format } = value as { format?: unknown };
-  if (owner && format === journalKind.format) return ownJournalKind(owner);
+  if (owner && format === journalKind.format) return createOwnJournalKind(owner);
   return receiptKinds.find((kind) => kind.format === format) ?? null;
 }

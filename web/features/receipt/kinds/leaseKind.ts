@@ -25,8 +25,8 @@ const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
 /** The receipt of a mining lease (docs/formats/mining.md). */
 export const leaseKind: ReceiptKind<LeaseDetail> = {
   format: leaseReceiptFormat,
-  logOf: (value) => parseLeaseReceipt(value)?.log ?? null,
-  leavesOf: (value) => {
+  getLog: (value) => parseLeaseReceipt(value)?.log ?? null,
+  listLeaves: (value) => {
     const receipt = parseLeaseReceipt(value);
     return receipt && listNeededLeaseLeaves(receipt).flatMap((range) => listIndexes(...range));
   },

@@ -22,14 +22,15 @@ function getFault(
   owner: JournalOwner | null = null,
 ): string[] | null {
   const kind = findReceiptKind(receipt, owner)!;
-  const neededLeaves = kind.leavesOf(receipt);
-  if (neededLeaves === null || kind.logOf(receipt) === null) return ["form", "receipt_malformed"];
+  const neededLeaves = kind.listLeaves(receipt);
+  if (neededLeaves === null || kind.getLog(receipt) === null) return ["form", "receipt_malformed"];
   const world = decodeWorld(entries[0]!);
   if (!world.ok) throw new Error("no world");
   const leaves = new Map(neededLeaves.map((leaf) => [leaf, entries[leaf]!]));
   for (let knownCount = 0; knownCount < leaves.size; ) {
     knownCount = leaves.size;
-    for (const leaf of kind.leavesBehind?.(receipt, world.value, leaves, entries.length) ?? [])
+    for (const leaf of kind.listDependentLeaves?.(receipt, world.value, leaves, entries.length) ??
+      [])
       leaves.set(leaf, entries[leaf]!);
   }
   const { ok, steps } = kind.check(receipt, world.value, leaves, entries.length, () => true, null);
@@ -168,7 +169,7 @@ describe.each([
   });
 });
 
-test("an unreadable leaf cannot hide a second that delayed the binding", () => {
+test("an unreadable leaf does not hide a second that delayed the binding", () => {
   const { entries, journals } = vectors("receipt");
   const { keep, append, receipt } = journals.altered.find(
     ({ difference }: FalsifiedVector) => difference === "bound_too_late",
@@ -182,7 +183,7 @@ test("an unreadable leaf cannot hide a second that delayed the binding", () => {
 test.each([
   ["without the practice label", 2],
   ["of another world", 5],
-])("a leaf %s is refused also where its kind is passed over", (_what, leaf) => {
+])("a leaf %s is refused even where its kind is skipped", (_what, leaf) => {
   const { entries, receipts } = vectors("receipt");
   const log: Uint8Array[] = entries.map(hexToBytes);
   const [receipt] = receipts;

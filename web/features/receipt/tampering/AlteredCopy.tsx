@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { cx } from "#ui/cx.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy } from "#web/features/receipt/tampering/alteredCheck.ts";
-import { useShown } from "#web/features/receipt/tampering/useShown.ts";
+import { useValueTexts } from "#web/features/receipt/tampering/useValueTexts.ts";
 
 interface Props {
   alterable: Alterable;
@@ -20,8 +20,8 @@ interface Props {
  */
 export function AlteredCopy({ alterable, value, honest, checked, onUndo }: Props) {
   const t = useText();
-  const format = useShown();
-  const { label, form, value: trueValue } = alterable;
+  const format = useValueTexts();
+  const { label, format: form, value: trueValue } = alterable;
   const failedStep = checked.steps.find(({ ok }) => !ok);
   return (
     <section

@@ -11,8 +11,8 @@ import {
   parseText,
 } from "#web/features/receipt/tampering/alterable.ts";
 import type { CheckedCopy, Subject } from "#web/features/receipt/tampering/alteredCheck.ts";
-import { useShown } from "#web/features/receipt/tampering/useShown.ts";
 import { useSubject } from "#web/features/receipt/tampering/useSubject.ts";
+import { useValueTexts } from "#web/features/receipt/tampering/useValueTexts.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 
 interface Props {
@@ -51,11 +51,11 @@ interface TriedAlteration {
 
 function Falsify({ subject, alterables, honest }: FalsifyProps) {
   const t = useText();
-  const { label, value: show } = useShown();
+  const { label, value: show } = useValueTexts();
   const [position, setPosition] = useState(0);
   const alterable = alterables[position]!;
-  const { form, target, value } = alterable;
-  const { typed, type, error, busy, tried, check, undo } = useFalseValue(subject, alterable);
+  const { format: form, target, value } = alterable;
+  const { typedText, type, error, isBusy, tried, check, undo } = useFalseValue(subject, alterable);
   const inLog = target.in !== "receipt";
   return (
     <div className="grid gap-5">
@@ -87,7 +87,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
         {form.is === "choice" ? (
           <select
             aria-label={t("altered-copy.value")}
-            value={typed}
+            value={typedText}
             onChange={(event) => type(event.target.value)}
             className={inputClass}
           >
@@ -99,7 +99,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
           </select>
         ) : (
           <TextInput
-            value={typed}
+            value={typedText}
             inputMode={form.is === "decimal" || form.is === "number" ? "decimal" : "text"}
             autoComplete="off"
             spellCheck={false}
@@ -107,7 +107,7 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
           />
         )}
       </Field>
-      <Button block variant="outline" busy={busy} onClick={() => void check()}>
+      <Button block variant="outline" busy={isBusy} onClick={() => void check()}>
         {t("altered-copy.do")}
       </Button>
       <div aria-live="polite">
@@ -128,27 +128,27 @@ function Falsify({ subject, alterables, honest }: FalsifyProps) {
 /** The false value as typed, and the copy that has it, which exists until the next change. */
 function useFalseValue(subject: Subject, alterable: Alterable) {
   const t = useText();
-  const { form, target, value } = alterable;
-  const [typedText, setTypedText] = useState(() => formatValue(form, alterable.falseValue));
+  const { format, target, value } = alterable;
+  const [typedText, setTypedText] = useState(() => formatValue(format, alterable.falseValue));
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [triedAlteration, setTriedAlteration] = useState<TriedAlteration | null>(null);
   const { begin, abandon } = useLatestRun();
   const type = (text: string) => {
     abandon();
-    setBusy(false);
+    setIsBusy(false);
     setTypedText(text);
     setError(null);
     setTriedAlteration(null);
   };
   const check = async () => {
-    const text = parseText(form, typedText);
-    const malformed = t("altered-copy.malformed", { example: formatValue(form, value) });
+    const text = parseText(format, typedText);
+    const malformed = t("altered-copy.malformed", { example: formatValue(format, value) });
     if (text === null) setError(malformed);
     else if (text === value) setError(t("altered-copy.same"));
     else {
       const isCurrent = begin();
-      setBusy(true);
+      setIsBusy(true);
       try {
         const copyResult = await subject.check(target, text);
         if (isCurrent()) setTriedAlteration({ alterable, value: text, checked: copyResult });
@@ -156,12 +156,12 @@ function useFalseValue(subject: Subject, alterable: Alterable) {
         // A leaf cannot encode it, such as a price of zero.
         if (isCurrent()) setError(malformed);
       } finally {
-        if (isCurrent()) setBusy(false);
+        if (isCurrent()) setIsBusy(false);
       }
     }
   };
   const undo = (next: Alterable | undefined) => {
-    if (next) type(formatValue(next.form, next.falseValue));
+    if (next) type(formatValue(next.format, next.falseValue));
   };
-  return { typed: typedText, type, error, busy, tried: triedAlteration, check, undo };
+  return { typedText, type, error, isBusy, tried: triedAlteration, check, undo };
 }

@@ -1,15 +1,15 @@
 import { formatDecimal, parseSigned } from "#core/money/decimal.ts";
 import { readAmountText, settleAmountText } from "#ui/form/amountText.ts";
 
-/** The form in which a person reads and types a value of a receipt. */
-export type Form =
+/** The format in which a person reads and types a value of a receipt. */
+export type ValueFormat =
   /** An integer with `scale` implied fraction digits, as a decimal string on the wire. */
   | { is: "decimal"; scale: number; unit: string | null }
   /** Milliseconds since 1970, shown in UTC. */
   | { is: "time" }
   | { is: "number" }
   | { is: "text" }
-  /** One of a few; each with the message that names it. */
+  /** One of a few options, each with the message that names it. */
   | { is: "choice"; options: readonly { value: string; label: Label }[] };
 
 /** A message and its values. */
@@ -29,15 +29,15 @@ export type Target =
 /** A value that a person may falsify, with a false one to begin with. */
 export interface Alterable {
   label: Label;
-  form: Form;
+  format: ValueFormat;
   target: Target;
-  /** As on the wire; integers of leaves as strings. */
+  /** The value as on the wire; integers of leaves are strings. */
   value: string | number;
   falseValue: string | number;
 }
 
-/** A value as a person reads and edits it, without its unit; a choice stays as it is. */
-export function formatValue(form: Form, value: string | number): string {
+/** Formats a value for a person to read and edit, without its unit; a choice is unchanged. */
+export function formatValue(form: ValueFormat, value: string | number): string {
   switch (form.is) {
     case "decimal":
       return formatDecimal(BigInt(value), form.scale);
@@ -48,8 +48,8 @@ export function formatValue(form: Form, value: string | number): string {
   }
 }
 
-/** Parses what a person typed; null if it does not have the form. */
-export function parseText(form: Form, input: string): string | number | null {
+/** Parses a typed value; null if it does not have the format. */
+export function parseText(form: ValueFormat, input: string): string | number | null {
   const text = input.trim();
   switch (form.is) {
     case "decimal":

@@ -27,14 +27,16 @@ export interface Subject {
   check: (target: Target, value: string | number) => Promise<CheckedCopy>;
 }
 
-/** Makes the check of a copy neither use nor change the stored state of the log. */
+/**
+ * An empty store, so that the check of a copy does not use or change the stored state of the log.
+ */
 const nothingStored = { read: () => null, write: () => {} };
 
 /**
- * The check of a receipt that was read from its log. A copy is checked under the same checkpoint,
- * from files that are already in memory: the server gets no request.
+ * Creates the subject for a receipt that was read from its log. A copy is checked under the same
+ * checkpoint, from files that are already in memory, so the server gets no request.
  */
-export async function subjectInLog({
+export async function createLogSubject({
   kind,
   receipt,
   view,
@@ -44,9 +46,9 @@ export async function subjectInLog({
   const { size, origin } = view.checkpoint;
   const source = { size, entries: (indexes: Iterable<number>) => view.entries(indexes) };
   const leaves = await readLeaves(source, kind, receipt);
-  const vkeys = [kind.logOf(receipt)!.vkey, encodeVkey(view.key)];
+  const vkeys = [kind.getLog(receipt)!.vkey, encodeVkey(view.key)];
   const deps: Omit<CheckDeps, "reader"> = {
-    served: { origin, vkeys },
+    servedLog: { origin, vkeys },
     store: nothingStored,
     witnessKeys: [],
     verify,
@@ -71,8 +73,11 @@ export async function subjectInLog({
   };
 }
 
-/** The check of an evidence file; its copy is checked from the file alone, as the file was. */
-export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Subject {
+/**
+ * Creates the subject for an evidence file. Its copy is checked from the file alone, like the file
+ * itself.
+ */
+export function createEvidenceSubject(file: EvidenceFile, verify: VerifyEd25519): Subject {
   const opening = openEvidence(file, verify);
   const leaves = opening.ok ? opening.opened.leaves : new Map<number, Uint8Array>();
   const deps = { kindOf: findReceiptKind, store: nothingStored, witnessKeys: [], verify };
@@ -90,7 +95,7 @@ export function subjectInEvidence(file: EvidenceFile, verify: VerifyEd25519): Su
 
 type Members = { [name: string | number]: unknown };
 
-/** A copy of `value` with another value at `path`. */
+/** Returns a copy of `value` with another value at `path`. */
 function withMember<Value>(value: Value, path: readonly (string | number)[], to: unknown): Value {
   const copy = structuredClone(value);
   const owner = path
@@ -100,7 +105,7 @@ function withMember<Value>(value: Value, path: readonly (string | number)[], to:
   return copy;
 }
 
-/** A reader that brings another leaf in place of one, as an operator would who wanted to deceive. */
+/** Returns a reader that replaces one leaf, as a deceiving operator would. */
 function withLeaf(
   reader: LogReader,
   leaves: Subject["leaves"],
@@ -127,7 +132,7 @@ function withEntry(file: EvidenceFile, leaf: number, bytes: Uint8Array): Evidenc
   return { ...file, leaves };
 }
 
-/** The leaf, encoded again with the false value. */
+/** Encodes the leaf again with the false value. */
 function falsifiedLeaf(
   leaves: Subject["leaves"],
   target: Exclude<Target, { in: "receipt" }>,

@@ -2,13 +2,16 @@ import { type Coin, coinScale } from "#core/money/coins.ts";
 import { decodeNetwork } from "#core/transparency-log/networkLeaf.ts";
 import { decodeSecond } from "#core/transparency-log/secondLeaf.ts";
 import { decodeWorld, type WorldLeaf } from "#core/transparency-log/worldLeaf.ts";
-import type { Alterable, Form, Label } from "#web/features/receipt/tampering/alterable.ts";
+import type { Alterable, Label, ValueFormat } from "#web/features/receipt/tampering/alterable.ts";
 
 /** The leaves from which the lists of values to falsify are made. */
 export type Leaves = ReadonlyMap<number, Uint8Array>;
 export type Path = readonly (string | number)[];
 
-/** Prices in `second` leaves: no receipt states them, its check reads them from the log. */
+/**
+ * Lists prices in `second` leaves. A receipt does not state them; its check reads them from the
+ * log.
+ */
 export function listSeconds(
   leaves: Leaves,
   symbol: string,
@@ -22,11 +25,11 @@ export function listSeconds(
     const decodedSecond = bytes ? decodeSecond(bytes, null) : null;
     const index = decodedSecond?.ok ? decodedSecond.value.index[column] : null;
     if (!decodedSecond?.ok || !index) return [];
-    const timeText = textOfSecond(decodedSecond.value.secondMs);
+    const timeText = formatSecond(decodedSecond.value.secondMs);
     return [
       {
         label: { id: "altered-copy.second", values: { symbol, time: timeText } },
-        form: { is: "decimal", scale, unit: null },
+        format: { is: "decimal", scale, unit: null },
         target: { in: "second", leaf, column },
         value: String(index),
         falseValue: increaseSlightly(String(index)),
@@ -35,7 +38,7 @@ export function listSeconds(
   });
 }
 
-/** The fees paid to miners, in a reading of the network that a lease rests on. */
+/** Lists the fees paid to miners, in the network readings that a lease rests on. */
 export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alterable[] {
   return indexes.flatMap((leaf): Alterable[] => {
     const bytes = leaves.get(leaf);
@@ -45,7 +48,7 @@ export function listNetworkFees(leaves: Leaves, indexes: readonly number[]): Alt
     return [
       {
         label: { id: "altered-copy.networkFees" },
-        form: { is: "decimal", scale: 8, unit: "BTC" },
+        format: { is: "decimal", scale: 8, unit: "BTC" },
         target: { in: "network", leaf },
         value: fees,
         falseValue: increaseByTenth(fees),
@@ -60,38 +63,43 @@ function readWorld(leaves: Leaves): WorldLeaf | null {
   return world?.ok ? world.value : null;
 }
 
-const textOfSecond = (secondMs: number) => new Date(secondMs).toISOString().slice(11, 19);
+const formatSecond = (secondMs: number) => new Date(secondMs).toISOString().slice(11, 19);
 
-export function member(
+/** Creates a value to falsify at `path` of the receipt. */
+export function alter(
   id: string,
-  form: Form,
+  form: ValueFormat,
   path: Path,
   value: string | number,
   falseValue: string | number,
   values?: Label["values"],
 ): Alterable {
   const label = values ? { id, values } : { id };
-  return { label, form, target: { in: "receipt", path }, value, falseValue };
+  return { label, format: form, target: { in: "receipt", path }, value, falseValue };
 }
 
-/** Later, when the price of the entry was known already. */
-export const acceptedMember = (path: Path, atMs: number) =>
-  member("receipt.hosting.accepted", time, path, atMs, atMs + halfMinuteMs);
+/** The acceptance time, falsified to a later time at which the entry price was already known. */
+export const createAcceptedTime = (path: Path, atMs: number) =>
+  alter("receipt.hosting.accepted", timeFormat, path, atMs, atMs + halfMinuteMs);
 
 export const halfMinuteMs = 30_000;
 
-export const amount = (coin: Coin): Form => ({ is: "decimal", scale: coinScale(coin), unit: coin });
-export const units: Form = { is: "decimal", scale: 8, unit: null };
-export const time: Form = { is: "time" };
-export const text: Form = { is: "text" };
-export const outcomes: Form = {
+export const createAmountFormat = (coin: Coin): ValueFormat => ({
+  is: "decimal",
+  scale: coinScale(coin),
+  unit: coin,
+});
+export const unitsFormat: ValueFormat = { is: "decimal", scale: 8, unit: null };
+export const timeFormat: ValueFormat = { is: "time" };
+export const textFormat: ValueFormat = { is: "text" };
+export const outcomeFormat: ValueFormat = {
   is: "choice",
   options: ["won", "lost", "tie", "void"].map((value) => ({
     value,
     label: { id: `receipt.outcome.${value}` },
   })),
 };
-export const directions: Form = {
+export const directionFormat: ValueFormat = {
   is: "choice",
   options: ["up", "down"].map((value) => ({
     value,
@@ -99,14 +107,14 @@ export const directions: Form = {
   })),
 };
 
-/** A tenth more, and always a different amount. */
+/** Increases an amount by a tenth, and always changes it. */
 export function increaseByTenth(value: string): string {
   const amountValue = BigInt(value);
   const tenth = amountValue / 10n;
   return String(amountValue + (tenth === 0n ? 1n : tenth));
 }
 
-/** A thousandth more: as prices differ from second to second. */
+/** Increases a price by a thousandth, about the difference between two seconds. */
 export function increaseSlightly(value: string): string {
   const amountValue = BigInt(value);
   return String(amountValue + amountValue / 1_000n + 1n);

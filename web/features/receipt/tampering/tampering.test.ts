@@ -24,9 +24,9 @@ import {
 import { listAlterables } from "#web/features/receipt/tampering/alterables.ts";
 import {
   type CheckedCopy,
+  createEvidenceSubject,
+  createLogSubject,
   type Subject,
-  subjectInEvidence,
-  subjectInLog,
 } from "#web/features/receipt/tampering/alteredCheck.ts";
 
 const root = new URL("../../../../", import.meta.url);
@@ -82,7 +82,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
   };
   const checked = await checkAgainstLog<ReceiptDetail>(findReceiptKind(withLog)!, withLog, {
     reader: createLogReader("/log", send),
-    served: { origin: log.origin, vkeys: [log.vkey] },
+    servedLog: { origin: log.origin, vkeys: [log.vkey] },
     store: { read: () => null, write: () => {} },
     witnessKeys: [],
     verify,
@@ -90,7 +90,7 @@ async function inLog(receipt: object, hex: readonly string[]): Promise<Honest> {
   });
   online = false;
   expect(checked.ok).toBe(true);
-  const subject = await subjectInLog(checked.proven!);
+  const subject = await createLogSubject(checked.proven!);
   return { checked, subject, alterables: listAlterables(checked.detail!, subject.leaves) };
 }
 
@@ -99,7 +99,7 @@ async function inEvidence(file: EvidenceFile): Promise<Honest> {
   const deps = { kindOf: findReceiptKind, store, witnessKeys: [], verify };
   const checked = await checkEvidence<ReceiptDetail>(file, deps);
   expect(checked.ok).toBe(true);
-  const subject = subjectInEvidence(file, verify);
+  const subject = createEvidenceSubject(file, verify);
   return { checked, subject, alterables: listAlterables(checked.detail!, subject.leaves) };
 }
 
@@ -133,7 +133,7 @@ const receipts: Row[] = [
 ];
 
 /** The false value that is offered, and what differs by the least. */
-function falseValues({ form, value, falseValue }: Alterable): (string | number)[] {
+function falseValues({ format: form, value, falseValue }: Alterable): (string | number)[] {
   if (form.is === "choice")
     return form.options.map((option) => option.value).filter((option) => option !== value);
   if (form.is === "text") return [falseValue, `${value}.`];
@@ -262,7 +262,7 @@ describe("edited values", () => {
   test("a displayed value parses back to itself", async () => {
     for (const [, receipt, hex] of receipts.slice(0, 12)) {
       const { alterables } = await inLog(receipt, hex);
-      for (const { form, value, falseValue } of alterables)
+      for (const { format: form, value, falseValue } of alterables)
         for (const text of [value, falseValue])
           expect(parseText(form, formatValue(form, text))).toBe(text);
     }

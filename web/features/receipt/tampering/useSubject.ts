@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import type { EvidenceFile } from "#core/evidence/evidenceSchema.ts";
-import { loadVerify } from "#web/features/receipt/logView.ts";
+import { loadVerifier } from "#web/features/receipt/logView.ts";
 import type { Alterable } from "#web/features/receipt/tampering/alterable.ts";
 import { listAlterables } from "#web/features/receipt/tampering/alterables.ts";
 import {
   type CheckedCopy,
+  createEvidenceSubject,
+  createLogSubject,
   type Subject,
-  subjectInEvidence,
-  subjectInLog,
 } from "#web/features/receipt/tampering/alteredCheck.ts";
 
 /** The values to falsify in a receipt that agrees, and its check; null until that is known. */
@@ -22,12 +22,13 @@ export function useSubject(
       const { detail, proven, evidence } = result;
       if (!detail || !(proven || evidence)) return;
       const subject = proven
-        ? await subjectInLog(proven)
+        ? await createLogSubject(proven)
         : // Only a file that was opened has a standing.
-          subjectInEvidence(receipt as EvidenceFile, await loadVerify());
+          createEvidenceSubject(receipt as EvidenceFile, await loadVerifier());
       if (current) setLoaded({ subject, alterables: listAlterables(detail, subject.leaves) });
     };
-    // A leaf read once can be read again; if not, there is nothing to try and nothing to say.
+    // A leaf that was read once can be read again; if not, there is nothing to falsify and nothing
+    // to report.
     run().catch(() => {});
     return () => {
       current = false;

@@ -7,7 +7,7 @@ import { concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
  * raw private key.
  */
 const mark = "drydock-practice-1:";
-/** Without i, l, o and u, which are easily misread. */
+/** The alphabet leaves out i, l, o and u, which are easily misread. */
 const letters = "0123456789abcdefghjkmnpqrstvwxyz";
 const seedBytes = 32;
 const checkBytes = 4;

@@ -18,8 +18,8 @@ export interface PracticeWallet {
 export const practiceChainId = "735700000000000";
 
 /**
- * The wallet of a seed. The key is derived from the seed by one more step, so that a backup is not
- * a key that a wallet could import.
+ * Derives the wallet of a seed. One more step separates the key from the seed, so that a backup is
+ * not a key that a wallet could import.
  */
 export function deriveWallet(seed: Uint8Array): PracticeWallet {
   const key = deriveSecret(seed);

@@ -4,7 +4,7 @@ import { browserStorage } from "#web/lib/storage.ts";
 
 let inMemory: Uint8Array | null = null;
 
-/** The seed stored in this browser; null when there is none. */
+/** Returns the seed stored in this browser; null when there is none. */
 export function readStoredSeed(): Uint8Array | null {
   if (inMemory) return inMemory;
   const result = parseBackup(browserStorage.read("practice") ?? "");
@@ -17,8 +17,8 @@ export function isStoredSeedUnreadable(): boolean {
 }
 
 /**
- * Stores the seed in this browser. False when the browser refuses storage: it then lasts only as
- * long as the page.
+ * Stores the seed in this browser. Returns false when the browser refuses storage: the seed then
+ * lasts only as long as the page.
  */
 export function storeSeed(seed: Uint8Array): boolean {
   inMemory = seed;
@@ -31,7 +31,7 @@ export function isSeedStored(): boolean {
 }
 
 export function markBackedUp(): void {
-  // If it is not stored, the backup is suggested again next time.
+  // If this mark cannot be stored, the backup is suggested again next time.
   browserStorage.write("practice.backed_up", "1");
 }
 
@@ -39,7 +39,10 @@ export function isBackedUp(): boolean {
   return browserStorage.read("practice.backed_up") === "1";
 }
 
-/** The seed of the practice wallet in use if this browser has the only copy of it; else null. */
+/**
+ * Returns the seed of the current practice wallet if this browser has its only copy; otherwise
+ * null.
+ */
 export function getUnsavedSeed(): Uint8Array | null {
   return isBackedUp() || getUsedWallet()?.kind === "browser" ? null : readStoredSeed();
 }

@@ -3,12 +3,12 @@ import { recoverMessageAddress } from "viem";
 import { expect, test } from "vitest";
 import { parseBackup, writeBackup } from "#web/features/session/practice/backup.ts";
 import { deriveWallet } from "#web/features/session/practice/key.ts";
-import { createSeed } from "#web/features/session/practice/seed.ts";
+import { createWalletSeed } from "#web/features/session/practice/seed.ts";
 
 const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 test("viem recovers a practice wallet's address from its signature", async () => {
-  const wallet = deriveWallet(createSeed());
+  const wallet = deriveWallet(createWalletSeed());
   for (const text of ["Sign in", "naïve ¥", ""]) {
     const signature = wallet.sign(text) as `0x${string}`;
     expect(await recoverMessageAddress({ message: text, signature })).toBe(wallet.address);
@@ -60,7 +60,7 @@ test.each([
 });
 
 test("a backup contains neither the private key nor anything that a wallet would import", () => {
-  const seed = createSeed();
+  const seed = createWalletSeed();
   const text = writeBackup(seed);
   expect(text).toMatch(/^drydock-practice-1:(?:[0-9a-z]{5}-){11}[0-9a-z]{3}$/);
   const asKey = deriveWallet(seed).address;

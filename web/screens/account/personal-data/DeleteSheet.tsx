@@ -21,8 +21,9 @@ export interface DeleteSheetProps {
 }
 
 /**
- * Deletes the account: what goes and what stays, a word to type, the PIN if there is one, then the
- * receipt. Only an answer of the server keeps the sheet open: a wallet may never give one.
+ * Deletes the account: shows what is deleted and what stays, asks for a word and the PIN if there
+ * is one, then shows the receipt. The sheet cannot be closed while the server's answer is awaited;
+ * it can while a wallet's is, because a wallet may never answer.
  */
 export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteSheetProps) {
   const t = useText();
@@ -103,7 +104,7 @@ export default function DeleteSheet({ open, onOpenChange, onExport }: DeleteShee
         )}
       </Sheet>
       <PinSheet
-        open={pin.asking && waiting !== "wallet"}
+        open={pin.isAsking && waiting !== "wallet"}
         onOpenChange={(next) => {
           if (!next) pin.close();
         }}

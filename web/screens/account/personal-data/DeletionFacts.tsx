@@ -7,7 +7,7 @@ import { useText } from "#i18n/useText.ts";
 type Plan = AnswerOf<typeof getDeletion>;
 
 /**
- * The effects of deleting now, with this account's own counts: what goes, what ends, and what
+ * The effects of deleting now, with this account's counts: what is deleted, what ends, and what
  * stays.
  */
 export function DeletionFacts({ plan }: { plan: Plan }) {

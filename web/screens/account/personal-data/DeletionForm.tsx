@@ -14,7 +14,7 @@ interface DeletionFormProps {
   onExport: () => void;
 }
 
-/** The data that goes and that stays, the way to the export, and the word to type. */
+/** The data that is deleted and that stays, a link to the export, and the word to type. */
 export function DeletionForm({ plan, word, onWord, onExport }: DeletionFormProps) {
   const t = useText();
   return (

@@ -90,7 +90,7 @@ async function readReceipt(id: string): Promise<DeletionReceipt | null> {
   }
 }
 
-/** Polls the receipt until the deletion is finished. */
+/** Polls the receipt until the deletion is complete. */
 function useFinish(
   receipt: DeletionReceipt | null,
   setReceipt: (receipt: DeletionReceipt) => void,

@@ -3,7 +3,7 @@ import type { Interval } from "#core/market/intervals.ts";
 import { cx } from "#ui/cx.ts";
 import type { ChartKind } from "./choices.ts";
 import { forcedColours } from "./colours.ts";
-import { type ChartController, createChart } from "./controller.ts";
+import { type ChartController, createChartController } from "./controller.ts";
 import type { Focus } from "./focus.ts";
 import type { ReadPage } from "./history.ts";
 import type { IndicatorName } from "./indicators.ts";
@@ -27,7 +27,7 @@ export interface KlineChartProps {
   onFocus: (focus: Focus | null) => void;
   /** A summary of the visible range; `isAsked` when someone moved there by key. */
   onRange: (range: RangeSummary | null, isAsked: boolean) => void;
-  /** Takes up its space but is invisible. */
+  /** True if the chart takes up its space but is invisible. */
   isHidden: boolean;
   onState: (state: "loading" | "ready" | "empty" | "failed") => void;
   label: string;
@@ -56,7 +56,7 @@ export default function KlineChart(props: KlineChartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: contractId stands for readPage
   useEffect(() => {
     const start = first();
-    const chart = createChart(
+    const chart = createChartController(
       element.current as HTMLDivElement,
       { ticker: symbol, priceScale, locale, ...start },
       {

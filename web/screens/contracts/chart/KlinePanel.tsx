@@ -34,8 +34,8 @@ export interface KlinePanelProps {
   contract: Contract;
   /** Open orders, newest first. */
   orders: readonly OrderMark[];
-  /** Takes the height left in a flex column instead of a fixed height. */
-  fills: boolean;
+  /** True if the chart takes the height left in a flex column instead of a fixed height. */
+  fillsColumn: boolean;
   onHelp: () => void;
 }
 
@@ -56,7 +56,7 @@ const readPage =
  * The price of one contract: as a line or bars with keys, tools and a sentence that summarises what
  * is visible, or as a table of the same bars.
  */
-export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps) {
+export function KlinePanel({ contract, orders, fillsColumn, onHelp }: KlinePanelProps) {
   const { locale } = useIntl();
   const t = useText();
   const [interval, setInterval] = usePersistentState<Interval>("chart.interval", "1m", isInterval);
@@ -69,9 +69,9 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   // The chart's code is the largest part of the screen: price and ticket come first.
   const [isDue, setIsDue] = useState(false);
   useEffect(() => whenIdle(() => setIsDue(true)), []);
-  const [asTable, setAsTable] = useState(false);
-  const [choosing, setChoosing] = useState(false);
-  const hasOpened = useWasOpened(choosing, loadIndicators);
+  const [isTable, setIsTable] = useState(false);
+  const [isChoosing, setIsChoosing] = useState(false);
+  const hasOpened = useWasOpened(isChoosing, loadIndicators);
   const [focus, setFocus] = useState<Focus | null>(null);
   const [range, setRange] = useState<RangeSummary | null>(null);
   const [announcement, setAnnouncement] = useState("");
@@ -92,16 +92,16 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
   });
 
   return (
-    <figure className={cx(fills && "flex min-h-0 flex-1 flex-col")}>
-      {asTable ? (
+    <figure className={cx(fillsColumn && "flex min-h-0 flex-1 flex-col")}>
+      {isTable ? (
         <Suspense fallback={<div style={{ height: tableHeight }} />}>
           <KlineTable contract={contract} interval={interval} height={tableHeight} />
         </Suspense>
       ) : (
         <div
-          className={cx("relative", fills && "flex-1")}
+          className={cx("relative", fillsColumn && "flex-1")}
           style={
-            fills
+            fillsColumn
               ? { minHeight: 180 }
               : { height: `calc(${ownHeight} + ${extraPanes * paneHeight}px)` }
           }
@@ -123,7 +123,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
                 }}
                 onFocus={(next) => {
                   setFocus(next);
-                  if (next?.chosen) setAnnouncement(describeBar(next.bar));
+                  if (next?.isChosen) setAnnouncement(describeBar(next.bar));
                 }}
                 onRange={(summary, isAsked) => {
                   setRange(summary);
@@ -140,7 +140,7 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
               />
             ) : null}
           </Suspense>
-          {focus?.chosen ? (
+          {focus?.isChosen ? (
             <Legend focus={focus} scale={contract.price_scale} kind={kind} />
           ) : isDrawn ? (
             <AxisTitle symbol={contract.symbol} />
@@ -158,15 +158,15 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
         controller={controller}
         kind={kind}
         onKind={setKind}
-        asTable={asTable}
-        onTable={setAsTable}
-        onIndicators={() => setChoosing(true)}
+        isTable={isTable}
+        onTable={setIsTable}
+        onIndicators={() => setIsChoosing(true)}
         onHelp={onHelp}
       >
         <IntervalBar value={interval} onChange={setInterval} />
       </ChartTools>
       <figcaption id={captionId} className="px-4 pb-2 text-caption text-ink-faint">
-        {range && !asTable ? (
+        {range && !isTable ? (
           <>
             <span aria-hidden="true">{ofRange.brief(range)}</span>
             <span className="sr-only">{ofRange.describe(range)}</span>
@@ -176,8 +176,8 @@ export function KlinePanel({ contract, orders, fills, onHelp }: KlinePanelProps)
       {hasOpened ? (
         <Suspense fallback={null}>
           <IndicatorSheet
-            open={choosing}
-            onOpenChange={setChoosing}
+            open={isChoosing}
+            onOpenChange={setIsChoosing}
             value={indicators}
             onChange={setIndicators}
           />

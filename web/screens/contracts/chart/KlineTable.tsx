@@ -34,7 +34,7 @@ export default function KlineTable({
   height: string;
 }) {
   const t = useText();
-  /** Where each page before this one ended; empty on the newest page. */
+  /** The end of each page before this one; empty on the newest page. */
   const [ends, setEnds] = useState<{ interval: Interval; at: number[] }>({ interval, at: [] });
   const endMs = ends.interval === interval ? ends.at : [];
   const before = endMs.at(-1);

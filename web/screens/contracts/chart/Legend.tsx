@@ -52,7 +52,7 @@ export function Legend({ focus, scale, kind }: { focus: Focus; scale: number; ki
         <span className="text-ink-faint">{t("contracts.chart.volume")} </span>
         {format(bar.volume, compactFormat)}
       </span>
-      {focus.chosen && bar.before ? (
+      {focus.isChosen && bar.isGenerated ? (
         <span className="text-ink-faint">{t("contracts.chart.before")}</span>
       ) : null}
       {rows.map(({ name, row }) => (

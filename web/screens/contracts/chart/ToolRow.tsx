@@ -19,7 +19,7 @@ export interface ToolRowProps {
   controller: RefObject<ChartController | null>;
   kind: ChartKind;
   onKind: (kind: ChartKind) => void;
-  asTable: boolean;
+  isTable: boolean;
   onTable: (asTable: boolean) => void;
   onIndicators: () => void;
   /** Explains how to read and operate the chart. */
@@ -31,14 +31,14 @@ export default function ToolRow({
   controller,
   kind,
   onKind,
-  asTable,
+  isTable,
   onTable,
   onIndicators,
   onHelp,
 }: ToolRowProps) {
   const t = useText();
   const chart = (id: string, icon: ReactNode, act: () => void) => (
-    <IconButton label={t(`contracts.chart.${id}`)} disabled={asTable} onClick={act}>
+    <IconButton label={t(`contracts.chart.${id}`)} disabled={isTable} onClick={act}>
       {icon}
     </IconButton>
   );
@@ -46,15 +46,15 @@ export default function ToolRow({
   return (
     <>
       <IconButton
-        label={t(asTable ? "contracts.chart.chart" : "contracts.chart.table")}
-        onClick={() => onTable(!asTable)}
+        label={t(isTable ? "contracts.chart.chart" : "contracts.chart.table")}
+        onClick={() => onTable(!isTable)}
       >
-        {asTable ? <IconChartLine {...iconProps} /> : <IconTable {...iconProps} />}
+        {isTable ? <IconChartLine {...iconProps} /> : <IconTable {...iconProps} />}
       </IconButton>
       <IconButton
         label={t("contracts.chart.bars")}
         pressed={kind === "bars"}
-        disabled={asTable}
+        disabled={isTable}
         onClick={() => onKind(kind === "bars" ? "line" : "bars")}
       >
         <IconChartBar {...iconProps} />

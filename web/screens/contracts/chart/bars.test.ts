@@ -98,7 +98,7 @@ describe("foldMinute", () => {
     expect(foldMinute(interval, lastMs, tick(ms, "1", "1", "1", "1", "0"), fold).kind).toBe(kind);
   });
 
-  it("a week starts on Monday", () => {
+  it("a weekly bar starts on Monday", () => {
     const week = toBar(kline(Date.UTC(2026, 0, 5), "1", "1", "1", "1", "0"));
     const sunday = foldMinute(
       "1w",

@@ -10,8 +10,8 @@ export interface ChartBar extends KLineData {
   volume: number;
   /** Open, high, low, close, volume as the server wrote them. */
   text: readonly [string, string, string, string, string];
-  /** Generated for the time before the world's first second. */
-  before: boolean;
+  /** True if the bar was generated for the time before the world's first second. */
+  isGenerated: boolean;
 }
 
 /** The open 1m kline from the stream: opening time, open, high, low, close, volume. */
@@ -19,10 +19,10 @@ export type Minute = readonly [number, string, string, string, string, string];
 
 /** Converts a kline of the wire to a bar. The floats are for drawing only. */
 export function toBar([timestamp, open, high, low, close, volume, isGenerated]: Kline): ChartBar {
-  return makeBar(timestamp, [open, high, low, close, volume], isGenerated);
+  return createBar(timestamp, [open, high, low, close, volume], isGenerated);
 }
 
-function makeBar(timestamp: number, text: ChartBar["text"], isGenerated: boolean): ChartBar {
+function createBar(timestamp: number, text: ChartBar["text"], isGenerated: boolean): ChartBar {
   const [open, high, low, close, volume] = text.map(Number) as [
     number,
     number,
@@ -30,7 +30,7 @@ function makeBar(timestamp: number, text: ChartBar["text"], isGenerated: boolean
     number,
     number,
   ];
-  return { timestamp, open, high, low, close, volume, text, before: isGenerated };
+  return { timestamp, open, high, low, close, volume, text, isGenerated };
 }
 
 /** State of the minute being folded in, so that its volume is not counted twice. */
@@ -41,7 +41,7 @@ export interface Fold {
 
 export type FoldResult =
   | { kind: "bar"; bar: ChartBar; fold: Fold }
-  /** Older than what is shown: ignore it. */
+  /** The minute is older than what is shown: ignore it. */
   | { kind: "stale" }
   /** Minutes are missing in between: the bars must be fetched again. */
   | { kind: "reload" };
@@ -71,7 +71,7 @@ export function foldMinute(
   if (interval === "1m" || openMs > lastBar.timestamp) {
     return {
       kind: "bar",
-      bar: makeBar(openMs, [open, high, low, close, volume], false),
+      bar: createBar(openMs, [open, high, low, close, volume], false),
       fold: nextFold,
     };
   }
@@ -81,7 +81,7 @@ export function foldMinute(
   return {
     kind: "bar",
     fold: nextFold,
-    bar: makeBar(
+    bar: createBar(
       lastBar.timestamp,
       [
         lastBar.text[0],
@@ -90,12 +90,12 @@ export function foldMinute(
         close,
         total,
       ],
-      lastBar.before,
+      lastBar.isGenerated,
     ),
   };
 }
 
-/** A sum of volumes without binary floating-point noise. */
+/** Formats a sum of volumes without binary floating-point noise. */
 function trimFloat(value: number): string {
   return String(Number(value.toFixed(8)));
 }

@@ -24,6 +24,6 @@ const options: Partial<Record<IndicatorName, Partial<IndicatorCreate>>> = {
   RSI: { minValue: 0, maxValue: 100, precision: 1 },
 };
 
-export function stockOptions(name: IndicatorName): IndicatorCreate {
+export function getBuiltInOptions(name: IndicatorName): IndicatorCreate {
   return { name, calcParams: [...indicators[name].params], ...options[name] };
 }

@@ -26,7 +26,8 @@ const sources: Record<Exclude<keyof ChartColours, "lines">, string> = {
   band: "color-mix(in srgb, var(--color-ink) 12%, transparent)",
 };
 /**
- * In forced colours the person's own; shapes and signs then tell apart what colours otherwise do.
+ * In forced-colours mode these are the person's colours; shapes and signs then distinguish what
+ * colours otherwise do.
  */
 const forcedSources: typeof sources = {
   rise: "CanvasText",
@@ -42,7 +43,7 @@ const forcedSources: typeof sources = {
 export const forcedColours = "(forced-colors: active)";
 
 /**
- * Lines need colours that mean neither a result nor something to press; the legend uses the same
+ * Indicator lines need colours that do not mean a result or a control; the legend uses the same
  * ones.
  */
 export const lineSources = [

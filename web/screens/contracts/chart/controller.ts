@@ -1,14 +1,14 @@
 import { type DataLoader, dispose, type KLineData } from "klinecharts";
 import type { Interval } from "#core/market/intervals.ts";
 import type { ChartBar, Minute } from "./bars.ts";
-import { stockOptions } from "./builtInIndicators.ts";
+import { getBuiltInOptions } from "./builtInIndicators.ts";
 import type { ChartKind } from "./choices.ts";
 import { type ChartColours, readColours } from "./colours.ts";
+import { barSpace, candlePane, createChart, periods } from "./createChart.ts";
 import { createFocus, type Focus } from "./focus.ts";
 import { guardGestures } from "./gestures.ts";
 import { createHistory, type ReadPage } from "./history.ts";
 import { type IndicatorName, indicators, paneHeight } from "./indicators.ts";
-import { barSpace, candlePane, makeChart, periods } from "./makeChart.ts";
 import type { OrderMark } from "./orders/orderGeometry.ts";
 import { showOrders } from "./orders/orderOverlay.ts";
 import { watchRange } from "./range.ts";
@@ -44,8 +44,12 @@ export interface ChartSetup {
  * functions because everything in it shares the chart; parts with separate rules (history,
  * ticks, focus, gestures) are separate files.
  */
-export function createChart(element: HTMLElement, setup: ChartSetup, events: ChartEvents) {
-  const chart = makeChart(element, setup.locale);
+export function createChartController(
+  element: HTMLElement,
+  setup: ChartSetup,
+  events: ChartEvents,
+) {
+  const chart = createChart(element, setup.locale);
   let interval = setup.interval;
   let colours: ChartColours = readColours(element);
   let kind = setup.kind;
@@ -113,7 +117,7 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   function addIndicator(name: IndicatorName): void {
     const { pane } = indicators[name];
     const paneId = pane ? `drydock_${name}` : candlePane;
-    chart.createIndicator({ ...stockOptions(name), paneId }, !pane);
+    chart.createIndicator({ ...getBuiltInOptions(name), paneId }, !pane);
     if (!pane) return;
     chart.setPaneOptions({ id: paneId, height: paneHeight, minHeight: 48, dragEnabled: false });
   }
@@ -177,4 +181,4 @@ export function createChart(element: HTMLElement, setup: ChartSetup, events: Cha
   };
 }
 
-export type ChartController = ReturnType<typeof createChart>;
+export type ChartController = ReturnType<typeof createChartController>;

@@ -1,7 +1,7 @@
 import type { Chart, Crosshair, Indicator } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
+import { candlePane } from "./createChart.ts";
 import type { IndicatorName } from "./indicators.ts";
-import { candlePane } from "./makeChart.ts";
 
 type Row = Record<string, number | undefined>;
 
@@ -9,16 +9,16 @@ type Row = Record<string, number | undefined>;
 export interface Focus {
   bar: ChartBar;
   /** True if a person selected it (crosshair or keys); otherwise it is the newest. */
-  chosen: boolean;
+  isChosen: boolean;
   rows: { name: IndicatorName; row: Row }[];
 }
 
 interface CrosshairOwner {
-  /** As klinecharts does it: without `data`, which its own type demands, there is no crosshair. */
+  /** This follows klinecharts: without `data`, which its type demands, there is no crosshair. */
   executeAction(type: "onCrosshairChange", data?: Crosshair): void;
 }
 
-/** Removes the crosshair; one without a place is drawn on the newest bar instead. */
+/** Removes the crosshair. A crosshair without a position is drawn on the newest bar instead. */
 function hideCrosshair(owner: CrosshairOwner): void {
   owner.executeAction("onCrosshairChange");
 }
@@ -44,7 +44,7 @@ export function createFocus(
       const [indicator] = chart.getIndicators({ name }) as Indicator<Row>[];
       return { name, row: indicator?.result[index] ?? {} };
     });
-    onFocus({ bar, chosen: chosenIndex !== null, rows });
+    onFocus({ bar, isChosen: chosenIndex !== null, rows });
   }
 
   chart.subscribeAction("onCrosshairChange", (data) => {

@@ -62,7 +62,7 @@ describe("createHistory", () => {
     );
   });
 
-  it("an overtaken answer never resolves", async () => {
+  it("a read that a newer one overtook never resolves", async () => {
     const resolvers: ((page: { items: Kline[]; has_more: boolean }) => void)[] = [];
     const history = createHistory(() => new Promise((resolve) => resolvers.push(resolve)));
     let isOvertakenSettled = false;

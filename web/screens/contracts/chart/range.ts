@@ -2,7 +2,10 @@ import type { Chart } from "klinecharts";
 import type { ChartBar } from "./bars.ts";
 import { type RangeSummary, summariseBars } from "./summary.ts";
 
-/** A sentence that changes more often cannot be read. */
+/**
+ * The shortest interval between two sentences, in milliseconds: one that changes more often cannot
+ * be read.
+ */
 const restMs = 2_000;
 
 /** The range of visible bars: summarises it when it changes, moves it, and plays it. */

@@ -15,7 +15,7 @@ export interface RangeSummary {
   changeBp: number;
 }
 
-/** Sums up bars that are in order of time; null when there are none. */
+/** Summarises bars in order of time; null when there are none. */
 export function summariseBars(bars: readonly ChartBar[]): RangeSummary | null {
   const [first] = bars;
   const last = bars.at(-1);
@@ -36,7 +36,7 @@ export function summariseBars(bars: readonly ChartBar[]): RangeSummary | null {
     highMs: highest.timestamp,
     low: lowest.text[2],
     lowMs: lowest.timestamp,
-    // For text only; nothing is settled with it.
+    // This float is for text only; nothing is settled with it.
     changeBp: Math.round(((last.close - first.open) / first.open) * 10_000),
   };
 }

@@ -4,7 +4,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import type { RangeSummary } from "./summary.ts";
 
 const dayMs = 86_400_000;
-/** As on the chart's axis. */
+/** Formats times as on the chart's axis. */
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 /**

@@ -2,8 +2,8 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useText } from "#i18n/useText.ts";
 import { cx } from "#ui/cx.ts";
 import {
+  getNextSort,
   type MarketSort,
-  nextSort,
   parseSort,
   type SortColumn,
   sortColumns,
@@ -47,7 +47,7 @@ function SortButton({
     <button
       type="button"
       aria-pressed={isCurrent}
-      onClick={() => onChange(nextSort(sort, column))}
+      onClick={() => onChange(getNextSort(sort, column))}
       className={cx(
         "inline-flex min-h-11 items-center gap-1 rounded-dock px-2 transition-colors hover:bg-leaf active:bg-well",
         column === "name" && "max-wide:mr-auto",

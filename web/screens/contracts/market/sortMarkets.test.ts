@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type MarketSort, nextSort, type SortColumn, sortMarkets } from "./sortMarkets.ts";
+import { getNextSort, type MarketSort, type SortColumn, sortMarkets } from "./sortMarkets.ts";
 
 const items = [
   { symbol: "BTC/USDT", price: "60000.10", change_24h_bp: -120, volume_24h: "12.5" },
@@ -18,7 +18,7 @@ it.each<[MarketSort, string]>([
   ["change", "BTC ETH XRP BNB"],
   ["volume-down", "XRP ETH BTC BNB"],
   ["volume", "BTC ETH XRP BNB"],
-])("%s: figures count as numbers, and a missing one stands last", (sort, expected) => {
+])("sorting by %s compares figures as numbers and puts missing ones last", (sort, expected) => {
   const names = sortMarkets([...items], sort).map(({ symbol }) => symbol.slice(0, 3));
   expect(names.join(" ")).toBe(expected);
 });
@@ -26,10 +26,10 @@ it.each<[MarketSort, string]>([
 it.each<[SortColumn, MarketSort[]]>([
   ["name", ["name", "name-down", "listed"]],
   ["change", ["change-down", "change", "listed"]],
-])("presses on %s go through both directions and back", (column, expected) => {
+])("presses on %s sort in one direction, then the other, then in the listed order", (column, expected) => {
   let sort: MarketSort = "price";
   for (const next of expected) {
-    sort = nextSort(sort, column);
+    sort = getNextSort(sort, column);
     expect(sort).toBe(next);
   }
 });

@@ -55,7 +55,7 @@ export function parseSort(sort: Exclude<MarketSort, "listed">): {
  * The sort after a press on a column's head: first the direction one looks for, then the other one,
  * then the instance's own order again.
  */
-export function nextSort(sort: MarketSort, column: SortColumn): MarketSort {
+export function getNextSort(sort: MarketSort, column: SortColumn): MarketSort {
   const [first, second] =
     column === "name"
       ? ([column, `${column}-down`] as const)

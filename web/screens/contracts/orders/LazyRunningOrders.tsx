@@ -2,7 +2,7 @@ import { Suspense } from "react";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
 import type { RunningOrdersProps } from "./RunningOrders.tsx";
 
-// Loaded with the first order, which most visits never have.
+// The code is loaded with the first order, which most visits never have.
 const RunningOrders = deferredComponent(() => import("./RunningOrders.tsx"));
 
 /** The orders of this market, if there are any. */

@@ -28,7 +28,7 @@ export default function OrderDetails({
   order: Order;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Given where a ticket can be filled with the same order again. */
+  /** Present where a ticket can be filled with the same order again. */
   onRepeat?: () => void;
 }) {
   const t = useText();
@@ -57,7 +57,7 @@ export default function OrderDetails({
   );
 }
 
-/** Its result, costs and facts, for a column with a margin of 16 px. */
+/** The order's result, costs and facts, for a column with a margin of 16 px. */
 export function OrderBody({ order }: { order: Order }) {
   return (
     <>

@@ -12,7 +12,9 @@ interface OrderListProps {
   status: Order["status"];
   contractId: string | null;
   empty: ReactNode;
-  /** Given when there is space beside the list: an order opens there instead of in a sheet. */
+  /**
+   * Present when there is space beside the list: an order then opens there instead of in a sheet.
+   */
   beside?: { orderId: string | null; show: (orderId: string) => void } | undefined;
 }
 

@@ -16,7 +16,7 @@ export function OrderRow({
   onOpen,
 }: {
   order: Order;
-  /** True if it is open beside the list. */
+  /** True if the order is open beside the list. */
   isShown?: boolean;
   onOpen?: (() => void) | undefined;
 }) {

@@ -5,7 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { PriceText } from "#ui/figures/PriceText.tsx";
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 import { getWorldNowMs } from "#web/lib/worldClock.ts";
-import { computeMove } from "./moveSince.ts";
+import { computeMove } from "./computeMove.ts";
 
 const ResultEnding = lazyComponent(
   () => import("#web/features/result/ResultEnding.tsx"),
@@ -32,7 +32,7 @@ export function ResultText({ order }: { order: Order }) {
           title={t(`contracts.order.${order.outcome}`)}
           net={order.net}
           coin={order.coin}
-          fresh={isFresh}
+          isNew={isFresh}
         />
       )}
       <p className="text-small text-ink-soft">

@@ -9,7 +9,7 @@ import { formatNumber } from "#ui/figures/numbers.ts";
 import { Link } from "#ui/router.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
-import { computeMove } from "./moveSince.ts";
+import { computeMove } from "./computeMove.ts";
 import { SettledOrder } from "./SettledOrder.tsx";
 import { useOrderPhase } from "./useOrderPhase.ts";
 
@@ -24,7 +24,7 @@ export interface RunningOrdersProps {
   onShow: (orderId: string | null) => void;
   onRepeat: (order: Order) => void;
   /** True if there is room for every settled order rather than the newest. */
-  allSettled: boolean;
+  showsAllSettled: boolean;
 }
 
 /**
@@ -32,13 +32,13 @@ export interface RunningOrdersProps {
  * ones folded to a line.
  */
 export default function RunningOrders(props: RunningOrdersProps) {
-  const { orders, shownId, onShow, onRepeat, allSettled } = props;
+  const { orders, shownId, onShow, onRepeat, showsAllSettled } = props;
   const t = useText();
   const cardId = useId();
   const openOrders = orders.filter(({ status }) => status !== "over");
   const shownOrder = orders.find(({ order_id }) => order_id === shownId);
   const settledOrders = orders.filter((order) => order.status === "over" && order !== shownOrder);
-  const hasMore = settledOrders.length > 1 && !allSettled;
+  const hasMore = settledOrders.length > 1 && !showsAllSettled;
   return (
     <section aria-label={t("contracts.orders.title")} className="border-y border-line">
       {openOrders.length > 0 ? (
@@ -66,7 +66,7 @@ export default function RunningOrders(props: RunningOrdersProps) {
         ) : null}
       </div>
       <div className="hairlines border-t border-line empty:hidden">
-        {settledOrders.slice(0, allSettled ? undefined : 1).map((order) => (
+        {settledOrders.slice(0, showsAllSettled ? undefined : 1).map((order) => (
           <SettledOrder key={order.order_id} order={order} onRepeat={onRepeat} />
         ))}
       </div>
@@ -113,7 +113,7 @@ function RunningChip({
   const price = seconds.findLast((second) => second.price !== null)?.price ?? null;
   const move = computeMove(order.purchase_price, price, order.price_scale);
   const moveText = move && `${move.sign > 0 ? "+" : ""}${formatNumber(move.text, locale)}`;
-  // As a share of the price: a bare figure beside a stake reads as money won or lost.
+  // The move as a share of the price: a bare figure beside a stake reads as money won or lost.
   const share = move
     ? formatShare(Number(move.text) / Number(order.purchase_price), shareStyle).replace("-", "−")
     : "—";

@@ -43,7 +43,7 @@ it("a gap breaks the line instead of bridging it", () => {
   ).toBe("M0 50M10 50");
 });
 
-it("a move of one tick stays small", () => {
+it("a move of one tick is drawn small", () => {
   const picture = layOutOrderChart(order, [second(30, "100.01")], 300, 100);
   expect(picture?.head?.y).toBeGreaterThan(30);
 });

@@ -9,7 +9,7 @@ const order = {
   delivery_at_ms: 160_000,
 } as Order;
 
-describe("phaseOf", () => {
+describe("getPhase", () => {
   it.each([
     [
       "an order without an entry is entering",

@@ -15,7 +15,7 @@ import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirma
  */
 export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
   const { onClose, tier, quote } = props;
-  const { heading, facts, notes, verb, back, place, busy, failure, belief } =
+  const { heading, facts, notes, verb, back, place, isBusy, failure, belief } =
     useOrderConfirmation(props);
   const isLow = useMedia("(max-height: 30rem)");
   const panel = useRef<HTMLElement>(null);
@@ -23,9 +23,9 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
     panel.current?.focus({ preventScroll: true });
   }, []);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.repeat || busy || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.repeat || isBusy || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") onClose();
-    // On a button Enter presses that button.
+    // On a button, Enter presses that button.
     if (event.key === "Enter" && document.activeElement === panel.current) place();
   });
   useEffect(() => {
@@ -68,10 +68,10 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}
         {isLow ? <Odds tier={tier} quote={quote} /> : null}
         <div className={cx("flex gap-2", !isLow && "flex-col")}>
-          <Button block busy={busy} onClick={place}>
+          <Button block busy={isBusy} onClick={place}>
             {verb}
           </Button>
-          <Button block={!isLow} size="small" variant="quiet" disabled={busy} onClick={onClose}>
+          <Button block={!isLow} size="small" variant="quiet" disabled={isBusy} onClick={onClose}>
             {back}
           </Button>
         </div>

@@ -4,7 +4,7 @@ import { type ConfirmOrderProps, useOrderConfirmation } from "./useOrderConfirma
 
 /** On a phone: restates what happens to the money and places the order. */
 export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
-  const { heading, facts, notes, verb, back, place, busy, failure, belief } =
+  const { heading, facts, notes, verb, back, place, isBusy, failure, belief } =
     useOrderConfirmation(props);
   return (
     <ConfirmSheet
@@ -14,7 +14,7 @@ export default function ConfirmOrderSheet(props: ConfirmOrderProps) {
       after={<BeliefField {...belief} />}
       action={{ verb, run: place }}
       back={back}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={props.onClose}
     />

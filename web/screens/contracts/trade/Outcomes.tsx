@@ -5,7 +5,7 @@ import { coinScale } from "#core/money/coins.ts";
 import { toMinorUnits } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { Amount } from "#ui/figures/Amount.tsx";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { TryOrder } from "#web/features/monte-carlo/TryOrder.tsx";
 import { usePercent } from "../format.ts";
 import type { Tier } from "./stake.ts";
@@ -90,14 +90,14 @@ function Against({ details, tier }: { details: ContractDetails; tier: Tier }) {
         hint={
           settled === 0
             ? t("contracts.ticket.lostHereNone")
-            : settled < percentFromOrders
+            : settled < percentOrdersMin
               ? t("contracts.ticket.lostHereFew")
               : t("contracts.ticket.lostHereHint", { lost, settled })
         }
         value={
           settled === 0
             ? "—"
-            : settled < percentFromOrders
+            : settled < percentOrdersMin
               ? t("contracts.ticket.lostHereCount", { lost, settled })
               : percent(Math.round((lost * 10_000) / settled))
         }

@@ -34,7 +34,7 @@ export function PhoneTrade({ view, fieldsOpen, onFields }: PhoneTradeProps) {
         shownId={shownId}
         onShow={show}
         onRepeat={(order) => ticket?.repeat(order)}
-        allSettled={false}
+        showsAllSettled={false}
       />
       {chart(false)}
       {ticket ? (

@@ -9,7 +9,7 @@ import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useDuration } from "../format.ts";
 import { DirectionButtons } from "./DirectionButtons.tsx";
 import { Odds } from "./Odds.tsx";
-import { toStake } from "./stake.ts";
+import { parseStakeOrZero } from "./stake.ts";
 import { TicketReason } from "./TicketReason.tsx";
 import type { Ticket } from "./useTicket.ts";
 
@@ -62,7 +62,8 @@ function FieldsButton({ ticket, onClick }: { ticket: Ticket; onClick: () => void
       <span className="sr-only">{t("contracts.ticket.change")}</span>
       <span className="flex min-w-0 flex-col">
         <span className="text-small font-strong whitespace-nowrap">
-          <Amount value={toStake(typed)} coin={stakeCoin} bare /> · {duration(tier.seconds)}
+          <Amount value={parseStakeOrZero(typed)} coin={stakeCoin} bare /> ·{" "}
+          {duration(tier.seconds)}
         </span>
         {/* Both texts take up their room, so that Up and Down stay where they are. */}
         <span className="grid text-caption whitespace-nowrap text-ink-soft">

@@ -7,7 +7,7 @@ import { AmountInput } from "#ui/form/AmountInput.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Stepper } from "#ui/form/Stepper.tsx";
 import { usePercent } from "../format.ts";
-import { stakePresets, stepStake, type Tier, toStake } from "./stake.ts";
+import { listStakePresets, parseStakeOrZero, stepStake, type Tier } from "./stake.ts";
 import { TierPicker } from "./TierPicker.tsx";
 import { useStakeErrorMessage } from "./useStakeErrorMessage.ts";
 import type { Ticket } from "./useTicket.ts";
@@ -63,13 +63,13 @@ export function TicketFields({ ticket, box }: { ticket: Ticket; box?: Ref<HTMLDi
             value={typed}
             onChange={setTyped}
             coin={stakeCoin}
-            chips={stakePresets(tier).map((quick) => ({ label: quick, value: quick }))}
+            chips={listStakePresets(tier).map((quick) => ({ label: quick, value: quick }))}
             beside={
               <Stepper
                 label={t("contracts.ticket.stake")}
                 onStep={(step) => setTyped(stepStake(typed, step, tier))}
-                canDecrease={toStake(typed) > limits.stakeMin}
-                canIncrease={toStake(typed) < limits.stakeMax}
+                canDecrease={parseStakeOrZero(typed) > limits.stakeMin}
+                canIncrease={parseStakeOrZero(typed) < limits.stakeMax}
               />
             }
           />

@@ -18,22 +18,22 @@ const ConfirmOrderPanel = deferredComponent(() => import("./ConfirmOrderPanel.ts
 interface TicketPanelProps {
   details: ContractDetails;
   ticket: Ticket;
-  /** Around the stake's input, for its focus. */
+  /** The element around the stake's input, used to focus it. */
   box: Ref<HTMLDivElement>;
   onPlaced: (orderId: string) => void;
   onKeys: () => void;
 }
 
 /**
- * Beside the chart: the ticket, with Up and Down always at its foot. Confirmation takes its place,
+ * The ticket beside the chart, with Up and Down always at its foot. The confirmation replaces it,
  * so that nothing covers the chart.
  */
 export function TicketPanel({ details, ticket, box, onPlaced, onKeys }: TicketPanelProps) {
   const t = useText();
   const { tier, quote, confirming } = ticket;
   const section = useRef<HTMLElement>(null);
-  // Back from the confirmation, the focus returns to the button that led there, which is in view:
-  // scrolling to it would take the page with it.
+  // After the confirmation, the focus returns to the button that opened it. The button is in view,
+  // so scrolling is prevented: it would move the page.
   const wasConfirming = useRef(confirming);
   useEffect(() => {
     if (confirming === null && wasConfirming.current !== null)

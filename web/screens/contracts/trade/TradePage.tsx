@@ -20,12 +20,12 @@ import { KlinePanel } from "../chart/KlinePanel.tsx";
 import { FollowButton } from "../market/FollowButton.tsx";
 import { useOrderUpdates } from "../orders/useOrderUpdates.ts";
 import { usePersistentState } from "../usePersistentState.ts";
+import { applyPrice } from "./applyPrice.ts";
 import { buildOrderMark } from "./orderMark.ts";
 import { PhoneTrade } from "./PhoneTrade.tsx";
 import type { TradeView } from "./tradeView.ts";
 import { useTicket } from "./useTicket.ts";
 import { useTradeKeys } from "./useTradeKeys.ts";
-import { applyPrice } from "./withPrice.ts";
 
 const WideTrade = deferredComponent(() => import("./WideTrade.tsx"));
 const loadKeys = () => import("./KeysSheet.tsx");
@@ -112,7 +112,7 @@ function Trade({ details }: { details: ContractDetails }) {
       <KlinePanel
         contract={contract}
         orders={marks}
-        fills={fills}
+        fillsColumn={fills}
         onHelp={() => setKeysOpen(true)}
       />
     ),

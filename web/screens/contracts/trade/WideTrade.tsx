@@ -47,7 +47,7 @@ export default function WideTrade({ view, box, onKeys }: WideTradeProps) {
       shownId={shownId}
       onShow={show}
       onRepeat={(order) => ticket?.repeat(order)}
-      allSettled={!isLow}
+      showsAllSettled={!isLow}
     />
   );
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseStake, stakePresets, stepStake, type Tier } from "./stake.ts";
+import { listStakePresets, parseStake, stepStake, type Tier } from "./stake.ts";
 
 const tier = { fee_bp: 100, rate_bp: 9_000, stake_min: "10", stake_max: "1000" } as Tier;
 
@@ -47,6 +47,6 @@ it.each([
 });
 
 it("quick stakes are limited to what the tier allows", () => {
-  expect(stakePresets(tier)).toEqual(["10", "50", "100", "500"]);
-  expect(stakePresets({ ...tier, stake_max: "60" })).toEqual(["10", "50"]);
+  expect(listStakePresets(tier)).toEqual(["10", "50", "100", "500"]);
+  expect(listStakePresets({ ...tier, stake_max: "60" })).toEqual(["10", "50"]);
 });

@@ -50,27 +50,27 @@ export function parseStake(
 }
 
 /** The typed stake in minor units; 0 while it is not an amount. */
-export function toStake(input: string): bigint {
+export function parseStakeOrZero(input: string): bigint {
   const result = parseDecimal(input, scale);
   return result.ok ? result.value : 0n;
 }
 
 /** The consequences of an order of the typed stake. */
 export function quoteTypedStake(input: string, tier: Tier): StakeQuote {
-  return quoteStake(toStake(input), parseTier(tier));
+  return quoteStake(parseStakeOrZero(input), parseTier(tier));
 }
 
-/** One step of the stepper: to the next multiple of ten, within the tier's limits. */
+/** Takes one step of the stepper: to the next multiple of ten, within the tier's limits. */
 export function stepStake(input: string, direction: 1 | -1, tier: Tier): string {
   const step = 10n * 10n ** BigInt(scale);
-  const now = toStake(input);
+  const now = parseStakeOrZero(input);
   const next = direction === 1 ? (now / step + 1n) * step : ((now + step - 1n) / step - 1n) * step;
   const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return formatDecimal(next < low ? low : next > high ? high : next, scale);
 }
 
-/** Round stakes within the tier's limits, offered as one-tap choices. */
-export function stakePresets(tier: Tier): string[] {
+/** Lists round stakes within the tier's limits, offered as one-tap choices. */
+export function listStakePresets(tier: Tier): string[] {
   const { stakeMin: low, stakeMax: high } = parseTier(tier);
   return ["10", "50", "100", "500"].filter((stake) => {
     const value = toMinorUnits(stake, scale);

@@ -4,7 +4,7 @@ import { findReplacedTier, pickTier } from "./tiers.ts";
 const tiers = (left: readonly (number | null)[]) =>
   left.map((orders_left_today, i) => ({ seconds: (i + 1) * 60, orders_left_today }));
 
-describe("tierFor", () => {
+describe("pickTier", () => {
   it.each([
     ["the first tier is the default", [5, null, null], null, 60],
     ["a chosen tier with orders left is kept", [1, 3, null], 120, 120],
@@ -22,7 +22,7 @@ describe("tierFor", () => {
   });
 });
 
-describe("replacedTier", () => {
+describe("findReplacedTier", () => {
   it.each([
     ["a tier with orders left is not replaced", [5, null], null, undefined],
     ["a used-up tier that another stands in for is named", [0, null], null, 60],

@@ -4,8 +4,8 @@ import type { Tier } from "./stake.ts";
 export const isUsedUp = (tier: Pick<Tier, "orders_left_today">) => tier.orders_left_today === 0;
 
 /**
- * The tier that was meant (the chosen one, or the first before any choice) if `pickTier` gives
- * another in its place; null if it gives that one.
+ * Finds the intended tier (the chosen one, or the first before any choice) if `pickTier` returns
+ * another instead; otherwise null.
  */
 export function findReplacedTier<One extends Pick<Tier, "seconds" | "orders_left_today">>(
   tiers: readonly One[],

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 
 export interface AvailableSpace {
-  /** Where the element begins on the page, in pixels. */
+  /** The element's offset from the top of the page, in pixels. */
   top: number;
-  /** From there to the foot of the window, less what the frame keeps for itself. */
+  /** The height from there to the foot of the window, without the frame's part. */
   height: number;
 }
 
@@ -11,11 +11,11 @@ export interface AvailableSpace {
  * The space an element can fill without scrolling. Measured, because what is above and below it
  * belongs to the frame: its bars differ by width, and notes come and go.
  */
-export function useAvailableSpace<Of extends HTMLElement>(): {
-  ref: RefObject<Of | null>;
+export function useAvailableSpace<Target extends HTMLElement>(): {
+  ref: RefObject<Target | null>;
   room: AvailableSpace | null;
 } {
-  const ref = useRef<Of>(null);
+  const ref = useRef<Target>(null);
   const [room, setRoom] = useState<AvailableSpace | null>(null);
   useLayoutEffect(() => {
     const element = ref.current;

@@ -43,7 +43,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
   const t = useText();
   const duration = useDuration();
   const percent = usePercent();
-  const { place, busy, failure, belief } = usePlace(props);
+  const { place, isBusy, failure, belief } = usePlace(props);
   const amount = (value: bigint, signed = false) => (
     <Amount key={String(value)} value={value} coin={stakeCoin} signed={signed} />
   );
@@ -87,7 +87,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
     verb: t("contracts.confirm.place"),
     back: t("contracts.confirm.back"),
     place: () => void place(),
-    busy,
+    isBusy,
     failure,
     belief,
   };
@@ -96,7 +96,7 @@ export function useOrderConfirmation(props: ConfirmOrderProps) {
 function usePlace({ details, tier, quote, direction, onPlaced, onClose }: ConfirmOrderProps) {
   const t = useText();
   const { user, requireTerms } = useSession();
-  const { send, busy } = useApiMutation(placeOrder);
+  const { send, isBusy } = useApiMutation(placeOrder);
   const { field: belief, keep } = useBelief("order");
   const { confirm, failure } = useConfirm({
     send: () =>
@@ -126,9 +126,9 @@ function usePlace({ details, tier, quote, direction, onPlaced, onClose }: Confir
   });
   const confirmOrder = async () => {
     const hasAcceptedTerms = user?.terms.accepted_version === user?.terms.current_version;
-    // Terms that are new since the press need a separate press to be accepted.
+    // Terms that changed since the press need a separate press to be accepted.
     if (user && !hasAcceptedTerms) await requireTerms();
     else await confirm();
   };
-  return { place: confirmOrder, busy, failure, belief };
+  return { place: confirmOrder, isBusy, failure, belief };
 }

@@ -8,7 +8,7 @@ import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { useClassPause } from "#web/lib/useClassPause.ts";
 import { useOnline } from "#web/lib/useOnline.ts";
-import { type BlockReason, findBlockReason } from "./blockedBy.ts";
+import { type BlockReason, findBlockReason } from "./findBlockReason.ts";
 import { parseStake, quoteTypedStake, type StakeInputError, type Tier } from "./stake.ts";
 import { findReplacedTier, pickTier } from "./tiers.ts";
 
@@ -32,7 +32,7 @@ export interface Ticket {
   blocked: BlockReason | null;
   /** Up or Down was pressed. */
   press: (direction: Direction) => void;
-  /** The same direction, tier and stake once more, at current costs. */
+  /** Fills in the same direction, tier and stake again, at current costs. */
   repeat: (order: { direction: Direction; tier_seconds: number; stake: string }) => void;
   /** The direction to be confirmed. */
   confirming: Direction | null;
@@ -48,7 +48,7 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const { tiers } = details.terms;
   const [chosenSeconds, setChosenSeconds] = useState<number | null>(null);
   const [text, setText] = useState("100");
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const available = useAvailable();
   const isOnline = useOnline();
   const isPaused = useConfig()?.world.paused ?? false;
@@ -56,13 +56,13 @@ export function useTicket(details: ContractDetails, showProblem: () => void): Ti
   const tier = pickTier(tiers, chosenSeconds);
   const result = tier ? parseStake(text, tier, available) : null;
   const { pressed, press, confirming, dismiss } = usePressedDirection(() => {
-    setChecked(true);
+    setIsChecked(true);
     if (result?.ok) return true;
     showProblem();
     return false;
   });
   if (!tier || !result) return null;
-  const complains = !result.ok && (checked || result.error !== "empty");
+  const complains = !result.ok && (isChecked || result.error !== "empty");
   return {
     tiers,
     tier,
@@ -108,7 +108,7 @@ function usePressedDirection(isAcceptable: () => boolean) {
   });
   const isWaiting = status === "loading" || open !== "none";
   useEffect(() => {
-    // After the effect: what it leads to is a reaction to the press, not to this rendering.
+    // This runs after the effect, because it reacts to the press and not to this rendering.
     if (pressed !== null && !isWaiting) queueMicrotask(() => void carryOn(pressed));
   }, [pressed, isWaiting]);
   return {

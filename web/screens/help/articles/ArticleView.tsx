@@ -3,7 +3,7 @@ import { useText } from "#i18n/useText.ts";
 import { buttonClass } from "#ui/buttonClass.ts";
 import { Empty } from "#ui/Empty.tsx";
 import { Link, useSearchParams } from "#ui/router.tsx";
-import { articles, listParagraphs } from "#web/screens/help/articles/articles.ts";
+import { articles, paragraphNames } from "#web/screens/help/articles/articles.ts";
 
 /** `/help?view=article&article=<id>`: one short article and a link to its screen. */
 export default function ArticleView() {
@@ -15,7 +15,7 @@ export default function ArticleView() {
   return (
     <article className="px-4 pt-2">
       <h2 className="text-title font-strong">{t(`help.article.${article.id}.title`)}</h2>
-      {listParagraphs.map((part, index) => (
+      {paragraphNames.map((part, index) => (
         <Fragment key={part}>
           <p className="mt-3 max-w-160">{t(`help.article.${article.id}.${part}`)}</p>
           {index === 0 ? (

@@ -1,11 +1,11 @@
 export interface Article {
   /** Its texts are `help.article.<id>.title|1|2|3`. */
   id: string;
-  /** The screen it is about. */
+  /** The screen that the article is about. */
   to: string;
 }
 
-/** How things work, in the order of a first visit. */
+/** The articles, in the order of a first visit. */
 export const articles: readonly Article[] = [
   { id: "practice", to: "/wallet" },
   { id: "signin", to: "/authorized-activity" },
@@ -20,4 +20,4 @@ export const articles: readonly Article[] = [
   { id: "languages", to: "/language" },
 ];
 
-export const listParagraphs = ["1", "2", "3"] as const;
+export const paragraphNames = ["1", "2", "3"] as const;

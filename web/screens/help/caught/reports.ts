@@ -2,7 +2,7 @@
 export interface Report {
   country: string;
   name: string;
-  /** Its task: `safety.report.<kind>`. */
+  /** The organisation's task; its message is `safety.report.<kind>`. */
   kind: "police" | "fraud" | "regulator" | "consumer";
   /** As dialled within that country. */
   phone?: string;

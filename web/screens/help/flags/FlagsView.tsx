@@ -11,7 +11,7 @@ import { type Flag, flags } from "#web/screens/help/flags/flags.ts";
 import { Scene } from "#web/screens/help/flags/Scene.tsx";
 import { buildFlagPath, buildPromisePath } from "#web/screens/help/views.ts";
 
-/** `/help?view=red-flags`: all red flags; with `flag=` one of them. */
+/** `/help?view=red-flags`: all red flags, or with `flag=` one of them. */
 export default function FlagsView() {
   const t = useText();
   const [query] = useSearchParams();

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { locales } from "#core/locales.ts";
 import { helplines, sortByDistance } from "#web/features/binary-warning/gamblingHelp.ts";
 import { rulings } from "#web/features/binary-warning/rulings.ts";
-import { parseTarget } from "#web/features/leave-site/readTarget.ts";
-import { articles, listParagraphs } from "#web/screens/help/articles/articles.ts";
+import { parseTarget } from "#web/features/leave-site/parseTarget.ts";
+import { articles, paragraphNames } from "#web/screens/help/articles/articles.ts";
 import { reports } from "#web/screens/help/caught/reports.ts";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { flags } from "./flags.ts";
@@ -23,7 +23,7 @@ test("there are at least twelve distinct red flags", () => {
   expect(new Set(flags.map(({ id }) => id)).size).toBe(flags.length);
 });
 
-describe.each(locales)("in %s", (locale) => {
+describe.each(locales)("texts in %s", (locale) => {
   test.each(flags.map(({ id }) => id))("the flag %s has all its texts", (id) => {
     const safety = words(locale, "safety");
     const missingParts = parts.filter((part) => !safety[`safety.flag.${id}.${part}`]?.trim());
@@ -40,7 +40,7 @@ describe.each(locales)("in %s", (locale) => {
       ...rulings.map(({ id }) => `binary-warning.ruling.${id}`),
       ...reports.map(({ kind }) => `safety.report.${kind}`),
       ...articles.flatMap(({ id }) =>
-        ["title", ...listParagraphs].map((part) => `help.article.${id}.${part}`),
+        ["title", ...paragraphNames].map((part) => `help.article.${id}.${part}`),
       ),
       ...promiseNumbers.flatMap((number) => [
         `help.promise.${number}`,

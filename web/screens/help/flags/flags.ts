@@ -1,9 +1,9 @@
 /** A public warning of the same trick: who published it, its title, date and address. */
 interface Source {
   authority: string;
-  /** In the language it was published in. */
+  /** The title in the language of its publication. */
   title: string;
-  /** At the precision known: `2024-01-25`, `2013-06` or `2022`. */
+  /** The date to the known precision: `2024-01-25`, `2013-06` or `2022`. */
   date: string;
   url: string;
 }
@@ -193,4 +193,4 @@ export const flags: readonly Flag[] = [
 ];
 
 /** The searchable texts of a flag. */
-export const listFlagTexts = ["title", "looks", "why"] as const;
+export const flagTextNames = ["title", "looks", "why"] as const;

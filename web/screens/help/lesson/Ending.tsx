@@ -100,11 +100,11 @@ function Keep({ run }: { run: LessonRun }) {
   if (run.kept) return <output className="block">{t("lesson.end.kept")}</output>;
   if (run.error)
     return (
-      <ErrorNote onRetry={() => void run.keep()} busy={run.busy}>
+      <ErrorNote onRetry={() => void run.keep()} busy={run.isBusy}>
         {errorMessage(run.error)}
       </ErrorNote>
     );
-  if (run.busy) return null;
+  if (run.isBusy) return null;
   return run.signedIn ? (
     <Button block onClick={() => void run.keep()}>
       {t("lesson.end.keep")}

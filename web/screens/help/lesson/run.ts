@@ -9,7 +9,7 @@ import { invalidate } from "#web/lib/api/useApiQuery.ts";
 /** One run of the lesson: the current scene, the choices made, and whether the result was saved. */
 export function useLessonRun() {
   const { status } = useSession();
-  const { send, busy, error, reset } = useApiMutation(finishLesson);
+  const { send, isBusy, error, reset } = useApiMutation(finishLesson);
   const [position, setPosition] = useState<"start" | number | "end">("start");
   const [choicesMade, setChoicesMade] = useState<Partial<Record<SceneName, Choice>>>({});
   const [runId, setRunId] = useState("");
@@ -50,7 +50,7 @@ export function useLessonRun() {
     next,
     keep,
     kept: isStored,
-    busy,
+    isBusy,
     error,
     signedIn,
   };

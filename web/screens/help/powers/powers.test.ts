@@ -24,7 +24,7 @@ const getKeys = (file: string, prefix: string) =>
     .map((key) => key.slice(prefix.length))
     .toSorted();
 
-describe("the page of powers matches the code", () => {
+describe("page of permissions", () => {
   test("the page exists in eight languages", () => expect(locales).toHaveLength(8));
 
   test.each(locales)("%s has a text for exactly the permissions, roles and limits", (file) => {

@@ -95,7 +95,7 @@ export function PromiseSection({
 const stateLooks = {
   holds: { Icon: IconCheck, colour: "text-tide" },
   fails: { Icon: IconAlertTriangle, colour: "text-flare" },
-  // A promise that holds only by the operator's word must not look like a witnessed one.
+  // A promise that rests only on the operator's word must not look like a witnessed one.
   unwitnessed: { Icon: IconInfoCircle, colour: "text-warning" },
   nothing: { Icon: IconInfoCircle, colour: "text-warning" },
 } as const;

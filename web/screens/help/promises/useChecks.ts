@@ -19,7 +19,7 @@ export interface Checks {
   run: (number: PromiseNumber) => Promise<void>;
   /** Runs all in order, one at a time: each may read much of the log. */
   runAll: () => Promise<void>;
-  /** How many of the run of all are done; null while there was none. */
+  /** The number of checks done in the run of all; null before the first run. */
   done: number | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Translate } from "#i18n/useText.ts";
-import { articles, listParagraphs } from "#web/screens/help/articles/articles.ts";
-import { flags, listFlagTexts } from "#web/screens/help/flags/flags.ts";
+import { articles, paragraphNames } from "#web/screens/help/articles/articles.ts";
+import { flags, flagTextNames } from "#web/screens/help/flags/flags.ts";
 import {
   buildArticlePath,
   buildFlagPath,
@@ -87,7 +87,7 @@ export function listHelpEntries(t: Translate): Entry[] {
     ...flags.map(({ id }) => ({
       kind: "flag" as const,
       title: t(`safety.flag.${id}.title`),
-      text: together(listFlagTexts.slice(1).map((part) => `safety.flag.${id}.${part}`)),
+      text: together(flagTextNames.slice(1).map((part) => `safety.flag.${id}.${part}`)),
       to: buildFlagPath(id),
     })),
     ...pages.map(({ title, to, texts }) => ({
@@ -99,7 +99,7 @@ export function listHelpEntries(t: Translate): Entry[] {
     ...articles.map(({ id }) => ({
       kind: "article" as const,
       title: t(`help.article.${id}.title`),
-      text: together(listParagraphs.map((part) => `help.article.${id}.${part}`)),
+      text: together(paragraphNames.map((part) => `help.article.${id}.${part}`)),
       to: buildArticlePath(id),
     })),
     ...promiseNumbers.map((number) => {

@@ -71,7 +71,7 @@ export function useSittingRun() {
     signedIn,
     ready: status !== "loading",
     begin: () => void begin(),
-    beginning: mutation.busy,
+    beginning: mutation.isBusy,
     beginError: mutation.error,
     give,
     next: () => {
@@ -79,13 +79,13 @@ export function useSittingRun() {
         setPosition(position + 1 < items.length ? position + 1 : "end");
     },
     keep: () => void save(items),
-    saving: saving.busy,
+    saving: saving.isBusy,
     saveError: saving.error,
   };
 }
 export type SittingRun = ReturnType<typeof useSittingRun>;
 
-/** Uniform: words past the last whole multiple are drawn again. */
+/** The draw is uniform: words past the last whole multiple are drawn again. */
 const randomBelow: RandomBelow = (below) => {
   const end = 2 ** 32 - (2 ** 32 % below);
   for (;;) {

@@ -24,10 +24,10 @@ const scenes = sceneNames.flatMap((scene) =>
   ),
 );
 
-describe.each(locales)("in %s", (locale) => {
+describe.each(locales)("texts in %s", (locale) => {
   const texts = catalogue(locale, "sitting");
 
-  test("every item has its texts, and no text is left of an item that is gone", () => {
+  test("every item has its texts, and no text remains of a removed item", () => {
     const named = [...expectedKeys, ...media.map((medium) => `sitting.medium.${medium}`)];
     expect(named.filter((key) => !texts[key]?.trim())).toEqual([]);
     const ofItems = Object.keys(texts).filter((key) => /\.(text|why|from)$|\.trait\./.test(key));
@@ -45,7 +45,7 @@ describe.each(locales)("in %s", (locale) => {
     expect(named.filter((key) => !lesson[key]?.trim())).toEqual([]);
   });
 
-  test("no item leads anywhere: addresses end in .example", () => {
+  test("no item leads to a real site: addresses end in .example", () => {
     const foreignAddresses = Object.entries(texts).filter(([, text]) =>
       (text.match(/[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi) ?? []).some(
         (name) => /[a-z]\.[a-z]{2,}/i.test(name) && !name.endsWith(".example"),
@@ -55,7 +55,7 @@ describe.each(locales)("in %s", (locale) => {
   });
 });
 
-test("an item is read in a few seconds: 18 to 45 words in English, and as much why", () => {
+test("an item and its explanation each have 18 to 45 words in English, which take a few seconds to read", () => {
   const texts = catalogue("en", "sitting");
   const count = (key: string) => texts[key]!.split(/\s+/).length;
   const lengths = items.map(({ name }) => ({ name, words: count(`sitting.${name}.text`) }));

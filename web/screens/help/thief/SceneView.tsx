@@ -71,8 +71,8 @@ export function SceneView({ scene, choices, onChoose }: SceneViewProps) {
       <div className="relative mx-auto w-full max-w-96">
         <ThiefPicture
           scene={scene}
-          marked={typeof mark === "number" ? mark : null}
-          revealed={isExposed}
+          isMarked={typeof mark === "number" ? mark : null}
+          isRevealed={isExposed}
         />
         {mark === undefined ? (
           <Areas scene={scene} onMark={(area) => onChoose({ mark: area })} />

@@ -11,14 +11,14 @@ import {
   wrapPart,
 } from "#web/screens/help/thief/pictureShape.ts";
 import type { Drawing, ThiefScene } from "#web/screens/help/thief/scenes.ts";
-import { textWidth } from "#web/screens/help/thief/wrapText.ts";
+import { measureText } from "#web/screens/help/thief/wrapText.ts";
 
 interface ThiefPictureProps {
   scene: ThiefScene;
   /** The part that the person marked. */
-  marked: number | null;
+  isMarked: number | null;
   /** Shows which parts are wrong. */
-  revealed: boolean;
+  isRevealed: boolean;
 }
 
 const inner = pictureWidth - 2 * edge;
@@ -27,12 +27,12 @@ const inner = pictureWidth - 2 * edge;
  * A still picture of a screen as a thief would build it, with the word for staged along both edges
  * and across it, so that no cut-out passes for the real thing. Nothing in it is a control.
  */
-export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
+export function ThiefPicture({ scene, isMarked, isRevealed }: ThiefPictureProps) {
   const t = useText();
   const id = useId();
   const { height, boxes } = layOutPicture(scene);
   const staged = t("thief.staged");
-  const fontSize = Math.min(72, 340 / textWidth(staged));
+  const fontSize = Math.min(72, 340 / measureText(staged));
   const title = t(`thief.${scene.id}.title`);
   return (
     <svg
@@ -61,8 +61,8 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
             <PartMark
               number={number}
               height={boxHeight}
-              marked={marked === number}
-              wrong={revealed && scene.parts[number - 1]?.wrong === true}
+              marked={isMarked === number}
+              isWrong={isRevealed && scene.parts[number - 1]?.wrong === true}
             />
           </g>
         ))}
@@ -97,7 +97,7 @@ export function ThiefPicture({ scene, marked, revealed }: ThiefPictureProps) {
 }
 
 function Band({ y, hatch, word }: { y: number; hatch: string; word: string }) {
-  const width = textWidth(word) * 14 + 28;
+  const width = measureText(word) * 14 + 28;
   return (
     <g transform={`translate(0 ${y})`}>
       <rect width={pictureWidth} height={bandHeight} className="fill-paper" />
@@ -125,11 +125,11 @@ interface PartMarkProps {
   number: number;
   height: number;
   marked: boolean;
-  wrong: boolean;
+  isWrong: boolean;
 }
 
 /** The number of a part, as in the list beside the picture, and its outline once it is marked. */
-function PartMark({ number, height, marked, wrong }: PartMarkProps) {
+function PartMark({ number, height, marked, isWrong: wrong }: PartMarkProps) {
   const { formatNumber } = useIntl();
   return (
     <>

@@ -5,7 +5,7 @@ import { locales } from "#core/locales.ts";
 import { localeTags } from "#i18n/locales.ts";
 import { getTextShape, wrapPart } from "./pictureShape.ts";
 import { isSeenThrough, thiefScenes, tools } from "./scenes.ts";
-import { textWidth, wrapText } from "./wrapText.ts";
+import { measureText, wrapText } from "./wrapText.ts";
 
 const folder = join(import.meta.dirname, "../../../../i18n/thief");
 
@@ -36,7 +36,7 @@ describe.each(locales)("%s", (locale) => {
   });
 });
 
-test("wrapping keeps every character but the space at a break, and punctuation with its word", () => {
+test("wrapping drops only the space at a break, and keeps punctuation with its word", () => {
   expect(wrapText("one two three", 5, "en")).toEqual(["one two", "three"]);
   expect(wrapText("les actifs\u00a0: retrouvés", 3.6, "fr")).toEqual([
     "les",
@@ -49,10 +49,10 @@ test("wrapping keeps every character but the space at a break, and punctuation w
   for (const line of wrapText("先に税金4,000を24時間以内に、支払う。", 6, "ja"))
     expect(line).not.toMatch(/^[、。：]/);
   for (const line of wrapText("Paga prima 4.000 di tasse, entro 24 ore", 9, "it"))
-    expect(textWidth(line)).toBeLessThanOrEqual(9);
+    expect(measureText(line)).toBeLessThanOrEqual(9);
 });
 
-test("every picture can be seen through and missed, and every tool shows one", () => {
+test("every picture has a wrong and a harmless part, and every tool exposes at least one", () => {
   for (const scene of thiefScenes) {
     const wrongParts = [1, 2, 3, 4].filter((part) => isSeenThrough(scene, part));
     expect(wrongParts.length).toBeGreaterThan(0);

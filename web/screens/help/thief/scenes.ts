@@ -15,7 +15,7 @@ export type Drawing =
 
 interface Part {
   drawing: Drawing;
-  /** True if marking it sees through the cheat. */
+  /** True if marking this part exposes the cheat. */
   wrong: boolean;
 }
 

@@ -9,21 +9,21 @@ function measureWidth(character: string): number {
   return /\p{Lu}/u.test(character) ? 0.7 : 0.6;
 }
 
-/** The width of a text in em, never less than what a browser draws. */
-export function textWidth(text: string): number {
+/** Measures the width of a text in em, never less than a browser's drawing of it. */
+export function measureText(text: string): number {
   return Array.from(text, measureWidth).reduce((sum, width) => sum + width, 0);
 }
 
 /**
- * Lines no wider than `em`, since SVG wraps no text. Breaks between words as the language has them,
- * so that punctuation stays with the word before it.
+ * Breaks a text into lines no wider than `em`, because SVG does not wrap text. Lines break between
+ * words of the language, so that punctuation stays with the word before it.
  */
 export function wrapText(text: string, em: number, locale: string): string[] {
   const lines: string[] = [];
   let line = "";
   let piece = "";
   const flush = () => {
-    if (line !== "" && textWidth((line + piece).trimEnd()) > em) {
+    if (line !== "" && measureText((line + piece).trimEnd()) > em) {
       lines.push(line.trim());
       line = "";
     }

@@ -24,7 +24,7 @@ function usePlaces(): Readonly<Record<StepName, string>> {
   };
 }
 
-/** Where it goes from there: how the dishonest ones behave. */
+/** The links after the last step: how dishonest pools behave. */
 const onward = [
   ["/help?view=lesson", "first-steps.lesson"],
   ["/help?view=red-flags", "first-steps.next.flags"],
@@ -86,7 +86,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
           {title}
         </h2>
         <span className="text-small text-ink-faint">
-          {t("first-steps.count", { done: count, all: stepNames.length })}
+          {t("first-steps.count", { isDone: count, all: stepNames.length })}
         </span>
         <IconButton label={t("first-steps.away")} onClick={onAway}>
           <IconX size={18} aria-hidden="true" />
@@ -102,7 +102,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
               name={name}
               to={places[name]}
               done={doneSteps?.has(name) ?? false}
-              paying={name === "withdraw" && steps?.paying === true}
+              isPaying={name === "withdraw" && steps?.isPaying === true}
             />
           </li>
         ))}
@@ -115,10 +115,10 @@ interface StepProps {
   name: StepName;
   to: string;
   done: boolean;
-  paying: boolean;
+  isPaying: boolean;
 }
 
-function Step({ name, to, done, paying }: StepProps) {
+function Step({ name, to, done, isPaying: paying }: StepProps) {
   const t = useText();
   const words = (
     <>

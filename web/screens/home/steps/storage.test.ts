@@ -16,7 +16,7 @@ test("a completed step stays completed", () => {
   expect(readSteps("u1")).toEqual(new Set(["order", "withdraw"]));
 });
 
-test("another person starts over", () => {
+test("another person starts with no completed steps", () => {
   storeSteps("u1", new Set(["order"]));
   expect(readSteps("u2")).toEqual(new Set());
 });
@@ -33,7 +33,7 @@ test("unknown names in storage are ignored", () => {
   expect(readSteps("u1")).toEqual(new Set(["order"]));
 });
 
-test("steps that happen only in this browser are derived from what is stored where they happen", () => {
+test("steps that happen only in this browser are derived from the values that they store", () => {
   expect(readStepsHere()).toEqual([]);
   for (const name of ["thousand_run", "fraud_met", "receipt_checked"])
     items.set(`drydock.${name}`, "1");

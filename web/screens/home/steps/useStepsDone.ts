@@ -14,7 +14,7 @@ const isSome = (amount: string | null) => amount !== null && /[1-9]/.test(amount
 export interface Steps {
   done: ReadonlySet<StepName>;
   /** A withdrawal was asked for and is not yet paid. */
-  paying: boolean;
+  isPaying: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export function useStepsDone(user: UserInfo): Steps | null {
     { enabled: !doneBefore.has("withdraw"), refetchMs },
   );
   const isPending = lines.isPending || (!doneBefore.has("withdraw") && withdrawals.isPending);
-  if (isPending) return doneBefore.size > 0 ? { done: doneBefore, paying: false } : null;
+  if (isPending) return doneBefore.size > 0 ? { done: doneBefore, isPaying: false } : null;
   const doneSteps = new Set<StepName>([...doneBefore, ...readStepsHere()]);
   // Something is in a line, or its result shows that something was.
   const hasUsedLine = lines.data?.items.some(
@@ -44,6 +44,7 @@ export function useStepsDone(user: UserInfo): Steps | null {
   if (recentWithdrawals.some(({ outcome }) => outcome === "left")) doneSteps.add("withdraw");
   return {
     done: doneSteps,
-    paying: !doneSteps.has("withdraw") && recentWithdrawals.some(({ outcome }) => outcome === null),
+    isPaying:
+      !doneSteps.has("withdraw") && recentWithdrawals.some(({ outcome }) => outcome === null),
   };
 }

@@ -22,7 +22,7 @@ export default function AwaitedTrade({ productId }: { productId: string }) {
     <>
       <GapChart
         gaps={paused ?? gaps}
-        held={paused !== null}
+        isFrozen={paused !== null}
         onHold={() => setPaused(paused ? null : gaps)}
       />
       {run && run.gap_bp !== null && run.threshold_bp !== null ? (

@@ -36,8 +36,8 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const percent = usePercentText();
   const free = formatDecimal(parseScaled(mine.units) - parseScaled(mine.units_blocked), unitScale);
   const [typedUnits, setTypedUnits] = useState(free);
-  const [pressed, setPressed] = useState(false);
-  const { send, busy, failure } = useRedeem(pool.product_id, onClose);
+  const [wasPressed, setWasPressed] = useState(false);
+  const { send, isBusy, failure } = useRedeem(pool.product_id, onClose);
   const units = parseScaled(settleAmountText(typedUnits));
   const tooMany = units > parseScaled(free);
   const payoutAtNav = computePayout(getHome(pool), units, { nav: parseScaled(mine.nav) });
@@ -58,12 +58,12 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
       action={{
         verb: t("hosting.redeem.do"),
         run: () => {
-          setPressed(true);
+          setWasPressed(true);
           if (units > 0n && !tooMany) void send(formatDecimal(units, unitScale));
         },
       }}
       back={t("hosting.back")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     >
@@ -77,7 +77,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
         error={
           tooMany
             ? t("hosting.redeem.tooMany", { units: formatNumber(free, locale) })
-            : pressed && units === 0n
+            : wasPressed && units === 0n
               ? t("hosting.amount.empty")
               : undefined
         }
@@ -115,7 +115,7 @@ function parseScaled(text: string): bigint {
 
 function useRedeem(productId: string, onClose: () => void) {
   const t = useText();
-  const { send, busy } = useApiMutation(redeem);
+  const { send, isBusy } = useApiMutation(redeem);
   const { confirm, failure } = useConfirm({
     send: (units: string) => send({ product_id: productId, units }),
     done: () => t("hosting.redeem.done"),
@@ -124,5 +124,5 @@ function useRedeem(productId: string, onClose: () => void) {
       return refreshHosting();
     },
   });
-  return { send: confirm, busy, failure };
+  return { send: confirm, isBusy, failure };
 }

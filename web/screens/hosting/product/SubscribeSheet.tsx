@@ -28,9 +28,9 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
   const [text, setText] = useState("");
   const wallet = useApiQuery(getWalletList, {});
   const available = wallet.data?.items.find(({ coin }) => coin === pool.coin)?.available ?? null;
-  const { subscribe, busy, failure, belief } = useSubscribe(pool, onClose);
+  const { subscribe, isBusy, failure, belief } = useSubscribe(pool, onClose);
   const amount = settleAmountText(text);
-  const [pressed, setPressed] = useState(false);
+  const [wasPressed, setWasPressed] = useState(false);
   const problem = findProblem(amount, available, pool);
   const change = <Amount value={pool.minimum} coin={pool.coin} />;
   return (
@@ -60,18 +60,18 @@ export default function SubscribeSheet({ pool, onClose }: { pool: Pool; onClose:
       action={{
         verb: t("hosting.subscribe.do"),
         run: () => {
-          setPressed(true);
+          setWasPressed(true);
           if (problem === null) void subscribe(amount);
         },
       }}
       back={t("hosting.back")}
-      busy={busy}
+      busy={isBusy}
       failure={failure}
       onClose={onClose}
     >
       <Field
         label={t("hosting.amount")}
-        error={pressed && problem !== null ? t(`hosting.amount.${problem}`) : undefined}
+        error={wasPressed && problem !== null ? t(`hosting.amount.${problem}`) : undefined}
         aside={
           available === null ? null : (
             <>
@@ -117,7 +117,7 @@ function findProblem(
 
 function useSubscribe(pool: Pool, onClose: () => void) {
   const t = useText();
-  const { send, busy } = useApiMutation(trusteeshipProduct);
+  const { send, isBusy } = useApiMutation(trusteeshipProduct);
   const { field: belief, keep } = useBelief("subscription");
   const { confirm, failure } = useConfirm({
     requiresTerms: true,
@@ -133,5 +133,5 @@ function useSubscribe(pool: Pool, onClose: () => void) {
       if (error === "hosting.terms_changed") void invalidate(getProductList);
     },
   });
-  return { subscribe: confirm, busy, failure, belief };
+  return { subscribe: confirm, isBusy, failure, belief };
 }

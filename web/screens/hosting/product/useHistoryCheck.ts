@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { followLog } from "#web/features/receipt/checkpointStore.ts";
 import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
-import { trustedScript } from "#web/lib/start/trustedScript.ts";
+import { createScriptUrl } from "#web/lib/start/createScriptUrl.ts";
 import type { HistoryCheck, HistoryCheckJob } from "./historyTestWorker.ts";
 import workerPath from "./historyTestWorker.ts?worker&url";
 
@@ -16,11 +16,11 @@ export function useHistoryCheck() {
     setState("busy");
     try {
       const tools = await loadCheckDeps();
-      const { reader, served, store, verify, nowMs } = tools;
-      const result = await followLog(reader, served, store, verify, nowMs);
+      const { reader, servedLog, store, verify, nowMs } = tools;
+      const result = await followLog(reader, servedLog, store, verify, nowMs);
       if (!result.ok) return setState("unread");
       const { checkpoint, note, key } = result.view;
-      const newWorker = new Worker(trustedScript(workerPath));
+      const newWorker = new Worker(createScriptUrl(workerPath));
       worker.current = newWorker;
       newWorker.addEventListener("error", () => setState("unread"));
       newWorker.addEventListener("message", ({ data }: MessageEvent<HistoryCheck>) => {

@@ -8,12 +8,12 @@ import type { Gap } from "./useRun.ts";
 interface GapChartProps {
   gaps: readonly Gap[];
   /** True while frozen, so that it can be studied. */
-  held: boolean;
+  isFrozen: boolean;
   onHold: () => void;
 }
 
 /** The gap over time against the width above which trading would pay. */
-export function GapChart({ gaps, held, onHold }: GapChartProps) {
+export function GapChart({ gaps, isFrozen, onHold }: GapChartProps) {
   const t = useText();
   const bpText = useBpText();
   const seenGaps = gaps.flatMap(({ atMs, gap }) => (gap === null ? [] : [[atMs, gap] as const]));
@@ -32,7 +32,7 @@ export function GapChart({ gaps, held, onHold }: GapChartProps) {
       action={
         seenGaps.length > 1 ? (
           <Button variant="quiet" size="small" onClick={onHold}>
-            {t(held ? "hosting.gaps.go" : "hosting.gaps.hold")}
+            {t(isFrozen ? "hosting.gaps.go" : "hosting.gaps.hold")}
           </Button>
         ) : undefined
       }

@@ -1,5 +1,8 @@
 import { formatDecimal } from "#core/money/decimal.ts";
-import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
+import {
+  createFinding,
+  type RequestFinding,
+} from "#web/screens/wallet-requests/explain/finding.ts";
 
 /**
  * Function selectors (first four bytes of keccak-256 of the signature); calldata.test.ts recomputes
@@ -52,23 +55,25 @@ export function explainCall(to: string, data: string, depth = 0): RequestFinding
   const token = to;
   switch (name) {
     case "approve(address,uint256)":
-      return [allowance(token, address(0), number(1))];
+      return [explainAllowance(token, address(0), number(1))];
     case "increaseAllowance(address,uint256)":
-      return [allowance(token, address(0), number(1) === 0n ? 1n : number(1))];
+      return [explainAllowance(token, address(0), number(1) === 0n ? 1n : number(1))];
     case "approve(address,address,uint160,uint48)":
-      return [allowance(address(0), address(1), number(2))];
+      return [explainAllowance(address(0), address(1), number(2))];
     case "permit(address,address,uint256,uint256,uint8,bytes32,bytes32)":
-      return [allowance(token, address(1), number(2))];
+      return [explainAllowance(token, address(1), number(2))];
     case "permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)":
-      return [allowance(token, address(1), number(4) === 0n ? 0n : endless)];
+      return [explainAllowance(token, address(1), number(4) === 0n ? 0n : endless)];
     case "transfer(address,uint256)":
-      return [finding("moves", "transfer", { token, to: address(0), amount: `${number(1)}` })];
+      return [
+        createFinding("moves", "transfer", { token, to: address(0), amount: `${number(1)}` }),
+      ];
     case "transferFrom(address,address,uint256)":
     case "safeTransferFrom(address,address,uint256)":
     case "safeTransferFrom(address,address,uint256,bytes)":
     case "safeTransferFrom(address,address,uint256,uint256,bytes)":
       return [
-        finding("moves", "transferFrom", {
+        createFinding("moves", "transferFrom", {
           token,
           from: address(0),
           to: address(1),
@@ -77,14 +82,14 @@ export function explainCall(to: string, data: string, depth = 0): RequestFinding
       ];
     case "setApprovalForAll(address,bool)":
       return number(1) === 0n
-        ? [finding("ends", "approvalForAllEnds", { token, spender: address(0) })]
-        : [finding("takes", "approvalForAll", { token, spender: address(0) })];
+        ? [createFinding("ends", "approvalForAllEnds", { token, spender: address(0) })]
+        : [createFinding("takes", "approvalForAll", { token, spender: address(0) })];
     case "multicall(bytes[])":
       return explainMany(to, body, depth);
     default:
       return [
         (name && explainControl(to, name, address)) ??
-          finding("careful", "unknownCall", {
+          createFinding("careful", "unknownCall", {
             to,
             selector: `0x${data.slice(0, 8).toLowerCase()}`,
           }),
@@ -102,40 +107,40 @@ function explainControl(
     case "transferOwnership(address)":
     case "setOwner(address)":
     case "changeAdmin(address)":
-      return finding("takes", "ownership", { contract, to: address(0) });
+      return createFinding("takes", "ownership", { contract, to: address(0) });
     case "renounceOwnership()":
-      return finding("careful", "ownershipGone", { contract });
+      return createFinding("careful", "ownershipGone", { contract });
     case "grantRole(bytes32,address)":
-      return finding("takes", "role", { contract, to: address(1) });
+      return createFinding("takes", "role", { contract, to: address(1) });
     case "upgradeTo(address)":
     case "upgradeToAndCall(address,bytes)":
-      return finding("takes", "upgrade", { contract, to: address(0) });
+      return createFinding("takes", "upgrade", { contract, to: address(0) });
     case "addOwnerWithThreshold(address,uint256)":
     case "enableModule(address)":
-      return finding("takes", "groupOwner", { contract, to: address(0) });
+      return createFinding("takes", "groupOwner", { contract, to: address(0) });
     case "swapOwner(address,address,address)":
-      return finding("takes", "groupOwner", { contract, to: address(2) });
+      return createFinding("takes", "groupOwner", { contract, to: address(2) });
     default:
       return null;
   }
 }
 
 /** A permission to take `amount` (smallest units) of a token. */
-export function allowance(
+export function explainAllowance(
   token: string,
   spender: string,
   amount: bigint,
   signed = false,
 ): RequestFinding {
-  if (amount === 0n) return finding("ends", "allowanceEnds", { token, spender });
+  if (amount === 0n) return createFinding("ends", "allowanceEnds", { token, spender });
   const sort = signed ? "signedAllowance" : "allowance";
   return amount >= endless
-    ? finding("takes", `${sort}Endless`, { token, spender })
-    : finding("takes", `${sort}Amount`, { token, spender, amount: `${amount}` });
+    ? createFinding("takes", `${sort}Endless`, { token, spender })
+    : createFinding("takes", `${sort}Amount`, { token, spender, amount: `${amount}` });
 }
 
 function explainMany(to: string, body: string, depth: number): RequestFinding[] {
-  const unknown = [finding("careful", "unknownCall", { to, selector: "0xac9650d8" })];
+  const unknown = [createFinding("careful", "unknownCall", { to, selector: "0xac9650d8" })];
   if (depth >= depthMax) return unknown;
   try {
     const word = (byte: bigint) =>
@@ -173,16 +178,16 @@ export function explainTransaction(transaction: Record<string, unknown>): Reques
   const value = /^0x[0-9a-f]+$/i.test(text("value")) ? BigInt(text("value")) : 0n;
   const data = (text("data") || text("input")).replace(/^0x/i, "");
   if (Array.isArray(transaction.authorizationList) && transaction.authorizationList.length > 0) {
-    findings.push(finding("takes", "delegates"));
+    findings.push(createFinding("takes", "delegates"));
   }
   if (value > 0n) {
     findings.push(
-      finding("moves", "sendsCoin", { to: to || "?", amount: formatDecimal(value, 18) }),
+      createFinding("moves", "sendsCoin", { to: to || "?", amount: formatDecimal(value, 18) }),
     );
   }
-  if (!/^[0-9a-f]*$/i.test(data)) findings.push(finding("careful", "unreadableData"));
-  else if (data !== "" && to === "") findings.push(finding("careful", "deploys"));
+  if (!/^[0-9a-f]*$/i.test(data)) findings.push(createFinding("careful", "unreadableData"));
+  else if (data !== "" && to === "") findings.push(createFinding("careful", "deploys"));
   else if (data.length >= 8) findings.push(...explainCall(to, data));
-  if (findings.length === 0) findings.push(finding("shows", "nothingMoves"));
+  if (findings.length === 0) findings.push(createFinding("shows", "nothingMoves"));
   return findings;
 }

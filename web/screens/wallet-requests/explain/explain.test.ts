@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { examples } from "#web/screens/wallet-requests/examples.ts";
 import { selectors } from "#web/screens/wallet-requests/explain/calldata.ts";
 import { getDanger } from "#web/screens/wallet-requests/explain/finding.ts";
-import { withNames } from "#web/screens/wallet-requests/explain/names.ts";
+import { addNames } from "#web/screens/wallet-requests/explain/names.ts";
 import { explainRequest } from "#web/screens/wallet-requests/explain/request.ts";
 import signatures from "./signatures.json" with { type: "json" };
 
@@ -261,7 +261,7 @@ describe("explainRequest", () => {
       readFileSync(join(import.meta.dirname, file), "utf8"),
     );
     const ids = sources.flatMap((source) =>
-      [...source.matchAll(/finding\(\s*"\w+",\s*"(\w+)"/g)].map(([, id]) => id as string),
+      [...source.matchAll(/createFinding\(\s*"\w+",\s*"(\w+)"/g)].map(([, id]) => id as string),
     );
     ids.push(
       "allowanceEndless",
@@ -276,14 +276,14 @@ describe("explainRequest", () => {
 
 test("an unknown call gets its name from published signatures and stays rated careful", () => {
   const requestFindings = explainRequest(send("0x18cbafe5")) ?? [];
-  const [named] = withNames(requestFindings, signatures);
+  const [named] = addNames(requestFindings, signatures);
   expect(named).toMatchObject({
     risk: "careful",
     id: "namedCall",
     values: { name: "swapExactTokensForETH(uint256,uint256,address[],address,uint256)" },
   });
   const unknown = explainRequest(send("0x00c0ffee")) ?? [];
-  expect(withNames(unknown, signatures)).toEqual(unknown);
+  expect(addNames(unknown, signatures)).toEqual(unknown);
 });
 
 test("every published name matches its selector, and the file cites its sources", () => {
@@ -298,7 +298,7 @@ test("every published name matches its selector, and the file cites its sources"
   expect(signatures.sources.length).toBeGreaterThan(0);
 });
 
-test("examples are named after their danger", () => {
+test("each example has the danger that its name says", () => {
   const dangers = Object.values(examples).map((example) =>
     (explainRequest(JSON.stringify(example)) ?? []).map(getDanger),
   );

@@ -10,7 +10,7 @@ export interface RequestFinding {
   risk: "takes" | "moves" | "careful" | "shows" | "ends";
 }
 
-export const finding = (
+export const createFinding = (
   risk: RequestFinding["risk"],
   id: string,
   values: Record<string, string> = {},

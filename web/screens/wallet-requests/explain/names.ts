@@ -18,10 +18,7 @@ export interface Signatures {
  * Adds names from `known` to the findings. A name says nothing about what a contract does in the
  * function.
  */
-export function withNames(
-  findings: RequestFinding[],
-  { signatures }: Signatures,
-): RequestFinding[] {
+export function addNames(findings: RequestFinding[], { signatures }: Signatures): RequestFinding[] {
   return findings.map((finding) => {
     const name =
       finding.id === "unknownCall" && signatures[finding.values.selector?.slice(2) ?? ""];

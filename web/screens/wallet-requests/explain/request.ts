@@ -1,6 +1,9 @@
 import { parseMessage } from "#core/session/message.ts";
 import { explainCall, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
-import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
+import {
+  createFinding,
+  type RequestFinding,
+} from "#web/screens/wallet-requests/explain/finding.ts";
 import { explainTypedData } from "#web/screens/wallet-requests/explain/typedData.ts";
 
 /** Longest text accepted, in characters. */
@@ -18,7 +21,7 @@ export function explainRequest(text: string): RequestFinding[] | null {
   if (trimmed === "" || trimmed.length > lengthMax) return null;
   if (/^(?:0x)?[0-9a-f]{8,}$/i.test(trimmed)) return explainCall("?", trimmed.replace(/^0x/i, ""));
   const message = parseMessage(trimmed);
-  if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
+  if (message.ok) return [createFinding("shows", "signIn", { domain: message.message.domain })];
   try {
     return explainValue(JSON.parse(trimmed));
   } catch {
@@ -55,7 +58,7 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
       return list.flatMap((value) => explainTransaction(toObject(value)));
     }
     case "eth_sendRawTransaction":
-      return [finding("moves", "rawTransaction")];
+      return [createFinding("moves", "rawTransaction")];
     case "eth_signTypedData":
     case "eth_signTypedData_v3":
     case "eth_signTypedData_v4":
@@ -63,15 +66,15 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
     case "personal_sign":
       return explainText(params);
     case "eth_sign":
-      return [finding("takes", "blindSign")];
+      return [createFinding("takes", "blindSign")];
     case "eth_requestAccounts":
     case "wallet_requestPermissions":
-      return [finding("shows", "accounts")];
+      return [createFinding("shows", "accounts")];
     case "wallet_addEthereumChain":
     case "wallet_switchEthereumChain":
-      return [finding("careful", "network")];
+      return [createFinding("careful", "network")];
     case "wallet_watchAsset":
-      return [finding("shows", "watchAsset")];
+      return [createFinding("shows", "watchAsset")];
     case "eth_chainId":
     case "net_version":
     case "eth_accounts":
@@ -79,9 +82,9 @@ function explainMethod(method: string, params: unknown[]): RequestFinding[] {
     case "eth_getBalance":
     case "eth_call":
     case "eth_estimateGas":
-      return [finding("shows", "readsOnly", { method })];
+      return [createFinding("shows", "readsOnly", { method })];
     default:
-      return [finding("careful", "unknownMethod", { method: method.slice(0, 60) })];
+      return [createFinding("careful", "unknownMethod", { method: method.slice(0, 60) })];
   }
 }
 
@@ -100,12 +103,12 @@ function explainText(params: unknown[]): RequestFinding[] {
     (value) => typeof value === "string" && !/^0x[0-9a-f]{40}$/i.test(value),
   );
   if (typeof param !== "string")
-    return [finding("careful", "unknownMethod", { method: "personal_sign" })];
+    return [createFinding("careful", "unknownMethod", { method: "personal_sign" })];
   const text = /^0x(?:[0-9a-f]{2})*$/i.test(param) ? decode(param.slice(2)) : param;
-  if (text === null) return [finding("takes", "blindText")];
+  if (text === null) return [createFinding("takes", "blindText")];
   const message = parseMessage(text);
-  if (message.ok) return [finding("shows", "signIn", { domain: message.message.domain })];
-  return [finding("careful", "signsText", { text: text.slice(0, 300) })];
+  if (message.ok) return [createFinding("shows", "signIn", { domain: message.message.domain })];
+  return [createFinding("careful", "signsText", { text: text.slice(0, 300) })];
 }
 
 /** Decodes bytes to text; null when the result is not human-readable. */

@@ -1,5 +1,11 @@
-import { allowance, explainTransaction } from "#web/screens/wallet-requests/explain/calldata.ts";
-import { finding, type RequestFinding } from "#web/screens/wallet-requests/explain/finding.ts";
+import {
+  explainAllowance,
+  explainTransaction,
+} from "#web/screens/wallet-requests/explain/calldata.ts";
+import {
+  createFinding,
+  type RequestFinding,
+} from "#web/screens/wallet-requests/explain/finding.ts";
 
 type UntypedObject = Record<string, unknown>;
 
@@ -15,20 +21,20 @@ export function explainTypedData(data: UntypedObject): RequestFinding[] {
   switch (data.primaryType) {
     case "Permit":
       if (typeof message.allowed === "boolean") {
-        return [allowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
+        return [explainAllowance(token, spender, message.allowed ? 1n << 255n : 0n, true)];
       }
-      return [allowance(token, spender, parseNumber(message.value), true)];
+      return [explainAllowance(token, spender, parseNumber(message.value), true)];
     case "PermitSingle":
     case "PermitBatch":
       return getDetails(message.details).map((detail) =>
-        allowance(toText(detail.token), spender, parseNumber(detail.amount), true),
+        explainAllowance(toText(detail.token), spender, parseNumber(detail.amount), true),
       );
     case "PermitTransferFrom":
     case "PermitWitnessTransferFrom":
     case "PermitBatchTransferFrom":
     case "PermitBatchWitnessTransferFrom":
       return getDetails(message.permitted).map((detail) =>
-        finding("takes", "signedTransfer", {
+        createFinding("takes", "signedTransfer", {
           token: toText(detail.token),
           spender,
           amount: `${parseNumber(detail.amount)}`,
@@ -37,18 +43,23 @@ export function explainTypedData(data: UntypedObject): RequestFinding[] {
     case "OrderComponents":
     case "BulkOrder":
     case "Order":
-      return [finding("takes", "signedOrder", { name: getName(domain) })];
+      return [createFinding("takes", "signedOrder", { name: getName(domain) })];
     case "SafeTx":
       // Operation 1 (delegatecall) runs the other contract's code as the wallet's own: it may
       // change its owners.
       return [
-        finding("careful", "groupTransaction", { contract: token }),
-        ...(parseNumber(message.operation ?? 0) === 0n ? [] : [finding("takes", "delegates")]),
+        createFinding("careful", "groupTransaction", { contract: token }),
+        ...(parseNumber(message.operation ?? 0) === 0n
+          ? []
+          : [createFinding("takes", "delegates")]),
         ...explainTransaction({ ...message, value: toHex(message.value) }),
       ];
     default:
       return [
-        finding("careful", "typedData", { name: getName(domain), type: toText(data.primaryType) }),
+        createFinding("careful", "typedData", {
+          name: getName(domain),
+          type: toText(data.primaryType),
+        }),
       ];
   }
 }

@@ -14,7 +14,7 @@ import { TextInput } from "#ui/form/TextInput.tsx";
 import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
-import { parseDestination } from "../withdraw/readParams.ts";
+import { parseDestination } from "../withdraw/parseParams.ts";
 import { useDestinationErrorMessage } from "../withdraw/useDestinationErrorMessage.ts";
 
 /** Names an address, or renames one. With `entry` null it adds a new one. */
@@ -37,8 +37,8 @@ export function AddressForm({
   const problem = useDestinationErrorMessage(coin);
   const lookAlike = useAlike(entry ? null : result.ok ? result.address : null);
   const { save, busy, failure } = useSave(entry, onDone);
-  const [checked, setChecked] = useState(false);
-  const complains = !entry && !result.ok && (checked || result.error !== "empty");
+  const [isChecked, setIsChecked] = useState(false);
+  const complains = !entry && !result.ok && (isChecked || result.error !== "empty");
   return (
     <div className="flex flex-col gap-5">
       <Field label={t("withdraw.book.name")} hint={t("withdraw.book.name.hint")}>
@@ -93,7 +93,7 @@ export function AddressForm({
           block
           busy={busy}
           onClick={() => {
-            setChecked(true);
+            setIsChecked(true);
             if (result.ok)
               void save(name.trim() === "" ? getShortName(result.address) : name, address.trim());
           }}
@@ -141,5 +141,5 @@ function useSave(entry: BookEntry | null, onDone: () => void) {
     }
     await invalidate(getAddressBook);
   };
-  return { save, busy: adding.busy || renaming.busy, failure };
+  return { save, busy: adding.isBusy || renaming.isBusy, failure };
 }

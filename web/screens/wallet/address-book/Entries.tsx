@@ -130,7 +130,7 @@ function useRemoval() {
   return {
     removed: removedEntry,
     failure,
-    busy: adding.busy,
+    busy: adding.isBusy,
     remove: (entry: BookEntry) => run(() => removing.send({ entry_id: entry.entry_id }), entry),
     undo: async () => {
       if (removedEntry)

@@ -96,7 +96,7 @@ function Figures({ attempt }: { attempt: Attempt }) {
       </section>
       <History
         display={display}
-        hidden={hidden}
+        isHidden={hidden}
         first="all"
         {...(attempt.current ? {} : { attemptId: attempt.attempt_id })}
       />

@@ -14,7 +14,7 @@ import { useApiPages } from "#web/lib/api/useApiPages.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { HideableAmount, useHideAmounts } from "#web/lib/hideAmounts.tsx";
 import { ComparePicker } from "./ComparePicker.tsx";
-import { type CompareBy, getBar, getFigure, getLargestFigure } from "./compare.ts";
+import { type CompareBy, computeBarShare, getFigure, getLargestFigure } from "./compare.ts";
 import { StartOver } from "./StartOver.tsx";
 
 const pageSize = 20;
@@ -107,7 +107,7 @@ function AttemptRow({
       </span>
       <span className="mt-1 flex items-center gap-3">
         <span className="min-w-0 flex-1 text-small text-ink-faint">{dates}</span>
-        {hidden ? null : <Bar share={getBar(figure, largest)} />}
+        {hidden ? null : <Bar share={computeBarShare(figure, largest)} />}
       </span>
     </Link>
   );

@@ -15,7 +15,13 @@ import { HideableAmount } from "#web/lib/hideAmounts.tsx";
 /**
  * Pool units that a closed attempt still holds. Only redeeming ends them, so that is offered here.
  */
-export function ClosedAttemptUnits({ attemptId, hidden }: { attemptId: string; hidden: boolean }) {
+export function ClosedAttemptUnits({
+  attemptId,
+  hidden: isHidden,
+}: {
+  attemptId: string;
+  hidden: boolean;
+}) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const query = useApiQuery(findTrusteeshipInfo, { attempt_id: attemptId }, { refetchMs: 30_000 });
@@ -33,7 +39,7 @@ export function ClosedAttemptUnits({ attemptId, hidden }: { attemptId: string; h
   return (
     <Section title={t("attempts.units")} note={t("attempts.units.note")}>
       {holdings.map((holding) => (
-        <Units key={holding.product_id} holding={holding} attemptId={attemptId} hidden={hidden} />
+        <Units key={holding.product_id} holding={holding} attemptId={attemptId} hidden={isHidden} />
       ))}
     </Section>
   );
@@ -48,7 +54,7 @@ interface UnitsProps {
 function Units({ holding, attemptId, hidden }: UnitsProps) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { send, busy } = useApiMutation(redeem);
+  const { send, isBusy } = useApiMutation(redeem);
   const [failure, setFailure] = useState<string | null>(null);
   const { product_id: poolId, units, units_blocked: blockedUnits, value } = holding;
   const redeemAll = async () => {
@@ -72,7 +78,7 @@ function Units({ holding, attemptId, hidden }: UnitsProps) {
       {blockedUnits === units ? (
         <p className="text-small text-ink-soft">{t("attempts.units.waiting")}</p>
       ) : (
-        <Button variant="outline" block busy={busy} onClick={() => void redeemAll()}>
+        <Button variant="outline" block busy={isBusy} onClick={() => void redeemAll()}>
           {t("attempts.units.redeem")}
         </Button>
       )}

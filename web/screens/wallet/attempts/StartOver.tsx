@@ -56,7 +56,7 @@ function StartOverSheet({
   const t = useText();
   const navigate = useNavigate();
   const errorMessage = useErrorMessage();
-  const { send, busy, error } = useApiMutation(startOver);
+  const { send, isBusy, error } = useApiMutation(startOver);
   const start = async () => {
     try {
       await send({ attempt_id: current.attempt_id });
@@ -79,7 +79,7 @@ function StartOverSheet({
       actions={
         <>
           {error ? <ErrorNote>{errorMessage(error)}</ErrorNote> : null}
-          <Button variant="danger" block busy={busy} onClick={() => void start()}>
+          <Button variant="danger" block busy={isBusy} onClick={() => void start()}>
             {t("attempts.over.do")}
           </Button>
           <Button variant="quiet" block onClick={onClose}>

@@ -30,7 +30,7 @@ export function getLargestFigure(attempts: readonly Attempt[], by: CompareBy): n
   return Math.max(0, ...attempts.map((attempt) => Math.abs(Number(getFigure(attempt, by) ?? 0))));
 }
 
-/** −1 to 1: the fraction of half a bar that a figure fills. */
-export function getBar(figure: string | null, largest: number): number {
+/** Computes the fraction of half a bar that a figure fills, −1 to 1. */
+export function computeBarShare(figure: string | null, largest: number): number {
   return figure === null || largest === 0 ? 0 : Number(figure) / largest;
 }

@@ -48,8 +48,8 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const received = side === "get" ? settleAmountText(text) : null;
   const estimate = useEstimate(from, to, received);
   const [result, setResult] = useState<ExecutedExchange | null>(null);
-  const [sending, setSending] = useState(false);
-  const quote = useQuote(from, to, sending || result !== null);
+  const [isSending, setIsSending] = useState(false);
+  const quote = useQuote(from, to, isSending || result !== null);
   const execute = useExecution();
   const drop = () => {
     quote.drop();
@@ -104,14 +104,14 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     const { exchange, state } = pressConfirm(quote.state, performance.now());
     quote.setState(state);
     if (!exchange) return;
-    setSending(true);
+    setIsSending(true);
     quote.setFailure(null);
     try {
       setResult(await executeOrBetter(state.quote));
     } catch (error) {
       quote.setFailure(errorMessage(error));
     } finally {
-      setSending(false);
+      setIsSending(false);
     }
   };
   const previousAmount = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
@@ -166,7 +166,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           {quote.failure ? <ErrorNote>{quote.failure}</ErrorNote> : null}
           {quote.state?.worseQuote && !result ? (
             <p className="text-small text-warning">
-              {t(quote.state.worseQuote.refused ? "exchange.moved.refused" : "exchange.moved", {
+              {t(quote.state.worseQuote.wasRefused ? "exchange.moved.refused" : "exchange.moved", {
                 was: previousAmount,
                 now,
               })}
@@ -176,7 +176,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
         <Button
           block
           variant={result ? "outline" : "primary"}
-          busy={(quote.busy && !quote.state) || sending}
+          busy={(quote.isBusy && !quote.state) || isSending}
           onClick={() => void press()}
         >
           {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}

@@ -12,27 +12,29 @@ export interface QuoteState {
   /** A worse amount than `seen`, reported until it is confirmed or no longer worse. */
   worseQuote: {
     was: string;
-    /** Since when this amount has been on the screen, by this page's own clock. */
+    /** The time since which this amount has been on the screen, by this page's clock. */
     sinceMs: number;
     /** True if a press was rejected because of it. */
-    refused: boolean;
+    wasRefused: boolean;
   } | null;
 }
 
 /**
- * No one reads a changed figure faster: a press within this time was meant for the previous one.
+ * No one reads a changed figure faster, so a press within this time was meant for the previous one.
  */
 export const readingTimeMs = 1_000;
 
 const isWorse = ({ received, to }: ExchangeQuote, acceptedAmount: string) =>
   toMinorUnits(received, coinScale(to)) < toMinorUnits(acceptedAmount, coinScale(to));
 
-/** The first quote, as asked for. */
-export function initialQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
+/** Creates the state of the first quote, as requested. */
+export function createQuoteState(quote: ExchangeQuote, untilMs: number): QuoteState {
   return { quote, untilMs, acceptedAmount: quote.received, worseQuote: null };
 }
 
-/** A renewed quote at `nowMs`: one that brings less says so beside the button, until pressed. */
+/**
+ * Renews the quote at `nowMs`. If it yields less, that is reported beside the button until pressed.
+ */
 export function renewQuote(
   state: QuoteState,
   quote: ExchangeQuote,
@@ -48,11 +50,13 @@ export function renewQuote(
     acceptedAmount,
     worseQuote: isSame
       ? before
-      : { was: acceptedAmount, sinceMs: nowMs, refused: before?.refused ?? false },
+      : { was: acceptedAmount, sinceMs: nowMs, wasRefused: before?.wasRefused ?? false },
   };
 }
 
-/** A renewed quote after the server refused the one pressed: one that brings less is reported. */
+/**
+ * Renews the quote after the server refused the pressed one. If it yields less, that is reported.
+ */
 export function renewAfterRefusal(
   state: QuoteState,
   quote: ExchangeQuote,
@@ -66,13 +70,13 @@ export function renewAfterRefusal(
     quote,
     untilMs,
     acceptedAmount: previousAmount,
-    worseQuote: { was: previousAmount, sinceMs: nowMs, refused: true },
+    worseQuote: { was: previousAmount, sinceMs: nowMs, wasRefused: true },
   };
 }
 
 /**
- * Decides a press at `nowMs`: it takes the quote on the screen. Only one that brings less than was
- * agreed to, and that changed under the finger, is reported and needs another press.
+ * Decides a press at `nowMs`: it accepts the quote on the screen. Only a quote that yields less
+ * than the agreed one and appeared just before the press is reported and needs another press.
  */
 export function pressConfirm(
   state: QuoteState,
@@ -86,7 +90,7 @@ export function pressConfirm(
     exchange: false,
     state: {
       ...state,
-      worseQuote: { ...worseQuote, sinceMs: nowMs - readingTimeMs, refused: true },
+      worseQuote: { ...worseQuote, sinceMs: nowMs - readingTimeMs, wasRefused: true },
     },
   };
 }

@@ -6,11 +6,11 @@ import { useApiMutation } from "#web/lib/api/useApiMutation.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { useLatestRun } from "#web/lib/useLatestRun.ts";
 import { correctGiven } from "./givenFor.ts";
-import { initialQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
+import { createQuoteState, type QuoteState, renewAfterRefusal, renewQuote } from "./quoteState.ts";
 
-/** Half a second of the quote's time is reserved for the request. */
+/** Half a second of the quote's validity is reserved for the request. */
 const wayMs = 500;
-/** Ten minutes: no one looks at one quote for longer, and a page left open asks no more. */
+/** Ten minutes: no one looks at one quote for longer, and an open page then stops asking. */
 const renewalsMax = 40;
 
 /** The amounts of a quote to ask for, in the wire's form. */
@@ -29,10 +29,10 @@ export interface QuoteParams {
  */
 export function useQuote(from: Coin, to: Coin, holds: boolean) {
   const errorMessage = useErrorMessage();
-  const { send, busy } = useApiMutation(quoteExchange);
+  const { send, isBusy } = useApiMutation(quoteExchange);
   const [state, setState] = useState<QuoteState | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
-  const [problem, setProblem] = useState(false);
+  const [hasProblem, setHasProblem] = useState(false);
   const { begin, abandon } = useLatestRun();
   const renewals = useRef(0);
   /** Fixed by the first quote: a renewed one may bring less, but never asks for more. */
@@ -41,7 +41,7 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
     abandon();
     setState(null);
     setFailure(null);
-    setProblem(false);
+    setHasProblem(false);
   };
   const sendQuote = async (received: string | null) => {
     const { data } = await send({ from, to, amount: amountRef.current });
@@ -74,12 +74,12 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
   const ask = async (params: QuoteParams) => {
     drop();
     if (/^[0.]*$/.test(params.received ?? params.given)) {
-      setProblem(true);
+      setHasProblem(true);
       return;
     }
     renewals.current = 0;
     amountRef.current = params.given;
-    await fetchQuote(initialQuoteState, params.received);
+    await fetchQuote(createQuoteState, params.received);
   };
   const renew = useEffectEvent(async () => {
     if (!state || document.visibilityState !== "visible") return;
@@ -116,5 +116,15 @@ export function useQuote(from: Coin, to: Coin, holds: boolean) {
     );
     return next?.worseQuote === null ? next : true;
   };
-  return { state, setState, ask, drop, refused: onRefused, busy, failure, setFailure, problem };
+  return {
+    state,
+    setState,
+    ask,
+    drop,
+    refused: onRefused,
+    isBusy,
+    failure,
+    setFailure,
+    problem: hasProblem,
+  };
 }

@@ -38,7 +38,7 @@ function BeliefRow({ belief }: { belief: Belief }) {
   const t = useText();
   const { formatNumber } = useIntl();
   const errorMessage = useErrorMessage();
-  const { send, busy } = useApiMutation(removeBelief);
+  const { send, isBusy } = useApiMutation(removeBelief);
   const remove = async () => {
     try {
       await send({ order_id: belief.order_id });
@@ -57,7 +57,7 @@ function BeliefRow({ belief }: { belief: Belief }) {
         valueHint={t(`beliefs.outcome.${belief.outcome}`)}
         className="min-w-0 flex-1"
       />
-      <IconButton label={t("beliefs.delete")} disabled={busy} onClick={() => void remove()}>
+      <IconButton label={t("beliefs.delete")} disabled={isBusy} onClick={() => void remove()}>
         <IconTrash size={18} aria-hidden="true" />
       </IconButton>
     </div>

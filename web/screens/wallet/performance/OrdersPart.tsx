@@ -5,7 +5,7 @@ import { Amount } from "#ui/figures/Amount.tsx";
 import { Row } from "#ui/Row.tsx";
 import { Link } from "#ui/router.tsx";
 import { Section } from "#ui/Section.tsx";
-import { percentFromOrders } from "#web/features/money/percentFromOrders.ts";
+import { percentOrdersMin } from "#web/features/money/percentOrdersMin.ts";
 import { TotalChart } from "../TotalChart.tsx";
 import type { Results } from "./csv.ts";
 import { HoursHeat } from "./HoursHeat.tsx";
@@ -38,7 +38,7 @@ export function OrdersPart({ results, records }: { results: Orders; records: str
             <Row
               label={t("performance.right")}
               hint={
-                decidedCount < percentFromOrders
+                decidedCount < percentOrdersMin
                   ? undefined
                   : t("performance.right.of", { won: total.won, decided: decidedCount })
               }
@@ -184,7 +184,7 @@ function useShareRight(): (won: number, decided: number) => string {
   const t = useText();
   const percent = usePercent();
   return (wonCount, decidedCount) =>
-    decidedCount < percentFromOrders
+    decidedCount < percentOrdersMin
       ? t("performance.right.few", { won: wonCount, decided: decidedCount })
       : percent((wonCount * 10_000) / decidedCount);
 }

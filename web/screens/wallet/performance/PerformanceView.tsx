@@ -28,7 +28,7 @@ export default function PerformanceView() {
   const errorMessage = useErrorMessage();
   const [hidden] = useHideAmounts();
   const [query, setQuery] = useSearchParams();
-  // Rounded to the day: a span that moved every second would be fetched again every second.
+  // Rounded to the day, because a span that moved every second would be fetched again every second.
   const span = parseSpan(query, getWorldNowMs());
   const offset = -new Date(span.bounds.to_ms ?? getWorldNowMs()).getTimezoneOffset();
   const orders = useApiQuery(

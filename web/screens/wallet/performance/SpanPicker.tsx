@@ -3,7 +3,7 @@ import { Fold } from "#ui/Fold.tsx";
 import { Field } from "#ui/form/Field.tsx";
 import { Segmented } from "#ui/form/Segmented.tsx";
 import { TextInput } from "#ui/form/TextInput.tsx";
-import { presets, type Span } from "./span.ts";
+import { type Span, spanPresets } from "./span.ts";
 
 /** The days that the figures cover, kept in the address. */
 export function SpanPicker({
@@ -21,7 +21,7 @@ export function SpanPicker({
         label={t("performance.span")}
         value={preset ?? "own"}
         onChange={(days) => onChange({ days })}
-        options={presets.map((value) => ({ value, label: t(`performance.span.${value}`) }))}
+        options={spanPresets.map((value) => ({ value, label: t(`performance.span.${value}`) }))}
       />
       <Fold label={<span className="text-small">{t("performance.span.own")}</span>}>
         <div className="grid grid-cols-2 gap-3 pb-2">

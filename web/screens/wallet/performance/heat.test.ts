@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildHeatCells } from "./heat.ts";
 
-test("the strongest hour is full, one at zero is faint, and the sign decides the colour", () => {
+test("the hour with the largest result is opaque, an hour at zero is faint, and the sign sets the colour", () => {
   const cells = buildHeatCells(
     [
       { weekday: 0, hour: 0, net: "-100" },

@@ -14,7 +14,7 @@ test.each([
   expect(parseQuery(query).records).toBe(records);
 });
 
-test("days of one's own include the last one, and lead to the same days of the records", () => {
+test("custom days include the last one, and link to the records of the same days", () => {
   const span = parseQuery("do=results&from=2026-01-02&to=2026-01-03");
   expect(span).toMatchObject({ preset: null, problem: null });
   expect(span.bounds).toEqual({
@@ -32,6 +32,6 @@ test.each([
   ["from=2026-01-03", "both"],
   ["from=2026-01-03&to=2026-01-02", "range_backwards"],
   ["from=2025-01-03&to=2026-01-02", "range_too_long"],
-])("%s says what is wrong and changes nothing", (query, problem) => {
+])("%s reports what is wrong and leaves the span unchanged", (query, problem) => {
   expect(parseQuery(query)).toMatchObject({ problem, bounds: {} });
 });

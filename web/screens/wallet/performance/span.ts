@@ -1,8 +1,8 @@
 import { type Range, toRange } from "../records/filterQuery.ts";
 
 /** Spans that are offered without naming days. */
-export const presets = ["1", "7", "30", "all"] as const;
-type Preset = (typeof presets)[number];
+export const spanPresets = ["1", "7", "30", "all"] as const;
+type Preset = (typeof spanPresets)[number];
 
 export interface Span {
   /** The one that the address names; null for custom days. */
@@ -20,7 +20,7 @@ export interface Span {
 
 /** Reads the span of an address: `days` (1, 7, 30) up to today, or `from` and `to`; else all. */
 export function parseSpan(query: URLSearchParams, nowMs: number): Span {
-  const preset = presets.find((preset) => preset === query.get("days")) ?? null;
+  const preset = spanPresets.find((preset) => preset === query.get("days")) ?? null;
   const [from, to] = [query.get("from") ?? "", query.get("to") ?? ""];
   const allTime = {
     preset: "all",

@@ -8,7 +8,7 @@ export interface QrImageTexts {
   address: string;
 }
 
-/** A PNG to share or save: the code with the practice mark above and the address below. */
+/** Draws a PNG to share or save: the code with the practice mark above and the address below. */
 export async function drawQrImage(text: string, words: QrImageTexts): Promise<Blob | null> {
   const { size, path } = qrPath(text);
   const [width, height, band, edge] = [720, 940, 72, 60];

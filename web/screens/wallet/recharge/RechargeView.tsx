@@ -30,7 +30,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
     // The button may have been far down the page.
     window.scrollTo(0, 0);
   };
-  const [drawing, setDrawing] = useState(false);
+  const [isDrawing, setIsDrawing] = useState(false);
   const form = useForm(coin, rules.data);
   if (rules.isError) {
     return (
@@ -50,7 +50,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
           <RechargeForm
             rules={rules.data}
             form={form}
-            onDraw={() => setDrawing(true)}
+            onDraw={() => setIsDrawing(true)}
             onSent={(id) => {
               form.clear();
               show(id);
@@ -59,7 +59,7 @@ export default function RechargeView({ coin }: { coin: Coin }) {
         </>
       )}
       <RechargeList coin={coin} onOpen={show} />
-      {drawing ? (
+      {isDrawing ? (
         <Suspense fallback={null}>
           <VoucherMaker
             coin={coin}
@@ -67,10 +67,10 @@ export default function RechargeView({ coin }: { coin: Coin }) {
             onUse={(picture, { network, amount }) => {
               form.setNetwork(network);
               form.setAmount(amount);
-              setDrawing(false);
+              setIsDrawing(false);
               void form.acceptFile(picture);
             }}
-            onClose={() => setDrawing(false)}
+            onClose={() => setIsDrawing(false)}
           />
         </Suspense>
       ) : null}

@@ -66,7 +66,7 @@ export default function VoucherMaker({ coin, rules, onUse, onClose }: VoucherMak
       title={t("recharge.workshop.title")}
       description={t("recharge.workshop.description")}
       actions={
-        <Button block busy={draw.busy} onClick={() => void make()}>
+        <Button block busy={draw.isBusy} onClick={() => void make()}>
           {t("recharge.workshop.draw")}
         </Button>
       }

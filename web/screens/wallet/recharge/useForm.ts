@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RechargeRules } from "#api/recharge.ts";
 import type { Coin } from "#core/money/coins.ts";
-import { type PickedImage, pick } from "#web/features/picture/shrink.ts";
+import { type PickedImage, preparePicture } from "#web/features/picture/shrink.ts";
 
 export interface FormState {
   coin: Coin;
@@ -40,7 +40,7 @@ export function useForm(coin: Coin, rules: RechargeRules | undefined): FormState
   );
   const acceptFile = useCallback(
     async (file: Blob) => {
-      const pickedImage = await pick(file);
+      const pickedImage = await preparePicture(file);
       if (pickedImage) replace(pickedImage);
       return pickedImage !== null;
     },

@@ -9,11 +9,11 @@ interface ExportSheetProps {
   open: boolean;
   onClose: () => void;
   filter: RecordFilter;
-  narrowed: boolean;
+  isNarrowed: boolean;
 }
 
 /** Exports everything that matches the filter, as a file the browser saves. */
-export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProps) {
+export function ExportSheet({ open, onClose, filter, isNarrowed }: ExportSheetProps) {
   const t = useText();
   const filters = Object.entries(filter).map(([name, value]) => [name, String(value)]);
   return (
@@ -23,7 +23,7 @@ export function ExportSheet({ open, onClose, filter, narrowed }: ExportSheetProp
         if (!next) onClose();
       }}
       title={t("records.export")}
-      description={t(narrowed ? "records.export.narrowed" : "records.export.whole")}
+      description={t(isNarrowed ? "records.export.narrowed" : "records.export.whole")}
     >
       <p className="mb-4 text-small text-ink-soft">{t("records.export.mark")}</p>
       <div className="grid gap-2">

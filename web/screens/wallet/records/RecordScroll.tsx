@@ -19,8 +19,10 @@ import { type RecordFilter, useRecords } from "./useRecords.ts";
 interface RecordScrollProps {
   filter: RecordFilter;
   /** True if a filter is active: an empty list then says so. */
-  narrowed: boolean;
-  /** Given when there is space beside the list: a record opens there instead of in a sheet. */
+  isNarrowed: boolean;
+  /**
+   * Present when there is space beside the list: a record then opens there instead of in a sheet.
+   */
   beside?: { shown: WalletRecord | null; show: (record: WalletRecord) => void } | undefined;
 }
 
@@ -31,11 +33,11 @@ const EarlierAttempt = lazyComponent(
 );
 
 /** All records that match a filter, by day, loaded on scrolling; only visible ones are rendered. */
-export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
+export function RecordScroll({ filter, isNarrowed, beside }: RecordScrollProps) {
   const { formatDate } = useIntl();
   const t = useText();
   const errorMessage = useErrorMessage();
-  const { first, items, more, busy, failure, load } = useRecords(filter);
+  const { first, items, more, isBusy, failure, load } = useRecords(filter);
   const [openedRecord, setOpenedRecord] = useState<WalletRecord | null>(null);
   const [open, setOpen] = useState(false);
   if (first.isError && items.length === 0) {
@@ -52,7 +54,7 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
       {items.length === 0 && !more ? (
         <Empty
           drawing={<EmptyDockDrawing />}
-          title={t(narrowed ? "records.none.narrowed" : "records.none")}
+          title={t(isNarrowed ? "records.none.narrowed" : "records.none")}
         />
       ) : null}
       <div data-records={items.length}>
@@ -97,8 +99,8 @@ export function RecordScroll({ filter, narrowed, beside }: RecordScrollProps) {
           <ErrorNote onRetry={() => void load()}>{errorMessage(failure)}</ErrorNote>
         </div>
       ) : more ? (
-        <Foot key={items.length} busy={busy} load={load} searching={items.length === 0} />
-      ) : filter.attempt_id === undefined && !narrowed ? (
+        <Foot key={items.length} busy={isBusy} load={load} searching={items.length === 0} />
+      ) : filter.attempt_id === undefined && !isNarrowed ? (
         <EarlierAttempt />
       ) : null}
       <RecordSheet record={openedRecord} open={open && !beside} onClose={() => setOpen(false)} />
@@ -128,7 +130,7 @@ function buildLines(items: readonly WalletRecord[], dayOf: (ms: number) => strin
 function Foot({
   busy,
   load,
-  searching,
+  searching: isSearching,
 }: {
   busy: boolean;
   load: () => Promise<void>;
@@ -154,7 +156,7 @@ function Foot({
     >
       {busy ? <Spinner /> : null}
       <span className="text-small text-ink-faint">
-        {t(searching ? "records.looking" : "records.loading")}
+        {t(isSearching ? "records.looking" : "records.loading")}
       </span>
     </div>
   );

@@ -122,10 +122,10 @@ function isFee(leg: WalletRecord["legs"][number], { fee }: WalletRecord["facts"]
 export function RecordActions({ record }: { record: WalletRecord }) {
   const t = useText();
   const errorMessage = useErrorMessage();
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const save = async () => {
-    setBusy(true);
+    setIsBusy(true);
     setFailure(null);
     try {
       const { data } = await client.call(getJournalReceipt, { journal_id: record.journal_id });
@@ -134,7 +134,7 @@ export function RecordActions({ record }: { record: WalletRecord }) {
     } catch (error) {
       setFailure(error);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   };
   return (
@@ -150,7 +150,7 @@ export function RecordActions({ record }: { record: WalletRecord }) {
       <Button
         variant="outline"
         block
-        busy={busy}
+        busy={isBusy}
         icon={<IconDownload size={20} aria-hidden="true" />}
         onClick={() => void save()}
       >

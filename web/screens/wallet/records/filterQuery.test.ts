@@ -14,7 +14,7 @@ describe("parseFilter", () => {
   });
 });
 
-describe("rangeOf", () => {
+describe("toRange", () => {
   test("a range includes both of its days", () => {
     expect(toRange("2026-01-05", "2026-01-06")).toEqual({
       ok: true,

@@ -27,8 +27,8 @@ export type Range =
   | { ok: false; error: "both" | "range_backwards" | "range_too_long" };
 
 /**
- * Two days (`2026-01-05`, in the reader's time zone) as a range that includes both; no range when
- * both are empty.
+ * Converts two days (`2026-01-05`, in the reader's time zone) to a range that includes both; no
+ * range when both are empty.
  */
 export function toRange(from: string, to: string): Range {
   if (from === "" && to === "") return { ok: true };

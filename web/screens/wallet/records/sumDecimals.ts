@@ -1,6 +1,6 @@
 import { type Coin, coinScale } from "#core/money/coins.ts";
 
-/** Sum of signed decimal strings of one coin, in minor units. */
+/** Sums signed decimal strings of one coin, in minor units. */
 export function sumDecimals(amounts: readonly string[], coin: Coin): bigint {
   const scale = coinScale(coin);
   return amounts.reduce((sum, text) => {

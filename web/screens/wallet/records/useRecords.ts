@@ -35,7 +35,7 @@ interface LoadedRecords {
 export function useRecords(filter: RecordFilter) {
   const first = useApiQuery(getTransferRecord, { ...filter, page: 1, page_size: firstSize });
   const [loaded, setLoaded] = useState<LoadedRecords>({ items: [], next: null, seen: null });
-  const [busy, setBusy] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   if (first.data && first.data !== loaded.seen) {
     setLoaded({ ...mergeNewest(loaded, first.data), seen: first.data });
@@ -43,7 +43,7 @@ export function useRecords(filter: RecordFilter) {
   const { next } = loaded;
   const load = useCallback(async () => {
     if (next === null) return;
-    setBusy(true);
+    setIsBusy(true);
     setFailure(null);
     try {
       const input = { ...filter, page: 1, page_size: moreSize, before: next };
@@ -55,8 +55,8 @@ export function useRecords(filter: RecordFilter) {
     } catch (error) {
       setFailure(error);
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   }, [filter, next]);
-  return { first, items: loaded.items, more: next !== null, busy, failure, load };
+  return { first, items: loaded.items, more: next !== null, isBusy, failure, load };
 }

@@ -93,7 +93,7 @@ function Sources({
   onPick: (address: string) => void;
 }) {
   const t = useText();
-  const [scanning, setScanning] = useState(false);
+  const [isScanning, setIsScanning] = useState(false);
   const [bookOpen, setBookOpen] = useState(false);
   const paste = async () => {
     try {
@@ -116,14 +116,14 @@ function Sources({
     <>
       <div className="flex flex-wrap gap-2">
         {source("withdraw.book", IconBook2, () => setBookOpen(true))}
-        {source("send.scan", IconQrcode, () => setScanning(true))}
+        {source("send.scan", IconQrcode, () => setIsScanning(true))}
         {source("send.paste", IconClipboard, () => void paste())}
       </div>
       <ScanSheet
-        open={scanning}
-        onOpenChange={setScanning}
+        open={isScanning}
+        onOpenChange={setIsScanning}
         onRead={(text) => {
-          setScanning(false);
+          setIsScanning(false);
           onText(text);
         }}
       />

@@ -22,7 +22,7 @@ interface SendSheetProps {
 export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
   const t = useText();
   const { coin, amount, recipient } = params;
-  const { pinned, busy } = useSending(params, onSent);
+  const { pinned, isBusy } = useSending(params, onSent);
   return (
     <ConfirmSheet
       title={t("send.confirm.title", { coin })}
@@ -43,7 +43,7 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
       warnings={[t("send.confirm.final")]}
       action={{ verb: t("send.do"), run: () => void pinned.go() }}
       back={t("send.back")}
-      busy={busy}
+      busy={isBusy}
       failure={pinned.failure}
       pinned={pinned}
       onClose={onClose}
@@ -52,7 +52,7 @@ export function SendSheet({ params, onSent, onClose }: SendSheetProps) {
 }
 
 function useSending({ coin, amount, recipient }: SendParams, onSent: () => void) {
-  const { send: sendCoins, busy } = useApiMutation(send);
+  const { send: sendCoins, isBusy } = useApiMutation(send);
   const pinAction = usePinAction(async (pin) => {
     await sendCoins({ coin, amount, address: recipient.address, ...pin });
     onSent();
@@ -62,5 +62,5 @@ function useSending({ coin, amount, recipient }: SendParams, onSent: () => void)
       invalidate(checkRecipient),
     ]);
   });
-  return { pinned: pinAction, busy };
+  return { pinned: pinAction, isBusy };
 }

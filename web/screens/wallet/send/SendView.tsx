@@ -24,7 +24,7 @@ import type { SendParams } from "./types.ts";
  */
 export default function SendView({ coin }: { coin: Coin }) {
   const t = useText();
-  const { form, address, typed, checked, check, amount, available, params, sent, ...act } =
+  const { form, address, typed, isChecked, check, amount, available, params, sent, ...act } =
     useDraft(coin);
   const recent = useApiQuery(getRecipients, { coin });
   if (sent) return <Sent params={sent} onAnother={act.startOver} />;
@@ -37,7 +37,7 @@ export default function SendView({ coin }: { coin: Coin }) {
         onAmount={act.type}
         onLeft={act.leave}
         check={check}
-        checked={checked}
+        checked={isChecked}
         recent={recent.data?.items ?? []}
       />
       <Field
@@ -51,7 +51,9 @@ export default function SendView({ coin }: { coin: Coin }) {
         }
         error={
           amount !== null &&
-          (amount === "tooMuch" || (checked && amount !== "empty") || (checked && address !== ""))
+          (amount === "tooMuch" ||
+            (isChecked && amount !== "empty") ||
+            (isChecked && address !== ""))
             ? t(`send.amount.${amount}`)
             : undefined
         }
@@ -64,7 +66,7 @@ export default function SendView({ coin }: { coin: Coin }) {
         />
       </Field>
       <p className="text-small text-ink-soft">{t("send.final")}</p>
-      <Button block busy={checked && check.isFetching} onClick={act.review}>
+      <Button block busy={isChecked && check.isFetching} onClick={act.review}>
         {t("send.review")}
       </Button>
       {params ? <SendSheet params={params} onSent={act.finish} onClose={act.dismiss} /> : null}
@@ -76,7 +78,7 @@ export default function SendView({ coin }: { coin: Coin }) {
 function useDraft(coin: Coin) {
   const [address, setAddress] = useState("");
   const [typedAmount, setTypedAmount] = useState("");
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const [params, setParams] = useState<SendParams | null>(null);
   const [sentParams, setSentParams] = useState<SendParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
@@ -88,15 +90,15 @@ function useDraft(coin: Coin) {
   const check = useApiQuery(
     checkRecipient,
     { coin, address },
-    { enabled: address !== "" && (worthAsking || checked), staleMs: 2_000 },
+    { enabled: address !== "" && (worthAsking || isChecked), staleMs: 2_000 },
   );
   const amount = findAmountError(typedAmount, coin, available);
   const change = (text: string) => {
-    setChecked(false);
+    setIsChecked(false);
     setAddress(text);
   };
   const review = () => {
-    setChecked(true);
+    setIsChecked(true);
     if (check.data && amount === null) {
       setParams({ coin, amount: settleAmountText(typedAmount), recipient: check.data });
       return;
@@ -109,20 +111,20 @@ function useDraft(coin: Coin) {
     setParams(null);
     setAddress("");
     setTypedAmount("");
-    setChecked(false);
+    setIsChecked(false);
   };
   return {
     form,
     address,
     typed: typedAmount,
-    checked,
+    isChecked,
     check,
     amount,
     available,
     params,
     sent: sentParams,
     change,
-    leave: () => setChecked(address !== ""),
+    leave: () => setIsChecked(address !== ""),
     type: setTypedAmount,
     review,
     dismiss: () => setParams(null),

@@ -10,7 +10,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { toast } from "#ui/overlay/toast.ts";
 import { BookSheet } from "../address-book/BookSheet.tsx";
 import { ScanSheet } from "../scan/ScanSheet.tsx";
-import type { DestinationResult } from "./readParams.ts";
+import type { DestinationResult } from "./parseParams.ts";
 import { useAddressNote } from "./useAddressNote.ts";
 import { useDestinationErrorMessage } from "./useDestinationErrorMessage.ts";
 

@@ -15,7 +15,7 @@ import { useAddressNote } from "./useAddressNote.ts";
 export interface WithdrawParams {
   coin: Coin;
   /** Withdraws everything available at the moment of placement, however much that is. */
-  all: boolean;
+  isAll: boolean;
   quote: { amount: bigint; fee: bigint; leaves: bigint };
   address: string;
   network: Network;
@@ -25,7 +25,7 @@ export interface WithdrawParams {
 
 interface ReviewProps {
   params: WithdrawParams;
-  pinSet: boolean;
+  isPinSet: boolean;
   onPlaced: () => void;
   onClose: () => void;
 }
@@ -34,11 +34,11 @@ interface ReviewProps {
  * Restates where the money goes, asks for the PIN if one is set, and withdraws. Pressing again
  * never withdraws twice.
  */
-export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) {
+export function ReviewSheet({ params, isPinSet, onPlaced, onClose }: ReviewProps) {
   const t = useText();
   const { coin, quote } = params;
   const note = useAddressNote({ ok: true, address: params.address, network: params.network });
-  const { pinned, busy } = usePlaceWithdrawal(params, onPlaced);
+  const { pinned, isBusy } = usePlaceWithdrawal(params, onPlaced);
   const amount = (value: bigint) => <Amount value={value} coin={coin} alignDigits={2} />;
   return (
     <ConfirmSheet
@@ -46,7 +46,7 @@ export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) 
       facts={[
         {
           label: t("withdraw.cost.from"),
-          hint: params.all ? t("withdraw.review.all") : undefined,
+          hint: params.isAll ? t("withdraw.review.all") : undefined,
           value: amount(quote.amount),
         },
         { label: t("withdraw.cost.fee"), value: amount(quote.fee) },
@@ -60,10 +60,10 @@ export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) 
       notes={[t("withdraw.review.body"), t("withdraw.review.final")]}
       action={{
         verb: t("withdraw.do"),
-        run: () => (pinSet ? pinned.pin.ask() : void pinned.go()),
+        run: () => (isPinSet ? pinned.pin.ask() : void pinned.go()),
       }}
       back={t("withdraw.back")}
-      busy={busy}
+      busy={isBusy}
       failure={pinned.failure}
       pinned={pinned}
       onClose={onClose}
@@ -72,13 +72,13 @@ export function ReviewSheet({ params, pinSet, onPlaced, onClose }: ReviewProps) 
 }
 
 function usePlaceWithdrawal(
-  { coin, all, quote, address, attemptId }: WithdrawParams,
+  { coin, isAll, quote, address, attemptId }: WithdrawParams,
   onPlaced: () => void,
 ) {
-  const { send: placeWithdrawal, busy } = useApiMutation(withdraw);
+  const { send: placeWithdrawal, isBusy } = useApiMutation(withdraw);
   const pinAction = usePinAction(async (pin) => {
     try {
-      const amount = all ? "all" : formatDecimal(quote.amount, coinScale(coin));
+      const amount = isAll ? "all" : formatDecimal(quote.amount, coinScale(coin));
       const { msg } = await placeWithdrawal({
         coin,
         amount,
@@ -89,7 +89,7 @@ function usePlaceWithdrawal(
       toast(msg);
       onPlaced();
     } finally {
-      // Refused or not, what was shown may have changed.
+      // The figures shown may have changed whether or not it was refused.
       void Promise.all([
         invalidate(getWithdrawList),
         invalidate(getWithdrawTerms),
@@ -97,5 +97,5 @@ function usePlaceWithdrawal(
       ]);
     }
   });
-  return { pinned: pinAction, busy };
+  return { pinned: pinAction, isBusy };
 }

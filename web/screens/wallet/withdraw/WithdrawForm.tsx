@@ -16,13 +16,13 @@ import { Row } from "#ui/Row.tsx";
 import { Section } from "#ui/Section.tsx";
 import { LowBalance } from "#web/features/attempts/LowBalance.tsx";
 import { AddressField } from "./AddressField.tsx";
-import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import {
   type AmountResult,
   parseDestination,
   parseMinorUnits,
   parseWithdrawAmount,
-} from "./readParams.ts";
+} from "./parseParams.ts";
+import { ReviewSheet, type WithdrawParams } from "./ReviewSheet.tsx";
 import { useOutsideAccount } from "./useOutsideAccount.ts";
 
 export type Terms = AnswerOf<typeof getWithdrawTerms>;
@@ -41,7 +41,7 @@ interface FormProps {
  */
 export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps) {
   const t = useText();
-  const { form, available, amount, to, checked, params, ...act } = useTyped(coin, terms, initial);
+  const { form, available, amount, to, isChecked, params, ...act } = useTyped(coin, terms, initial);
   const problem = useAmountErrorMessage(coin, terms);
   if (available === 0n) {
     return (
@@ -52,7 +52,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
       </div>
     );
   }
-  const complains = !amount.ok && (checked || amount.error !== "empty");
+  const complains = !amount.ok && (isChecked || amount.error !== "empty");
   return (
     <div ref={form}>
       <div className="flex flex-col gap-5 px-4">
@@ -84,7 +84,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
           value={act.address}
           onChange={act.setAddress}
           read={to}
-          checked={checked}
+          checked={isChecked}
         />
       </div>
       <Costs coin={coin} quote={amount} held={terms.held} />
@@ -96,7 +96,7 @@ export function WithdrawForm({ coin, terms, onPlaced, initial = "" }: FormProps)
       {params ? (
         <ReviewSheet
           params={params}
-          pinSet={terms.pin_set}
+          isPinSet={terms.pin_set}
           onPlaced={onPlaced}
           onClose={act.dismiss}
         />
@@ -115,10 +115,10 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const [isAll, setIsAll] = useState(
     () => initial === "all" || (parseMinorUnits(initial, coin) ?? 0n) > available,
   );
-  // Null until it was touched: the account outside is filled in as soon as it is known.
+  // Null until the field was touched: the outside account is filled in as soon as it is known.
   const [ownChoice, setOwnChoice] = useState<string | null>(null);
   const address = ownChoice ?? outsideAccount ?? "";
-  const [checked, setChecked] = useState(false);
+  const [isChecked, setIsChecked] = useState(false);
   const [params, setParams] = useState<WithdrawParams | null>(null);
   const form = useRef<HTMLDivElement>(null);
   const minimum = terms.minimum === null ? null : parseMinorUnits(terms.minimum, coin);
@@ -127,11 +127,11 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
   const amount = parseWithdrawAmount(coin, amountText, available, minimum);
   const to = parseDestination(coin, address);
   const review = () => {
-    setChecked(true);
+    setIsChecked(true);
     if (amount.ok && to.ok) {
       setParams({
         coin,
-        all: isAll,
+        isAll,
         quote: amount,
         address: to.address,
         network: to.network,
@@ -153,7 +153,7 @@ function useTyped(coin: Coin, terms: Terms, initial: string) {
     available,
     amount,
     to,
-    checked,
+    isChecked,
     params,
     shown: amountText,
     type,

@@ -71,7 +71,7 @@ export function WithdrawalItem({
   );
 }
 
-/** The past and the next step of it. */
+/** The withdrawal's past steps and its next one. */
 function WithdrawalStatus({ withdrawal, onDue }: { withdrawal: Withdrawal; onDue: () => void }) {
   const { formatDate } = useIntl();
   const t = useText();
@@ -114,7 +114,7 @@ function Cancel({ withdrawalId }: { withdrawalId: string }) {
   };
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button variant="outline" size="small" busy={sending.busy} onClick={() => void cancel()}>
+      <Button variant="outline" size="small" busy={sending.isBusy} onClick={() => void cancel()}>
         {t("withdraw.cancel")}
       </Button>
       {failure ? <ErrorNote>{failure}</ErrorNote> : null}

@@ -5,7 +5,7 @@ import { useText } from "#i18n/useText.ts";
 import { useSession } from "#web/features/session/useSession.ts";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useConfig } from "#web/lib/api/useConfig.ts";
-import type { DestinationResult } from "./readParams.ts";
+import type { DestinationResult } from "./parseParams.ts";
 
 /** The owner of the address, if known, and any warning. None of it blocks the withdrawal. */
 export function useAddressNote(destinationResult: DestinationResult): {

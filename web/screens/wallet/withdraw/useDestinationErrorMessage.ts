@@ -2,7 +2,7 @@ import { useIntl } from "react-intl";
 import type { Coin } from "#core/money/coins.ts";
 import { listNetworks, networkNames } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
-import type { DestinationResult } from "./readParams.ts";
+import type { DestinationResult } from "./parseParams.ts";
 
 type DestinationError = Extract<DestinationResult, { ok: false }>;
 

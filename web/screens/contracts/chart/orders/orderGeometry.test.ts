@@ -3,7 +3,7 @@ import { layOutOrder, type OrderMark, toBarIndex } from "./orderGeometry.ts";
 
 const bars = [0, 1, 2, 5].map((minute) => ({ timestamp: minute * 60_000 }));
 
-describe("indexAt", () => {
+describe("toBarIndex", () => {
   it.each([
     ["the opening of a bar is at its left edge", 60_000, 0.5],
     ["half a minute is at the middle of its bar", 90_000, 1],
@@ -19,7 +19,7 @@ describe("indexAt", () => {
   });
 });
 
-describe("orderFigures", () => {
+describe("layOutOrder", () => {
   const axes = { x: (ms: number) => ms / 1_000, y: (price: number) => 200 - price, height: 200 };
   const mark: OrderMark = {
     orderId: "o",

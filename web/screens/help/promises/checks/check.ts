@@ -18,4 +18,4 @@ export interface CheckResult {
 export type Check = (signedIn: boolean) => Promise<CheckResult>;
 
 /** For checks that need a session. */
-export const requiresSession: CheckResult = { outcome: "nothing", messages: [{ id: "signIn" }] };
+export const sessionRequired: CheckResult = { outcome: "nothing", messages: [{ id: "signIn" }] };

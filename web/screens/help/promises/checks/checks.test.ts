@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { promiseNumbers } from "#web/screens/help/views.ts";
 import { listConnectHosts } from "./connectHosts.ts";
-import { walletMethods } from "./walletMethods.ts";
+import { listWalletMethods } from "./listWalletMethods.ts";
 import { checkWithdraw } from "./withdraw.ts";
 
 test.each<[string, string | null, string[] | null]>([
@@ -19,8 +19,8 @@ test.each<[string, string | null, string[] | null]>([
   expect(listConnectHosts(policy)).toEqual(hosts);
 });
 
-test("walletMethods returns the four methods of the first promise", async () => {
-  expect((await walletMethods()).sort()).toEqual([
+test("listWalletMethods returns the four methods of the first promise", async () => {
+  expect((await listWalletMethods()).sort()).toEqual([
     "eth_chainId",
     "eth_requestAccounts",
     "net_version",
@@ -35,7 +35,7 @@ test("the third check requests every balance in full and counts refusals", async
   expect(Number(messages[0]?.values?.count)).toBeGreaterThan(900);
 });
 
-test("every text of a check is in the catalogue", () => {
+test("every text of a check is in the message catalogue", () => {
   const root = join(import.meta.dirname, "../../../../..");
   const help = JSON.parse(readFileSync(join(root, "i18n/help/en.json"), "utf8")) as object;
   const files = ["money", "signIn", "withdraw", "contracts", "log", "own", "check"];

@@ -1,17 +1,17 @@
 import { getConfig } from "#api/routes/meta.ts";
 import {
-  alarming,
+  alarmingChanges,
   browserCheckpointStore,
   followLog,
 } from "#web/features/receipt/checkpointStore.ts";
 import { loadCheckDeps } from "#web/features/receipt/loadCheckDeps.ts";
 import { openLog } from "#web/features/receipt/logView.ts";
 import { findSecond } from "#web/features/receipt/priceSample.ts";
-import { readCosigned } from "#web/features/receipt/witnesses.ts";
+import { readCosignatures } from "#web/features/receipt/witnesses.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
-/** How many seconds it tries, each 20 real seconds further back: there may be gaps. */
+/** The number of seconds tried, each 20 real seconds further back, because there may be gaps. */
 const tries = 5;
 
 /**
@@ -23,9 +23,9 @@ export const checkLog: Check = async () => {
     loadCheckDeps(),
     client.call(getConfig, {}),
   ]);
-  const { reader, served, verify, nowMs } = tools;
-  const result = await followLog(reader, served, browserCheckpointStore, verify, nowMs);
-  if (!result.ok || alarming.has(result.finding)) {
+  const { reader, servedLog, verify, nowMs } = tools;
+  const result = await followLog(reader, servedLog, browserCheckpointStore, verify, nowMs);
+  if (!result.ok || alarmingChanges.has(result.finding)) {
     return { outcome: "fails", messages: [{ id: "5.broken" }] };
   }
   const { view } = result;
@@ -47,13 +47,19 @@ export const checkLog: Check = async () => {
 
 /** Promise 6: how many of the outside witnesses that the reader named signed the log. */
 export const checkWitnesses: Check = async () => {
-  const { reader, served, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
-  const openedLog = await openLog(reader, served.origin, served.vkeys, verify);
+  const { reader, servedLog, verify, nowMs, witnessKeys: keys } = await loadCheckDeps();
+  const openedLog = await openLog(reader, servedLog.origin, servedLog.vkeys, verify);
   if (!openedLog.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
   const { checkpoint } = openedLog.view;
-  const result = await readCosigned(reader, openedLog.view, served.vkeys, { keys, nowMs }, verify);
+  const result = await readCosignatures(
+    reader,
+    openedLog.view,
+    servedLog.vkeys,
+    { keys, nowMs },
+    verify,
+  );
   if (!result.ok) return { outcome: "fails", messages: [{ id: "5.broken" }] };
-  const { configured, count } = result.cosigned;
+  const { configured, count } = result.report;
   return {
     outcome: count > 0 ? "holds" : "unwitnessed",
     messages: [

@@ -2,7 +2,7 @@ import { getConfig } from "#api/routes/meta.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check, CheckMessage } from "./check.ts";
 import { listConnectHosts } from "./connectHosts.ts";
-import { walletMethods } from "./walletMethods.ts";
+import { listWalletMethods } from "./listWalletMethods.ts";
 
 /**
  * Promise 1: what this page may connect to, what it can ask of a wallet, and how its coins are
@@ -17,7 +17,7 @@ export const checkMoney: Check = async () => {
   const hosts = listConnectHosts(page.headers.get("content-security-policy"));
   const allowedSources = new Set(["'self'", new URL(config.socket_url, location.href).origin]);
   const foreignHosts = hosts?.filter((host) => !allowedSources.has(host)) ?? [];
-  const methods = await walletMethods();
+  const methods = await listWalletMethods();
   const marked = config.coins.every(({ code }) => code.startsWith("p"));
   const ok = hosts !== null && foreignHosts.length === 0 && methods.length === 4 && marked;
   const reach: CheckMessage =

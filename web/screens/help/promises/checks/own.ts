@@ -3,11 +3,11 @@ import { listAuthorisations, listSessions } from "#api/routes/session.ts";
 import { coinScale } from "#core/money/coins.ts";
 import { formatDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { client } from "#web/lib/api/client.ts";
-import { type Check, requiresSession } from "./check.ts";
+import { type Check, sessionRequired } from "./check.ts";
 
 /** Promise 8: what operators did to this person, according to their records. */
 export const checkAuditEvents: Check = async (signedIn) => {
-  if (!signedIn) return requiresSession;
+  if (!signedIn) return sessionRequired;
   const { data } = await client.call(getTransferRecord, {
     group: "console",
     page: 1,
@@ -52,7 +52,7 @@ const sumMost = 1100n * 10n ** BigInt(scale);
 
 /** Promise 10: what inviting earned this person. */
 export const checkRewards: Check = async (signedIn) => {
-  if (!signedIn) return requiresSession;
+  if (!signedIn) return sessionRequired;
   const { data } = await client.call(getRecordList, { type: "reward", page: 1, page_size: 100 });
   const sum = data.items.reduce((all, { amount }) => all + toMinorUnits(amount ?? "0", scale), 0n);
   const count = data.items.length;

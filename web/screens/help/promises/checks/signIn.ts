@@ -1,6 +1,6 @@
 import { ApiError } from "#api/client.ts";
 import { createSession } from "#api/routes/session.ts";
-import { prepare } from "#web/features/session/signInFlow.ts";
+import { prepareMessage } from "#web/features/session/signInFlow.ts";
 import { client } from "#web/lib/api/client.ts";
 import type { Check } from "./check.ts";
 
@@ -8,7 +8,7 @@ import type { Check } from "./check.ts";
 export const checkSignIn: Check = async () => {
   const bytes = crypto.getRandomValues(new Uint8Array(20));
   const address = `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-  const { text } = await prepare({
+  const { text } = await prepareMessage({
     used: { kind: "practice" },
     name: "",
     address,

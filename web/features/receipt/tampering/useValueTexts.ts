@@ -2,14 +2,18 @@ import { useIntl } from "react-intl";
 import { formatDecimal } from "#core/money/decimal.ts";
 import { useText } from "#i18n/useText.ts";
 import { formatNumber } from "#ui/figures/numbers.ts";
-import { type Form, formatValue, type Label } from "#web/features/receipt/tampering/alterable.ts";
+import {
+  formatValue,
+  type Label,
+  type ValueFormat,
+} from "#web/features/receipt/tampering/alterable.ts";
 
 /** Labels and values of a receipt in the language on screen, every digit shown. */
-export function useShown() {
+export function useValueTexts() {
   const { locale } = useIntl();
   const t = useText();
   const label = ({ id, values }: Label): string => t(id, values);
-  const value = (form: Form, of: string | number): string => {
+  const value = (form: ValueFormat, of: string | number): string => {
     if (form.is === "choice") {
       const option = form.options.find((option) => option.value === of);
       return option ? label(option.label) : String(of);

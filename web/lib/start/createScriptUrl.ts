@@ -20,7 +20,7 @@ let policy: Policy | null | undefined;
  * a TypeError for any other address. In development, sources are served under other names. QR codes
  * are read from camera frames in a worker because one frame takes tens of milliseconds.
  */
-export function trustedScript(path: string): string {
+export function createScriptUrl(path: string): string {
   if (policy === undefined) {
     const { trustedTypes } = window as Window & { trustedTypes?: TrustedTypes };
     policy =

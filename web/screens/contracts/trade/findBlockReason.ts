@@ -4,8 +4,8 @@ import { isUsedUp } from "./tiers.ts";
 export type BlockReason = "offline" | "paused" | "classPaused" | "noPrice" | "usedUp";
 
 /**
- * The reason for which the server would refuse an order, as far as this page knows it; null if
- * none. Shown before the press, and in the order in which it would have to change.
+ * Finds the reason why the server would refuse an order, as far as this page knows; null if none.
+ * It is shown before the press. Of several reasons, the one that must change first is returned.
  */
 export function findBlockReason(state: {
   isOnline: boolean;

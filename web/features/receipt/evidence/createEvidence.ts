@@ -15,7 +15,7 @@ export type EvidenceFileResult =
  * cosigned, if it holds all that the receipt needs, otherwise under the one that was checked.
  * A file is given out only if its own check, without the log, finds the same.
  */
-export async function makeEvidence(
+export async function createEvidence(
   proven: ProvenReceipt,
   finding: EvidenceFile["found"],
 ): Promise<EvidenceFileResult> {
@@ -36,7 +36,7 @@ async function cosignedView({
   reader,
   verify,
 }: ProvenReceipt): Promise<LogView | null> {
-  const log = kind.logOf(receipt);
+  const log = kind.getLog(receipt);
   const note = await reader.cosigned().catch(() => null);
   if (note === null || !log) return null;
   const result = openView(reader, note, log.origin, [log.vkey], verify);

@@ -24,7 +24,7 @@ export const barSpace = { min: 2, start: 7, max: 40 };
  * Creates an empty chart in `element`, in the person's language, that leaves keys and vertical
  * drags to the page.
  */
-export function makeChart(element: HTMLElement, locale: string): Chart {
+export function createChart(element: HTMLElement, locale: string): Chart {
   const chart = init(element, {
     hotkey: { enabled: false },
     zoomAnchor: { main: "cursor", xAxis: "last_bar" },

@@ -4,7 +4,7 @@ import { client } from "#web/lib/api/client.ts";
 import { uploadForm } from "#web/lib/api/upload.ts";
 import { invalidate } from "#web/lib/api/useApiQuery.ts";
 
-export interface FilesSent {
+export interface HistoryUpload {
   /** The file being uploaded, and the share of all files sent, 0 to 100; null when idle. */
   sending: { name: string; percent: number } | null;
   failure: unknown;
@@ -13,20 +13,20 @@ export interface FilesSent {
   cancel: () => void;
 }
 
-const newSet = () =>
+const createSetId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-export function useFiles(): FilesSent {
-  const [sending, setSending] = useState<FilesSent["sending"]>(null);
+export function useHistoryUpload(): HistoryUpload {
+  const [sending, setSending] = useState<HistoryUpload["sending"]>(null);
   const [failure, setFailure] = useState<unknown>(null);
   const stop = useRef<AbortController | null>(null);
   const send = useCallback(async (files: readonly File[]) => {
     const controller = new AbortController();
     stop.current = controller;
     setFailure(null);
-    const setId = newSet();
+    const setId = createSetId();
     const total = files.reduce((sum, { size }) => sum + size, 0);
     let before = 0;
     try {

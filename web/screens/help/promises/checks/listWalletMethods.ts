@@ -4,7 +4,7 @@ import { wrapProvider } from "#web/features/session/provider.ts";
  * Calls every function of the wallet wrapper with a wallet that only records which methods are
  * requested.
  */
-export async function walletMethods(): Promise<string[]> {
+export async function listWalletMethods(): Promise<string[]> {
   const requestedMethods: string[] = [];
   const wallet = wrapProvider({
     request: ({ method }) => {

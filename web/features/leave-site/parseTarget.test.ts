@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTarget } from "#web/features/leave-site/readTarget.ts";
+import { parseTarget } from "#web/features/leave-site/parseTarget.ts";
 
 test.each([
   ["an https address opens under its host", "https://www.ic3.gov/complaint", "web", "www.ic3.gov"],

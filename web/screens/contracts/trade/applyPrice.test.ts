@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Contract } from "#api/contracts.ts";
-import { applyPrice } from "./withPrice.ts";
+import { applyPrice } from "./applyPrice.ts";
 
 const contract = {
   price: "100.00",
@@ -14,7 +14,7 @@ test.each([
   ["89.99", "110.00", "89.99"],
   ["110.01", "110.01", "90.00"],
   [null, "110.00", "90.00"],
-])("a pushed price of %s gives a day's high of %s and low of %s", (price, high, low) => {
+])("a pushed price of %s makes the day's high %s and its low %s", (price, high, low) => {
   const updated = applyPrice(contract, price);
   expect([updated.price, updated.high_24h, updated.low_24h]).toEqual([price, high, low]);
 });

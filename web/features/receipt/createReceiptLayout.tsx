@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import { Page } from "#ui/Page.tsx";
 
-/** The layout of a screen that shows one receipt: its steps beside it where there is room. */
-export function receiptLayout(title: string, backPath: string) {
+/**
+ * Creates the layout of a screen that shows one receipt, with its steps beside it where there is
+ * room.
+ */
+export function createReceiptLayout(title: string, backPath: string) {
   return (body: ReactNode, steps?: ReactNode, after?: ReactNode) => (
     <Page
       title={title}

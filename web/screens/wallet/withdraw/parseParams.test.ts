@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { encodeAddress } from "#core/addresses/address.ts";
-import { parseDestination, parseWithdrawAmount } from "./readParams.ts";
+import { parseDestination, parseWithdrawAmount } from "./parseParams.ts";
 
 const unit = 1_000_000n;
 

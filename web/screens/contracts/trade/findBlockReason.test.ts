@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findBlockReason } from "./blockedBy.ts";
+import { findBlockReason } from "./findBlockReason.ts";
 
 const free = {
   isOnline: true,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { computeMove } from "./moveSince.ts";
+import { computeMove } from "./computeMove.ts";
 
 it.each([
   ["a rise is positive", "100.00", "112.40", { text: "12.40", sign: 1 }],
