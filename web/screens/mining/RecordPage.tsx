@@ -70,7 +70,7 @@ function One({ leaseId }: { leaseId: string }) {
 
 function ByStatus() {
   const t = useText();
-  const [status, setStatus] = useChoice("status", statuses, "at_work");
+  const [status, setStatus] = useChoice("status", statuses, useFirstStatus());
   return (
     <Tabs
       label={t("mining.orders.status")}
@@ -81,6 +81,14 @@ function ByStatus() {
       <Leases key={status} status={status} />
     </Tabs>
   );
+}
+
+/** At work, unless all leases that have not ended are still being set up. */
+function useFirstStatus(): Lease["status"] {
+  const atWork = useApiQuery(getOrderList, { status: "at_work", page: 1, page_size: 1 });
+  const running = useApiQuery(getOrderList, { status: "running", page: 1, page_size: 1 });
+  const isWorking = atWork.data?.items.length !== 0;
+  return isWorking || !running.data?.items.length ? "at_work" : "running";
 }
 
 function Leases({ status }: { status: Lease["status"] }) {

@@ -23,11 +23,14 @@ interface EnteredAmountProps {
   /** The amount to give at the current index for the typed one; null for none. */
   estimate: string | null;
   isMissing: boolean;
+  /** More than what is available would be given. */
+  isTooMuch: boolean;
 }
 
 /** The amount to give, or the amount to receive with about what it costs. */
 export function EnteredAmount(props: EnteredAmountProps) {
-  const { side, onSide, from, to, value, onChange, available, estimate, isMissing } = props;
+  const { side, onSide, from, to, value, onChange, available, estimate, isMissing, isTooMuch } =
+    props;
   const t = useText();
   const { locale } = useIntl();
   return (
@@ -52,7 +55,9 @@ export function EnteredAmount(props: EnteredAmountProps) {
             ? undefined
             : t("exchange.about", { amount: `${formatNumber(estimate, locale)} ${from}` })
         }
-        error={isMissing ? t("exchange.enterAmount") : undefined}
+        error={
+          isMissing ? t("exchange.enterAmount") : isTooMuch ? t("exchange.tooMuch") : undefined
+        }
       >
         <AmountInput
           value={value}

@@ -4,7 +4,8 @@ import type { ExchangeQuote } from "#api/exchange.ts";
 import { exchangeCoin } from "#api/routes/exchange.ts";
 import { getRecordList } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
+import { type Coin, coinCodes, coinScale, isCoin } from "#core/money/coins.ts";
+import { parseDecimal, toMinorUnits } from "#core/money/decimal.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
@@ -31,17 +32,15 @@ import { pressConfirm } from "./quoteState.ts";
 import { useQuote } from "./useQuote.ts";
 
 /**
- * Exchanges one coin for another: an amount to give or to receive, a firm quote with all its costs that renews itself
- * while it is on screen, and one button that never goes away.
+ * Exchanges one coin for another: an amount to give or to receive, a firm quote with all its costs
+ * that renews itself while it is on screen, and one button that never goes away.
  */
 export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
   const otherCoins = coinCodes.filter((code) => code !== from);
-  const param = query.get("to") ?? "";
-  const to: Coin =
-    isCoin(param) && param !== from ? param : from === displayCurrency ? "pBTC" : displayCurrency;
+  const to = chooseDefaultTarget(from, query.get("to") ?? "");
   const [text, setText] = useState(query.get("amount") ?? "");
   const [side, setSide] = useChoice("side", sides, "give");
   const available = useAvailable(from);
@@ -51,6 +50,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const [isSending, setIsSending] = useState(false);
   const quote = useQuote(from, to, isSending || result !== null);
   const execute = useExecution();
+  const shownQuote = result?.quote ?? quote.state?.quote ?? null;
+  const amountToGive = side === "get" ? (estimate ?? "") : settleAmountText(text);
+  const isTooMuch = shownQuote === null && isMoreThan(amountToGive, available, from);
   const drop = () => {
     quote.drop();
     setResult(null);
@@ -80,6 +82,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setSide(next);
   };
   const ask = async () => {
+    if (isTooMuch) return null;
     if (received === null) return quote.ask({ given: settleAmountText(text), received });
     const isTyped = !/^[0.]*$/.test(received);
     if (isTyped && estimate === null) return quote.setFailure(t("exchange.noEstimate"));
@@ -116,7 +119,6 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   };
   const previousAmount = <Amount key="was" value={quote.state?.worseQuote?.was ?? "0"} coin={to} />;
   const now = <Amount key="now" value={quote.state?.quote.received ?? "0"} coin={to} />;
-  const shownQuote = result?.quote ?? quote.state?.quote ?? null;
   return (
     <>
       <div className="flex flex-col gap-5 px-4 pb-6">
@@ -130,6 +132,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           available={available}
           estimate={shownQuote ? null : estimate}
           isMissing={quote.problem}
+          isTooMuch={isTooMuch}
         />
         <div className="flex items-center gap-3">
           <div className="h-px flex-1 bg-line" />
@@ -186,6 +189,18 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
       <PastExchanges />
     </>
   );
+}
+
+/** The coin that the address names, if it can be received for `from`; else a usual one. */
+function chooseDefaultTarget(from: Coin, param: string): Coin {
+  if (isCoin(param) && param !== from) return param;
+  return from === displayCurrency ? "pBTC" : displayCurrency;
+}
+
+/** Returns true if an amount is more than the available one; false while either is unknown. */
+function isMoreThan(amount: string, available: string | null, coin: Coin): boolean {
+  const result = parseDecimal(amount, coinScale(coin));
+  return result.ok && available !== null && result.value > toMinorUnits(available, coinScale(coin));
 }
 
 /** The amount to give at the current index for the one to receive; null if unknown. */
