@@ -79,7 +79,7 @@ async function openShared(link: string): Promise<void> {
   await page.goto(link);
   await expect(expectAgreement(page)).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole("main")).toContainText(
-    /Orders lost here: \d of \d\.|of the [\d,]+ orders here lost/,
+    /Orders lost here by everyone: \d of \d\.|of the [\d,]+ orders here lost/,
   );
   await expect(page.getByRole("button", { name: "Share by link" })).toHaveCount(0);
   await expectClean(page);
