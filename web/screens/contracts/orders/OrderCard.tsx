@@ -43,7 +43,7 @@ export default function OrderCard({
   const [open, setOpen] = useState(false);
   const isOver = phase.name === "over";
   return (
-    <article className="@container flex max-w-120 flex-col gap-3 px-4 pt-2 pb-4">
+    <article className="@container flex max-w-200 flex-col gap-3 px-4 pt-2 pb-4">
       <header className="flex items-center justify-between gap-3">
         <OrderHeading order={order} />
         <span className="ml-auto">
@@ -53,32 +53,24 @@ export default function OrderCard({
           <IconChevronUp size={18} aria-hidden="true" />
         </IconButton>
       </header>
-      <OrderPath order={order} seconds={seconds} />
-      {phase.name === "collecting" ? (
-        <Progress
-          value={(100 * phase.closed) / phase.of}
-          label={t("contracts.orders.closing")}
-          text={t("contracts.order.collecting", { closed: phase.closed, of: phase.of })}
-        />
-      ) : null}
-      <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
-      {isOver ? <ResultText order={order} /> : null}
-      <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
-        <Button variant="quiet" size="small" className="-ml-3.5" onClick={() => setOpen(true)}>
-          {t("contracts.order.details")}
-        </Button>
-        {isOver ? (
-          <span className="ml-auto flex items-center gap-1">
-            <RepeatButton onClick={() => onRepeat(order)} />
-            <Link
-              to={buildReceiptUrl(order)}
-              className={buttonClass({ variant: "outline", size: "small" })}
-            >
-              {t("contracts.order.receipt")}
-            </Link>
-          </span>
-        ) : null}
-      </footer>
+      {/* Side by side where there is the width: in a low pane the result would be below its edge. */}
+      <div className="grid gap-x-6 gap-y-3 @min-[38rem]:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-3">
+          <OrderPath order={order} seconds={seconds} />
+          {phase.name === "collecting" ? (
+            <Progress
+              value={(100 * phase.closed) / phase.of}
+              label={t("contracts.orders.closing")}
+              text={t("contracts.order.collecting", { closed: phase.closed, of: phase.of })}
+            />
+          ) : null}
+        </div>
+        <div className="@container flex min-w-0 flex-col gap-3">
+          <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
+          {isOver ? <ResultText order={order} /> : null}
+          <Actions order={order} onDetails={() => setOpen(true)} onRepeat={onRepeat} />
+        </div>
+      </div>
       {isOver ? (
         <>
           <Luck short />
@@ -95,6 +87,38 @@ export default function OrderCard({
         }}
       />
     </article>
+  );
+}
+
+/** Opens the details; after the end also the same order again, and the receipt. */
+function Actions({
+  order,
+  onDetails,
+  onRepeat,
+}: {
+  order: Order;
+  onDetails: () => void;
+  onRepeat: (order: Order) => void;
+}) {
+  const t = useText();
+  const isOver = order.status === "over";
+  return (
+    <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
+      <Button variant="quiet" size="small" className="-ml-3.5" onClick={onDetails}>
+        {t("contracts.order.details")}
+      </Button>
+      {isOver ? (
+        <span className="ml-auto flex items-center gap-1">
+          <RepeatButton onClick={() => onRepeat(order)} />
+          <Link
+            to={buildReceiptUrl(order)}
+            className={buttonClass({ variant: "outline", size: "small" })}
+          >
+            {t("contracts.order.receipt")}
+          </Link>
+        </span>
+      ) : null}
+    </footer>
   );
 }
 

@@ -66,7 +66,7 @@ export default function ConfirmOrderPanel(props: ConfirmOrderProps) {
       </div>
       <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}
-        {isLow ? <Odds tier={tier} quote={quote} /> : null}
+        {isLow ? <Odds tier={tier} quote={quote} showsStake /> : null}
         <div className={cx("flex gap-2", !isLow && "flex-col")}>
           <Button block busy={isBusy} onClick={place}>
             {verb}

@@ -3,6 +3,7 @@ import { type Ref, Suspense, useEffect, useId, useRef } from "react";
 import type { ContractDetails } from "#api/contracts.ts";
 import { useText } from "#i18n/useText.ts";
 import { IconButton } from "#ui/IconButton.tsx";
+import { useMedia } from "#ui/useMedia.ts";
 import { SelfExclusion } from "#web/features/limits/SelfExclusion.tsx";
 import { useConfig } from "#web/lib/api/useConfig.ts";
 import { deferredComponent } from "#web/lib/start/deferredComponent.tsx";
@@ -83,13 +84,14 @@ function Foot({ ticket }: { ticket: Ticket }) {
   const t = useText();
   const reasonId = useId();
   const isOff = useConfig()?.contracts_on === false;
+  const isLow = useMedia("(max-height: 30rem)");
   return (
     <div className="flex flex-col gap-2 border-t border-line px-4 py-3">
       {isOff ? (
         <p className="text-small text-warning">{t("contracts.ticket.off")}</p>
       ) : (
         <>
-          <Odds tier={ticket.tier} quote={ticket.quote} />
+          <Odds tier={ticket.tier} quote={ticket.quote} showsStake={isLow} />
           <SelfExclusion>
             <TicketReason ticket={ticket} id={reasonId} />
             <DirectionButtons ticket={ticket} reasonId={reasonId} />
