@@ -143,8 +143,9 @@ const backtestOutcome = z.object({
   short: z.int(),
   transfers: z.int(),
   days: z.array(z.object({ day_ms: timeMs, ...pnl })),
-  /** Decisions of any purpose that were kept for the list. */
+  /** Decisions of any purpose. */
   decisions: z.int(),
+  /** How many of them are in the list. */
   decisions_kept: z.int(),
 });
 export type BacktestOutcome = z.infer<typeof backtestOutcome>;

@@ -258,8 +258,8 @@ export const order = z.object({
   delivery_at_ms: z.nullable(timeMs),
   selling_price: z.nullable(decimal),
   /**
-   * |selling − purchase| in ten-thousandths of the entry price, signed, with two decimals
-   * ("-3.25").
+   * Change from the entry price to the settlement price in basis points of the entry price, signed,
+   * with two decimals ("-3.25").
    */
   quote_change_bp: z.nullable(z.string()),
   outcome: z.nullable(outcome),
@@ -344,8 +344,9 @@ export const getLuck = defineCall({
     net: decimal,
     expected: decimal,
     /**
-     * The share of people, in hundredths of a percent, who are ahead after so many equal orders at
-     * the terms of the last one, if each is a coin flip: first after as many as this person's.
+     * Expected share of people, in hundredths of a percent, who are ahead after `orders` coin flips
+     * at the terms of this person's last order. The first entry is for this person's own number of
+     * orders.
      */
     ahead: z.array(z.object({ orders: z.int(), share_bp: z.int() })),
   }),

@@ -131,7 +131,7 @@ const exchangeAtVenues = z.object({
    * pending: its second has not closed yet. none: no live market, or its second never closed.
    */
   state: z.enum(["ready", "pending", "none"]),
-  /** The second whose books were met, and its leaf, which has the best prices of each. */
+  /** The second whose order books were used; its leaf has the best prices of each. */
   second_ms: z.nullable(timeMs),
   leaf: z.nullable(z.int()),
   steps: z.array(

@@ -220,7 +220,7 @@ export const getPoolResults = defineCall({
         strategy,
         units: decimal,
         nav: decimal,
-        /** Now; since the first subscription are `paid_in`, `paid_out` and `result`. */
+        /** Current value; `paid_in`, `paid_out` and `result` count from the first subscription. */
         value: decimal,
         waiting: decimal,
         paid_in: decimal,

@@ -20,7 +20,7 @@ export const getSeconds = defineCall({
   access: "public",
   input: nothing,
   answer: z.object({
-    /** The last closed second, up to which is counted. */
+    /** The last closed second; the counts end with it. */
     to_ms: timeMs,
     /** Both null in an archive: a log does not say why a second is missing. */
     day: z.nullable(seconds),

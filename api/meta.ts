@@ -110,7 +110,7 @@ export const getHealth = defineCall({
       z.string(),
       z.object({
         ok: z.boolean(),
-        /** Behind, or the longest wait; null where neither applies. */
+        /** The lag of a feed or log, or the longest wait for a pool or lock; null for the others. */
         lag_ms: z.nullable(z.int()),
         note: z.string(),
         /** Connections of a pool in use. */

@@ -73,7 +73,7 @@ export const openReceiptLink = defineCall({
     /** Validated by its own format, not by the wire: the verifier must read exactly what was sent. */
     receipt: z.record(z.string(), z.unknown()),
   }),
-  // A lease has no receipt for the moment in which a day of it is being bound.
+  // A lease has no receipt while one of its days is being bound.
   errors: ["receipt_links.unknown", "mining.receipt_not_ready"],
 });
 

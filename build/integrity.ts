@@ -7,8 +7,8 @@ import { canonicalText } from "../core/transparency-log/canonical.ts";
 const listName = "build.json";
 
 /**
- * Gives every script and style that a page of the build refers to its SHA-384, so that a browser
- * refuses other bytes (docs/decisions/018).
+ * Adds the SHA-384 of its file to every script and style of the built pages, so that a browser
+ * refuses an altered one (docs/decisions/018).
  */
 export function addIntegrity(directory: string): void {
   for (const page of globSync(join(directory, "{{,operator/}index,pages/**/*}.html"))) {

@@ -42,7 +42,7 @@ function rerun(savedRun: SavedRun) {
   return runOrders({ seed: savedRun.seed, moves, quote, balance: null }).rows;
 }
 
-test("a thousand people are run by keyboard, with a labelled chart, a table and a file", async ({
+test("a simulation of a thousand people is run by keyboard, with a labelled chart, a table and a file", async ({
   page,
 }) => {
   await page.goto("/business?contract_id=btc-usdt");

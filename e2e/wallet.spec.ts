@@ -154,7 +154,7 @@ const pendingWithdrawal = () =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("button", { name: "Cancel withdrawal" }) });
 
-test("a quote for an amount to receive brings at least that", async () => {
+test("a quote for an amount to receive pays at least that amount", async () => {
   await page.goto(`${path("pUSDT", "exchange")}&to=pBTC`);
   await main().getByRole("radio", { name: "I want to receive" }).click();
   await main().getByLabel("Amount to receive").fill("0.001");

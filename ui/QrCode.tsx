@@ -1,5 +1,5 @@
 import { cx } from "#ui/cx.ts";
-import { qrPath } from "#ui/qrPath.ts";
+import { createQrPath } from "#ui/qrPath.ts";
 
 /** A QR code of `text`, dark on white in every theme, because readers expect that. */
 export function QrCode({
@@ -12,7 +12,7 @@ export function QrCode({
   label: string;
   className: string;
 }) {
-  const { size, path } = qrPath(text);
+  const { size, path } = createQrPath(text);
   return (
     <svg
       role="img" // oxlint-disable-line jsx-a11y/prefer-tag-over-role -- drawn here, not loaded

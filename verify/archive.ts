@@ -198,14 +198,14 @@ export async function compareArchive(
   const { checkpoint } = reader;
   const { origin } = checkpoint;
   const stored = readStoredLog(memory, origin);
-  const trustedKey = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
+  const trustedKeys = [...given, ...(stored ? [parseVerifierKey(stored.vkey)] : [])].filter(
     ({ name }) => name === origin,
   );
-  const vkeys = trustedKey.map((key) => key.vkey);
+  const vkeys = trustedKeys.map((key) => key.vkey);
   const isKnown = (await findSigningKeys(reader, vkeys)).length > 0;
-  const otherwise = trustedKey.length > 0 ? "other" : "unknown";
+  const statusIfUnsigned = trustedKeys.length > 0 ? "other" : "unknown";
   return {
-    archive: { origin, vkey, key: isKnown ? "known" : otherwise },
+    archive: { origin, vkey, key: isKnown ? "known" : statusIfUnsigned },
     lines: [stored ? await compareLast(reader, stored) : "You have not seen this log before."],
   };
 }

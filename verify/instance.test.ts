@@ -54,7 +54,7 @@ async function read(leaves: Leaves, cosigned: Leaves | null, by = newer) {
 }
 
 describe("the cosigned checkpoint", () => {
-  test("the cosigned checkpoint may be missing", async () => {
+  test("a missing cosigned checkpoint is read as null", async () => {
     expect(await read(leaves(""), null)).toBeNull();
   });
 

@@ -13,9 +13,10 @@ import { withdrawal } from "#api/withdraw.ts";
 /**
  * The console's view of people. An id alone shows that the account exists, and little more. A code
  * that the person read out shows what they see themselves, read-only and for at most 30 minutes,
- * but never addresses, names, documents and typed texts. Each call appears in the person's records;
- * of a viewing, its opening and the first opening of each part.
+ * but never addresses, names, documents or typed texts. Each call appears in the person's records;
+ * for a viewing, its opening and the first time each part is opened.
  */
+
 const commonErrors = ["session.required", "operator.required", "operator.not_permitted"] as const;
 const raised = [...commonErrors, "operator.raise_required"] as const;
 

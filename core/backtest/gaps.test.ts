@@ -20,7 +20,7 @@ function moment(minute: number, spacing: number, isFresh = true): Moment {
   };
 }
 
-test("a gap is measured in mids and in takeable prices, with runs above the cost", () => {
+test("a gap is measured in mid prices and in executable prices, with each stretch above the cost", () => {
   const spacings = [0, 30, 30, 10, 30, 30];
   const moments = spacings.map((distance, minute) => moment(minute, distance));
   const gaps = measureGaps(moments, "BTC/USDT", ["east", "west"], 22);

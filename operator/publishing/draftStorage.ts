@@ -3,16 +3,14 @@ import type { DraftForm } from "#operator/publishing/draftState.ts";
 import { tabStorage } from "#web/lib/storage.ts";
 
 /**
- * Unsaved input in this tab's session storage: it survives a lost session, a reload and a server
- * that does not answer, and ends with the tab.
+ * Drafts are kept in this tab's session storage, with the revision they are based on: they survive
+ * a lost session, an ended elevation, a reload and a server that does not answer, and end with the
+ * tab. Conflicts are shown and never merged: two sentences, each allowed on its own, may together
+ * promise something.
  */
 const storageKey = (kind: Kind, id: string) => `publishing/${kind}/${id}` as const;
 
-/**
- * Drafts survive a lost session, an ended elevation and a reload here, with the revision they are
- * based on. Conflicts are shown and never merged: two sentences, each allowed on its own, may
- * together promise something.
- */
+/** Null if there is none or it is malformed. */
 export function readStoredDraft(kind: Kind, id: string): DraftForm | null {
   const storedForm = tabStorage.readJson(storageKey(kind, id)) as DraftForm | null;
   return storedForm && typeof storedForm.revision === "number" && storedForm.body

@@ -118,7 +118,7 @@ test("every table that names a person has a declared fate", async () => {
   expect([...tables].toSorted()).toEqual(Object.keys(fates).toSorted());
 });
 
-test("tables whose fate is erasure keep no row of a deleted person", async () => {
+test("tables marked for erasure keep no row of a deleted person", async () => {
   await call(addAddress, { name: "desk", address: encodeAddress("peth", randomBytes(20)) });
   await call(setPin, { pin: "135790" });
   await call(followContract, { contract_id: "btc-usdt", follow: true });

@@ -67,10 +67,10 @@ export async function startProgram(
   config: Config,
   web: () => Promise<string | null>,
 ): Promise<Program> {
-  const stops: StoppablePart[] = [];
+  const parts: StoppablePart[] = [];
   const stop = async () => {
     try {
-      await stopAll(stops);
+      await stopAll(parts);
     } catch (error) {
       const logger = createLogger(config.logLevel);
       for (const failure of (error as StopError).failures) {
@@ -80,7 +80,7 @@ export async function startProgram(
     }
   };
   try {
-    return await start(config, web, stops, stop);
+    return await start(config, web, parts, stop);
   } catch (error) {
     await stop().catch(() => {}); // logged only: the start error is thrown
     throw toStartError(error);
@@ -90,27 +90,27 @@ export async function startProgram(
 async function start(
   config: Config,
   web: () => Promise<string | null>,
-  stops: StoppablePart[],
+  parts: StoppablePart[],
   stop: () => Promise<void>,
 ): Promise<Program> {
   const broken = Promise.withResolvers<string>();
   // Before anything is written: an unusable recording leaves no trace.
   const recording = await openRecording(config);
   const data = config.databaseUrl ? null : lockDataDirectory(config.dataDirectory);
-  if (data) stops.push({ what: "the data directory's lock", stop: () => data.release() });
+  if (data) parts.push({ what: "the data directory's lock", stop: () => data.release() });
   if (config.services.includes("web")) await requireFreePort(config);
   const feed = feedIsApart(config) ? forkFeed(createLogger(config.logLevel)) : null;
-  if (feed) stops.push(feedPart(feed));
+  if (feed) parts.push(feedPart(feed));
   const pages = config.services.includes("web") ? web() : Promise.resolve(null);
   pages.catch(() => {}); // awaited below
-  const urls = await startDatabase(config, stops, broken.resolve);
-  const connections = await openConnections(config, urls, stops);
+  const urls = await startDatabase(config, parts, broken.resolve);
+  const connections = await openConnections(config, urls, parts);
   const host: WorldHost = { connections, pages, feed };
   const main = await serveWorld(host, config, {
     ...{ recording, isFirst: true, sleptBefore: false },
     ...withWorldActs(config, connections),
   });
-  stops.push({ what: "the world", stop: () => main.stop() });
+  parts.push({ what: "the world", stop: () => main.stop() });
   if (config.servesDirectory) await recordInDirectory(config, urls);
   const codes: FirstCode[] = [];
   let onFirstCode = (first: FirstCode): void => void codes.push(first);
@@ -120,27 +120,27 @@ async function start(
         onFirstCode({ world: world.config.world, address, code });
       })
     : null;
-  if (hosted) stops.push({ what: "the other worlds", stop: () => hosted.stop() });
-  if (feed) stops.push(feedPart(feed)); // stopped again: before the parts it uses
+  if (hosted) parts.push({ what: "the other worlds", stop: () => hosted.stop() });
+  if (feed) parts.push(feedPart(feed)); // stopped again: before the parts it uses
   const registries = () =>
     [main, ...(hosted?.open() ?? [])].flatMap(({ metrics }) => metrics ?? []);
   const metricsEndpoint = config.metrics && (await startMetrics(config.metrics, registries, feed));
-  if (metricsEndpoint) stops.push(metricsEndpoint.part);
+  if (metricsEndpoint) parts.push(metricsEndpoint.part);
   let address: string | null = null;
   let networkAddresses: string[] = [];
   let firstCode: string | null = null;
   const { app, services } = main;
-  if (hosted) stops.push({ what: "the other web servers", stop: () => hosted.closeWeb() });
+  if (hosted) parts.push({ what: "the other web servers", stop: () => hosted.closeWeb() });
   if (app) {
-    stops.push({ what: "the web server", stop: () => app.close() });
+    parts.push({ what: "the web server", stop: () => app.close() });
     if (hosted) {
       const { realClock, messages } = connections;
       const serverOf = (name: string) => hosted.find(name)?.server() ?? null;
-      const choose = await createWorldFinder({
+      const findWorld = await createWorldFinder({
         ...{ config, realClock, messages, serverOf },
         entries: () => hosted.entries(),
       });
-      interceptRequests(app.server, choose);
+      interceptRequests(app.server, findWorld);
     }
     const port = await listenAtPort(app, config);
     address = getAddress(config, port);
@@ -194,7 +194,7 @@ function feedIsApart({ services, worldClock }: Config): boolean {
 
 async function startDatabase(
   config: Config,
-  stops: StoppablePart[],
+  parts: StoppablePart[],
   onBroken: (message: string) => void,
 ): Promise<{ owner: string; app: string }> {
   if (config.databaseUrl && config.databaseOwnerUrl) {
@@ -206,7 +206,7 @@ async function startDatabase(
   await writeArchiveNote(dataDirectory, walArchive?.folder ?? null);
   const postgres = await startEmbeddedPostgres({ dataDirectory });
   let stopping = false;
-  stops.push({
+  parts.push({
     what: "PostgreSQL",
     // It first writes a checkpoint, whose duration depends on the disk.
     limitMs: 600_000,
@@ -229,6 +229,6 @@ async function startDatabase(
       maxBytes: walArchive.maxBytes,
       logger: createLogger(config.logLevel),
     });
-  if (archiving) stops.push(archiving);
+  if (archiving) parts.push(archiving);
   return { owner: postgres.ownerUrl, app: postgres.appUrl };
 }

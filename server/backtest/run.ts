@@ -64,16 +64,16 @@ export function runBacktestJob(
     (friction, index) =>
       new BacktestRun(config, friction, { onStep: (step) => books[index]!.take(step) }),
   );
-  const yardstick = createBenchmark(config);
-  const hold = new BacktestRun(yardstick, "realistic");
+  const benchmark = createBenchmark(config);
+  const hold = new BacktestRun(benchmark, "realistic");
   const money = (value: bigint) => formatDecimal(value, assets[config.home].scale, true);
   const line: BacktestResult["line"] = [];
   const sample = (atMs: number) => {
-    const [frictionless, real, harsh] = runs.map((run) => money(run.result().worth));
+    const [frictionless, realisticRun, harsh] = runs.map((run) => money(run.result().worth));
     line.push({
       at_ms: atMs,
       frictionless: frictionless!,
-      realistic: real!,
+      realistic: realisticRun!,
       harsh: harsh!,
       hold: money(hold.result().worth),
     });
@@ -106,7 +106,7 @@ export function runBacktestJob(
         worth: money(result.worth),
         return_bp: Number(computeChangeBp(result.start, result.worth)),
         drawdown_bp: Number(result.drawdown.worstBp),
-        symbol: yardstick.symbols[0]!,
+        symbol: benchmark.symbols[0]!,
       },
       line,
       look_ahead: {

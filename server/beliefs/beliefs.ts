@@ -102,7 +102,7 @@ export function createBeliefs(ctx: AppContext, { contracts, hosting }: BeliefsDe
         on conflict do nothing`.execute(db);
     },
     /** Filters people to those with a stored belief about an order. */
-    statedForOrder: async (userIds: readonly string[]): Promise<string[]> => {
+    filterUsersWithOrderBelief: async (userIds: readonly string[]): Promise<string[]> => {
       const { rows } = await sql<{ user_id: string }>`
         select distinct user_id from belief
         where user_id = any(${userIds}::text[]) and kind = 'order'`.execute(db);

@@ -14,7 +14,7 @@ export const beliefsModule = defineModule<BeliefsDeps & ConsentDeps>()({
       service,
       routes: (app) => beliefsRoutes(app, service),
       jobs: null,
-      classTasks: { order: service.statedForOrder },
+      classTasks: { order: service.filterUsersWithOrderBelief },
       personalData: [
         {
           name: "beliefs",

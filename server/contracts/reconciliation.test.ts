@@ -62,7 +62,7 @@ test.each<[string, string, string]>([
   expect(await findings()).toEqual([]);
 });
 
-test("the audit finds an entry at a leaf of another kind than a second", async () => {
+test("the audit finds an entry at a leaf that is not a second", async () => {
   await queryAsOwner("create table kept as select seq, entry_leaf from contract_order");
   await queryAsOwner("update contract_order set entry_leaf = 1000000 where entry_leaf is not null");
   expect(await findings()).toContain("contracts.prices");

@@ -25,7 +25,7 @@ const leaseKind = "mining.lease";
  * New leases are refused while the log, or a due reading, lags by more than this, in real
  * milliseconds.
  */
-const behindMs = 10_000;
+const lagMaxMs = 10_000;
 
 export const stockKey = (productId: string) => `mining.stock:${productId}`;
 
@@ -64,12 +64,12 @@ export function createLeasePlacement(
   network: Network,
 ) {
   const readTo = async () => Number((await network.latest())?.hour_ms ?? 0) + hourMs;
-  const isLate = (readToMs: number) => ctx.clock.nowMs() - readToMs > behindMs * ctx.clock.speed;
+  const isLate = (readToMs: number) => ctx.clock.nowMs() - readToMs > lagMaxMs * ctx.clock.speed;
   const cached = {
     lagMs: createTtlCache(() => transparencyLog.lagMs(), {
       ttlMs: 250,
       clock: ctx.realClock,
-      shouldCache: (lagMs) => lagMs <= behindMs,
+      shouldCache: (lagMs) => lagMs <= lagMaxMs,
     }),
     readToMs: createTtlCache(readTo, {
       ttlMs: 1_000,
@@ -94,13 +94,13 @@ export function createLeasePlacement(
     ]);
     // The cached value may be from before the hour turned.
     const isBehind = isLate(readToMs) && isLate(await readTo());
-    if (lagMs > behindMs || isBehind) throw new ApiError("mining.not_ready");
+    if (lagMs > lagMaxMs || isBehind) throw new ApiError("mining.not_ready");
     return terms;
   };
   ledger.onPosted(leaseKind, (tx, postedJournals) => insertLeases(ctx, tx, postedJournals));
   const inFlight = createPendingAmounts();
   /** Throws `mining.own_share_full` if the person would exceed their share of these machines. */
-  const withStockCap = async <Result>(
+  const withShareCap = async <Result>(
     userId: string,
     terms: PublishedTerms,
     quantity: number,
@@ -151,7 +151,7 @@ export function createLeasePlacement(
       ],
       about: id,
     };
-    const result = await withStockCap(userId, terms, quantity, () => ledger.post(journal, draft));
+    const result = await withShareCap(userId, terms, quantity, () => ledger.post(journal, draft));
     if (result.outcome === "duplicate") return "duplicate";
     if (result.outcome !== "posted") throw await toApiError(ctx, result, terms);
     ctx.bus.publish("lease.changed", { userId, leaseIds: [id] });

@@ -178,7 +178,7 @@ test("the ended key is archived and signs nothing, and repeating is a no-op", as
   expect(await createTransparencyLog(ctx).successions()).toEqual([12]);
 });
 
-test("the next attempt completes a crash between the leaf and the files", async () => {
+test("the next attempt completes a succession that crashed between the leaf and the files", async () => {
   await grow(20);
   const [key, head] = [readFile("key"), readFile("head")];
   await cut(12);

@@ -34,12 +34,12 @@ export function readUsage(pid: number, withChildren: boolean): Usage | null {
   }
 }
 
-function readOne(pid: number, shared: boolean) {
+function readOne(pid: number, usePss: boolean) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [user, system, endedUser, endedSystem] = fields.slice(11, 15).map(Number);
-    const memory = shared
+    const memory = usePss
       ? /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))
       : /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
     return {

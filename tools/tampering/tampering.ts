@@ -66,13 +66,15 @@ const usage = `Changes the database of an instance of its own as a superuser, an
   npm run trial -- tampering [--count 200] [--batch 100] [--seed N] [--minutes <most>]
       [--history <seconds>] [--pause <seconds>] [--each] [--prepare <file> | --on <file>]
 
---batch: after so many changes all is compared as it was before the first, and a line is printed.
+--batch: after so many changes, checks that everything equals the original state again, and prints
+    a line.
 --each: every column of every table in turn, a deleted and an added row of each, instead of at random.
 --minutes: ends after so many minutes of changes, however many there were (default 1 440).
 --history: real seconds of history before the first change, at speed 60 (default 90).
 --pause: real seconds in the middle of it without a market, so that days end and leases pay
     (1 500 are 25 hours; default 3).
---prepare: makes the history, writes to the file where it is, and holds it until it is ended;
+--prepare: creates the history, writes its location to the file, and keeps it running until it is
+    ended;
 --on: changes what was prepared there.
 Exit status: 0 all found; 1 otherwise; 2 wrong options.`;
 
@@ -443,7 +445,7 @@ function listStagedChanges(
   ];
 }
 
-/** Changes each column once and deletes one row, in each table. */
+/** Lists, for each table, a change of every column, a deletion and an insertion. */
 function listAllChanges(
   client: Superuser,
   tables: readonly Table[],

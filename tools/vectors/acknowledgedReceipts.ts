@@ -125,7 +125,7 @@ export function createRequestVectors() {
   const upOrder = orderStructure(order);
   const downOrder = orderStructure({ ...order, direction: "down" });
   const differs = "acknowledgement_differs";
-  const units = poolOrder({ units: 150_000_000n });
+  const redeemOrder = poolOrder({ units: 150_000_000n });
   return [
     toVector("a stake written with zeros", contract({}), { order: upOrder }, null),
     toVector(
@@ -149,20 +149,20 @@ export function createRequestVectors() {
       { order: poolOrder({ amount: 20_500_000n }) },
       differs,
     ),
-    toVector("redeemed instead", pool({}), { order: units }, differs),
-    toVector("units", redeemRequest({ units: "1.5" }), { order: units }, null),
+    toVector("redeemed instead", pool({}), { order: redeemOrder }, differs),
+    toVector("units", redeemRequest({ units: "1.5" }), { order: redeemOrder }, null),
     toVector(
       "units of an attempt that is named",
       redeemRequest({ units: "1.50", attempt_id: order.attemptId }),
-      { order: units },
+      { order: redeemOrder },
       null,
     ),
-    toVector("all units", redeemRequest({ units: "all" }), { order: units }, null),
-    toVector("other units", redeemRequest({ units: "15" }), { order: units }, differs),
+    toVector("all units", redeemRequest({ units: "all" }), { order: redeemOrder }, null),
+    toVector("other units", redeemRequest({ units: "15" }), { order: redeemOrder }, differs),
     toVector(
       "units of another attempt",
       redeemRequest({ units: "1.5", attempt_id: "attempt-2" }),
-      { order: units },
+      { order: redeemOrder },
       differs,
     ),
     toVector("a lease", machine({}), { lease: createLease(6) }, null),

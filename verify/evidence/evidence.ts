@@ -4,10 +4,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, parseVerifierKey } from "
 import { type Evidence, parseEvidence } from "./evidenceSchema.ts";
 import { parseTlogProof } from "./tlogProof.ts";
 
-/**
- * Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3): everything that a
- * receipt's check needs from the log, without the instance.
- */
+/** All that the check of a receipt needs from the log, without the instance. */
 export interface OpenedEvidence {
   receipt: unknown;
   found: Evidence["found"];
@@ -20,6 +17,7 @@ export interface OpenedEvidence {
   leaf: (index: number) => Promise<Uint8Array>;
 }
 
+/** Opens an evidence file (docs/formats/evidence.md, "Checking", steps 1 to 3). */
 export function openEvidence(value: unknown): OpenedEvidence {
   const { receipt, found, proof: text, leaves, hashes } = parseEvidence(value);
   const proof = parseTlogProof(text);

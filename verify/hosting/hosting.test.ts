@@ -62,7 +62,7 @@ function alterLeaf(index: number, change: (fields: Record<string, never>) => voi
 describe("receipts of pools", () => {
   test.each(
     receipts.orders.map((order, index) => [index, order]),
-  )("order %i agrees", async (_at, receipt) => {
+  )("the receipt of order %i agrees with the log", async (_at, receipt) => {
     const { steps } = (await check(receipt)) as { steps: { step: string }[] };
     expect(steps.map(({ step }) => step)).toEqual([
       "marks",
@@ -85,7 +85,7 @@ describe("receipts of pools", () => {
       ]);
     }
   });
-  test("every mark agrees, the first with the seed and others with the previous", async () => {
+  test("the first mark follows from the seed, and every later one from the mark before", async () => {
     expect(receipts.marks.length).toBeGreaterThan(30);
     for (const mark of receipts.marks) {
       const { steps } = await checkMarkReceipt(mark, leaf);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 describe("cosigning", () => {
-  test("a witness with a key of the type ML-DSA-44 signs with it too, and counts once", async () => {
+  test("a witness with a witness with an ML-DSA-44 key besides signs with both and counts once", async () => {
     const second = generateKeyPairSync("ml-dsa-44");
     const bothKeys = witnessKey("witness.example/w1", ownKeys.privateKey, second.privateKey);
     const checkpoint = parseCheckpoint(await formatNote(instance.shown));
@@ -88,7 +88,7 @@ describe("cosigning", () => {
     );
   });
 
-  test("growth is cosigned on its proof alone, and so is an unchanged tree", async () => {
+  test("a larger tree is cosigned with a valid proof, and an unchanged one again", async () => {
     await witness.addCheckpoint(await toBody(instance.shown, 0));
     instance.shown = entries(9);
     expect((await witness.addCheckpoint(await toBody(instance.shown, 5))).status).toBe(200);
@@ -217,7 +217,7 @@ test("new leaves beyond one look's limit are read by the next looks", async () =
   }
 });
 
-test("a body above the limit is answered and the connection closed", async () => {
+test("a body above the limit is refused with 413 and the connection closed", async () => {
   const server = await listenOn("127.0.0.1:0", witness, { url: "http://log.invalid", vkey });
   try {
     const { port } = server.address() as AddressInfo;

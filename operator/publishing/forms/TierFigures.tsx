@@ -54,7 +54,7 @@ export function TierFigures({
       </dl>
       <Scale returnRate={Number(returnPercent)} isOutOfRange={isReturnWrong} />
       <p className={cx("mt-1 text-caption", isReturnWrong ? "text-flare" : "text-ink-faint")}>
-        {t("publishing.figure.allowed", { returnMin, returnMax })}
+        {t("publishing.figure.allowed", { least: returnMin, most: returnMax })}
       </p>
     </div>
   );

@@ -38,7 +38,7 @@ function deviationsOf(
 const between = (from: number, to: number) => (second: number) => from <= second && second <= to;
 const neverFails = () => false;
 
-test("a killed process explains 30 s without quotes, from the first second closed after it", () => {
+test("a killed process accounts for 30 s without quotes, from the first second closed after it", () => {
   const killed = [startMs + 60_000];
   const missingSeconds = between(60, 80);
   expect(

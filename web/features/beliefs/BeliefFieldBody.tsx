@@ -12,7 +12,10 @@ export interface BeliefFieldProps {
   onChange: (belief: BeliefDraft) => void;
 }
 
-/** Collapsed, because it is optional; nothing is stored until the slider is moved. */
+/**
+ * Collapsed, because it is optional. Nothing is stored until the slider is moved, so the reason is
+ * asked for only then: a reason alone would state a confidence that no one chose.
+ */
 export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldProps) {
   const t = useText();
   const { formatNumber } = useIntl();
@@ -39,14 +42,18 @@ export default function BeliefFieldBody({ kind, belief, onChange }: BeliefFieldP
               className="min-h-11 w-full"
             />
           </div>
-          <Field label={t("beliefs.reason")} hint={t("beliefs.ask.hint")}>
-            <TextInput
-              value={reason}
-              maxLength={reasonMax}
-              autoComplete="off"
-              onChange={(text) => onChange({ confidence: confidence ?? min, reason: text })}
-            />
-          </Field>
+          {confidence === null ? (
+            <p className="text-small text-ink-soft">{t("beliefs.ask.hint")}</p>
+          ) : (
+            <Field label={t("beliefs.reason")} hint={t("beliefs.ask.hint")}>
+              <TextInput
+                value={reason}
+                maxLength={reasonMax}
+                autoComplete="off"
+                onChange={(text) => onChange({ confidence, reason: text })}
+              />
+            </Field>
+          )}
         </div>
       </Fold>
     </div>

@@ -10,8 +10,9 @@ export const fanBox = { width: 400, height: 200 } as const;
 
 /** Paths of the fan in `fanBox`. Amounts become floats here, and nothing is computed from them. */
 export interface FanShape {
-  /** The paths from the worst to the best of a hundred, and of the middle half. */
+  /** Path of the band from the worst to the best of a hundred. */
   outer: string;
+  /** Path of the band of the middle half. */
   inner: string;
   median: string;
   /** Height of the start, where nothing is won or lost. */
@@ -27,8 +28,8 @@ export function layOutFan(points: readonly FanPoint[]): FanShape {
   const low = Math.min(0, ...points.map(({ spread }) => Number(spread.worst)));
   const span = high - low || 1;
   const y = (value: bigint | number) => ((high - Number(value)) / span) * fanBox.height;
-  const x = (atMs: number) => (last.at === 0 ? 0 : (atMs / last.at) * fanBox.width);
-  const dot = (atMs: number, value: bigint) => `${x(atMs).toFixed(1)} ${y(value).toFixed(1)}`;
+  const x = (at: number) => (last.at === 0 ? 0 : (at / last.at) * fanBox.width);
+  const dot = (at: number, value: bigint) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
   const line = (name: keyof Quantiles) =>
     points.map(({ at, spread }) => dot(at, spread[name])).join("L");
   const lineBack = (name: keyof Quantiles) =>

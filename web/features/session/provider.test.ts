@@ -135,7 +135,7 @@ test.each<[unknown, string]>([
  * Promise 1: there is no code path that can send. Other wallet method names may appear only in the
  * reader that explains pasted requests, which only parses text.
  */
-test("no source uses a wallet method besides the four, and one file talks to providers", () => {
+test("no source uses a wallet method other than the four, and one file talks to providers", () => {
   const root = join(import.meta.dirname, "../../..");
   const files = ["web", "ui", "api", "core", "i18n"]
     .flatMap((folder) => globSync(join(root, folder, "**/*.{ts,tsx}")))

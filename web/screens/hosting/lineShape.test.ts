@@ -6,7 +6,7 @@ const risingLine: Dot[] = [
   [10, 3],
 ];
 
-test("a frame spans every line with a twentieth of margin", () => {
+test("the frame contains every line plus a margin of 5 %", () => {
   expect(computeFrame([risingLine, [[5, 2]]])).toEqual({
     fromMs: 0,
     toMs: 10,

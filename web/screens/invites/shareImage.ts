@@ -1,4 +1,4 @@
-import { qrPath } from "#ui/qrPath.ts";
+import { createQrPath } from "#ui/qrPath.ts";
 
 export interface ShareImageTexts {
   mark: string;
@@ -12,7 +12,7 @@ const paper = "#f8f1e4";
 const [width, height, band] = [1080, 1350, 120];
 
 /** The picture to share: the practice band, what it is for, the code. No results and no amounts. */
-export async function drawShareImage(link: string, words: ShareImageTexts): Promise<Blob | null> {
+export async function drawShareImage(link: string, texts: ShareImageTexts): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
@@ -21,14 +21,14 @@ export async function drawShareImage(link: string, words: ShareImageTexts): Prom
   const family = getComputedStyle(document.body).fontFamily;
   pen.fillStyle = paper;
   pen.fillRect(0, 0, width, height);
-  drawBand(pen, words.mark, family);
+  drawBand(pen, texts.mark, family);
   pen.fillStyle = ink;
   pen.textAlign = "center";
   pen.font = `600 64px ${family}`;
   pen.fillText("Drydock", width / 2, 230);
   pen.font = `400 42px ${family}`;
-  pen.fillText(words.title, width / 2, 305, width - 120);
-  const { size, path } = qrPath(link);
+  pen.fillText(texts.title, width / 2, 305, width - 120);
+  const { size, path } = createQrPath(link);
   const side = 720;
   pen.fillStyle = "#ffffff";
   pen.fillRect((width - side) / 2, 365, side, side);
@@ -40,9 +40,9 @@ export async function drawShareImage(link: string, words: ShareImageTexts): Prom
   pen.restore();
   pen.fillStyle = ink;
   pen.font = "600 64px ui-monospace, monospace";
-  pen.fillText(words.code, width / 2, 1185);
+  pen.fillText(texts.code, width / 2, 1185);
   pen.font = `400 36px ${family}`;
-  pen.fillText(words.host, width / 2, 1250, width - 120);
+  pen.fillText(texts.host, width / 2, 1250, width - 120);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { Lease } from "#api/mining.ts";
 import { findLease, getOrderList } from "#api/routes/mining.ts";
 import { useText } from "#i18n/useText.ts";
@@ -70,7 +71,9 @@ function One({ leaseId }: { leaseId: string }) {
 
 function ByStatus() {
   const t = useText();
-  const [status, setStatus] = useChoice("status", statuses, useFirstStatus());
+  const firstStatus = useFirstStatus();
+  const [status, setStatus] = useChoice("status", statuses, firstStatus ?? "at_work");
+  if (firstStatus === null) return <SkeletonRows count={6} />;
   return (
     <Tabs
       label={t("mining.orders.status")}
@@ -83,12 +86,19 @@ function ByStatus() {
   );
 }
 
-/** At work, unless all leases that have not ended are still being set up. */
-function useFirstStatus(): Lease["status"] {
-  const atWork = useApiQuery(getOrderList, { status: "at_work", page: 1, page_size: 1 });
-  const running = useApiQuery(getOrderList, { status: "running", page: 1, page_size: 1 });
-  const isWorking = atWork.data?.items.length !== 0;
-  return isWorking || !running.data?.items.length ? "at_work" : "running";
+/**
+ * The status that is shown first: at work, unless all leases are still being set up or are over.
+ * Fixed once it is known, so that no tab changes under the reader; null until then.
+ */
+function useFirstStatus(): Lease["status"] | null {
+  const { data, isError } = useApiQuery(getOrderList, { page: 1, page_size: 50 });
+  const [status, setStatus] = useState<Lease["status"] | null>(null);
+  if (status === null && (data || isError)) {
+    const hasLease = (value: Lease["status"]) => data?.items.some((item) => item.status === value);
+    const order = ["at_work", "running", "maturity"] as const;
+    setStatus(order.find(hasLease) ?? "at_work");
+  }
+  return status;
 }
 
 function Leases({ status }: { status: Lease["status"] }) {

@@ -6,6 +6,6 @@ test("the fees of 144 blocks are 144 times their mean", () => {
   expect(figures).toEqual({ height: 1, difficulty: 2n, feeSum: 3_600_000_000n });
 });
 
-test("a price changes by whole percents", () => {
+test("a price is lowered or raised by whole percents", () => {
   expect(changePrice(10_000n, -30)).toBe(7_000n);
 });

@@ -10,10 +10,9 @@ import { useBalanceUpdates } from "./useBalanceUpdates.ts";
 export interface LiveWallet {
   items: readonly Balance[];
   valued: ValuedBalances;
-  /**
-   * World time of the prices, and the leaf of the log that holds them; null before the first push.
-   */
+  /** World time of the prices; before the first push that of the server's valuation. */
   pricedAtMs: number | null;
+  /** The leaf of the log that holds the prices; null before the first push. */
   leaf: number | null;
 }
 

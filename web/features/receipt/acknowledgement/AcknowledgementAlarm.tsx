@@ -1,6 +1,6 @@
 import { lazyComponent } from "#web/lib/start/lazyComponent.tsx";
 
-/** The alarm is loaded when a promise was broken. */
+/** Loads the alarm on demand: it is needed only when the log breaks an acknowledgement. */
 export const AcknowledgementAlarm = lazyComponent(
   () => import("./AcknowledgementAlarmBody.tsx"),
   ["receipt"],

@@ -19,7 +19,7 @@ export interface LeaseDetail {
   terms: MachineTerms | null;
 }
 
-/** Maps its mismatch names to the shared ones. */
+/** Mismatches of a lease that other receipts report under another name. */
 const shared: Record<string, string> = { leaf_malformed: "leaf_unreadable" };
 
 /** The receipt of a mining lease (docs/formats/mining.md). */
@@ -49,8 +49,8 @@ export const leaseKind: ReceiptKind<LeaseDetail> = {
 };
 
 /**
- * Returns true if a passed step had anything to check: a running lease has no end yet, a new one no
- * day.
+ * Returns true if a passed step had anything to check: a running lease has no ending, and a new one
+ * has no completed day.
  */
 function includesStep(
   step: string,

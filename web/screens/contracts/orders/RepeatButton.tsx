@@ -3,7 +3,8 @@ import { Button } from "#ui/Button.tsx";
 
 /**
  * Fills the ticket with the same order again. Its label shows where its container is at least 400
- * px wide; below that it is one word, which the label contains.
+ * px wide; below that one word stands for it, which has to be part of the accessible name (WCAG
+ * 2.5.3).
  */
 export function RepeatButton({ onClick }: { onClick: () => void }) {
   const t = useText();

@@ -3,10 +3,10 @@ import { findMostCommonStatus, type Status } from "./mostCommonStatus.ts";
 
 test.each<[string, Status[], Status]>([
   ["no orders give waiting", [], "waiting"],
-  ["five over and none waiting give over", ["over", "over", "over", "over", "over"], "over"],
+  ["five orders that are over yield `over`", ["over", "over", "over", "over", "over"], "over"],
   ["one waiting and two over give over", ["waiting", "over", "over"], "over"],
   ["as many waiting as over give waiting", ["over", "waiting"], "waiting"],
-  ["one closing gives closing", ["closing"], "closing"],
+  ["a single closing order yields `closing`", ["closing"], "closing"],
 ])("%s", (_title, list, expected) => {
   expect(findMostCommonStatus(list.map((status) => ({ status })))).toBe(expected);
 });

@@ -25,9 +25,9 @@ describe("pickTier", () => {
 describe("findReplacedTier", () => {
   it.each([
     ["a tier with orders left is not replaced", [5, null], null, undefined],
-    ["a used-up tier that another stands in for is named", [0, null], null, 60],
-    ["a chosen one too", [3, 0, null], 120, 120],
-    ["with all used up none stands in", [0, 0], 60, undefined],
+    ["returns the used-up tier that was replaced", [0, null], null, 60],
+    ["returns the chosen tier when it is used up", [3, 0, null], 120, 120],
+    ["returns nothing when every tier is used up", [0, 0], 60, undefined],
   ] as const)("%s", (_, left, chosenSeconds, seconds) => {
     expect(findReplacedTier(tiers(left), chosenSeconds)?.seconds).toBe(seconds);
   });

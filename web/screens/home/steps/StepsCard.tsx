@@ -86,7 +86,7 @@ export default function StepsCard({ user, onAway }: { user: UserInfo; onAway: ()
           {title}
         </h2>
         <span className="text-small text-ink-faint">
-          {t("first-steps.count", { isDone: count, all: stepNames.length })}
+          {t("first-steps.count", { done: count, all: stepNames.length })}
         </span>
         <IconButton label={t("first-steps.away")} onClick={onAway}>
           <IconX size={18} aria-hidden="true" />

@@ -40,7 +40,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
   const { send, isBusy, failure } = useRedeem(pool.product_id, onClose);
   const units = parseScaled(settleAmountText(typedUnits));
   const tooMany = units > parseScaled(free);
-  const payoutAtNav = computePayout(getHome(pool), units, { nav: parseScaled(mine.nav) });
+  const payoutAtNav = computePayout(getPoolAsset(pool), units, { nav: parseScaled(mine.nav) });
   const amount = (value: bigint) => <Amount value={value} coin={pool.coin} />;
   return (
     <ConfirmSheet
@@ -102,7 +102,7 @@ export default function RedeemSheet({ pool, mine, onClose }: RedeemProps) {
 }
 
 /** The asset that the pool counts in: the one that its coin represents. */
-function getHome(pool: Pool): Asset {
+function getPoolAsset(pool: Pool): Asset {
   const names = Object.keys(assets) as Asset[];
   return names.find((name) => assets[name].coin === pool.coin) ?? "USDT";
 }

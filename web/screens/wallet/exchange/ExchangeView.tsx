@@ -39,7 +39,6 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const t = useText();
   const errorMessage = useErrorMessage();
   const [query, setQuery] = useSearchParams();
-  const otherCoins = coinCodes.filter((code) => code !== from);
   const to = chooseDefaultTarget(from, query.get("to") ?? "");
   const [text, setText] = useState(query.get("amount") ?? "");
   const [side, setSide] = useChoice("side", sides, "give");
@@ -82,10 +81,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     setSide(next);
   };
   const ask = async () => {
-    if (isTooMuch) return null;
     if (received === null) return quote.ask({ given: settleAmountText(text), received });
-    const isTyped = !/^[0.]*$/.test(received);
-    if (isTyped && estimate === null) return quote.setFailure(t("exchange.noEstimate"));
+    if (estimate === null && /[1-9]/.test(received))
+      return quote.setFailure(t("exchange.noEstimate"));
     return quote.ask({ given: estimate ?? "", received });
   };
   /** The executed quote: the one pressed, or after its refusal one that yields no less. */
@@ -150,7 +148,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
             label={t("exchange.get")}
             value={to}
             onChange={chooseTarget}
-            options={otherCoins.map((code) => ({ value: code, label: code }))}
+            options={listOtherCoins(from).map((code) => ({ value: code, label: code }))}
           />
         </div>
         {shownQuote ? (
@@ -180,6 +178,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
           block
           variant={result ? "outline" : "primary"}
           busy={(quote.isBusy && !quote.state) || isSending}
+          disabled={isTooMuch}
           onClick={() => void press()}
         >
           {t(result ? "exchange.another" : quote.state ? "exchange.do" : "exchange.quote")}
@@ -190,6 +189,8 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
     </>
   );
 }
+
+const listOtherCoins = (from: Coin) => coinCodes.filter((code) => code !== from);
 
 /** The coin that the address names, if it can be received for `from`; else a usual one. */
 function chooseDefaultTarget(from: Coin, param: string): Coin {

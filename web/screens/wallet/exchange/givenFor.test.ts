@@ -13,7 +13,7 @@ test.each([
   expect(findGivenFor({ ...pair, received }, () => 2_812_345n)).toBe(given);
 });
 
-test("a quote for another amount than its own index asks for is corrected, once", () => {
+test("a quote whose amount does not match its index is corrected once", () => {
   const steps = [{ symbol: "BTC/USDT", index: "28123.45" }] as ExchangeStep[];
   const amount = correctGiven({ ...pair, given: "990", steps }, "0.03548646");
   expect(amount).toBe("999.999918");

@@ -44,7 +44,7 @@ export default function ReceiveView({ coin }: { coin: Coin }) {
             label={t("send.network")}
             value={network}
             onChange={setNetwork}
-            options={networks.map((name) => ({ value: name, label: name }))}
+            options={networks.map((formatAmount) => ({ value: formatAmount, label: formatAmount }))}
           />
         </div>
       ) : null}
@@ -87,15 +87,15 @@ function AskedAmount({ coin, typed, onChange }: AskedAmountProps) {
   const t = useText();
   const { locale } = useIntl();
   const amount = findAmount(typed, coin);
-  const name = (value: string) => `${formatNumber(value, locale)} ${coin}`;
-  const minimum = name(formatDecimal(getSendMin(coin), coinScale(coin)));
+  const formatAmount = (value: string) => `${formatNumber(value, locale)} ${coin}`;
+  const minimum = formatAmount(formatDecimal(getSendMin(coin), coinScale(coin)));
   return (
     <Field
       label={t("send.receive.amount")}
       hint={
         amount === null
           ? t("send.receive.amount.hint")
-          : t("send.receive.amount.asked", { amount: name(amount) })
+          : t("send.receive.amount.asked", { amount: formatAmount(amount) })
       }
       error={
         typed !== "" && amount === null ? t("send.receive.amount.tooSmall", { minimum }) : undefined

@@ -1,4 +1,4 @@
-import { qrPath } from "#ui/qrPath.ts";
+import { createQrPath } from "#ui/qrPath.ts";
 
 export interface QrImageTexts {
   practice: string;
@@ -10,7 +10,7 @@ export interface QrImageTexts {
 
 /** Draws a PNG to share or save: the code with the practice mark above and the address below. */
 export async function drawQrImage(text: string, words: QrImageTexts): Promise<Blob | null> {
-  const { size, path } = qrPath(text);
+  const { size, path } = createQrPath(text);
   const [width, height, band, edge] = [720, 940, 72, 60];
   const canvas = document.createElement("canvas");
   canvas.width = width;

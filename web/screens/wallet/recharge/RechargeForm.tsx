@@ -4,6 +4,7 @@ import { ApiError } from "#api/client.ts";
 import type { RechargeRules } from "#api/recharge.ts";
 import { getRechargeList, recharge } from "#api/routes/recharge.ts";
 import { useText } from "#i18n/useText.ts";
+import { ActionBar } from "#ui/ActionBar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { ErrorNote } from "#ui/ErrorNote.tsx";
 import { Amount } from "#ui/figures/Amount.tsx";
@@ -101,9 +102,11 @@ export function RechargeForm({ rules, form, onDraw, onSent }: RechargeFormProps)
         <p className="text-small text-ink-soft">{t("recharge.before")}</p>
         {failure ? <ErrorNote>{failure}</ErrorNote> : null}
         {upload.progress === null ? (
-          <Button block onClick={send}>
-            {t("recharge.send")}
-          </Button>
+          <ActionBar className="-mx-4">
+            <Button block onClick={send}>
+              {t("recharge.send")}
+            </Button>
+          </ActionBar>
         ) : (
           <UploadProgress
             percent={upload.progress}
