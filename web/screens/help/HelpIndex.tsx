@@ -1,5 +1,5 @@
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useText } from "#i18n/useText.ts";
 import { TextInput } from "#ui/form/TextInput.tsx";
 import { Row } from "#ui/Row.tsx";
@@ -32,18 +32,19 @@ export function HelpIndex() {
   const [text, setText] = useState(keptQuery);
   const [count, setCount] = useState<number | null>(null);
   const searching = text.trim() !== "";
+  const keep = () => setQuery(text === "" ? {} : { q: text }, { replace: true });
+  const onPause = useEffectEvent(keep);
   useEffect(() => {
     if (text === keptQuery) return;
-    const timer = window.setTimeout(
-      () => setQuery(text === "" ? {} : { q: text }, { replace: true }),
-      keepMs,
-    );
+    const timer = window.setTimeout(() => onPause(), keepMs);
     return () => window.clearTimeout(timer);
-  }, [text, keptQuery, setQuery]);
+  }, [text, keptQuery]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape" && text !== "") setText("");
     else if (event.key === "ArrowDown" || event.key === "Enter") {
+      // A fast reader leaves by the result before the pause.
+      if (text !== keptQuery) keep();
       results.current?.querySelector("a")?.focus();
     } else return;
     event.preventDefault();
