@@ -41,6 +41,8 @@ export interface LockConnection {
 interface Session {
   client: pg.Client;
   lost: AbortController;
+  /** Ends the connection; further calls wait for the same end, because pg adds a listener at each. */
+  end: () => Promise<void>;
 }
 
 /**
@@ -116,7 +118,8 @@ export function openLockConnection(options: {
     };
     client.on("error", onLost);
     client.on("end", onLost);
-    return { client, lost };
+    let ending: Promise<void> | null = null;
+    return { client, lost, end: () => (ending ??= client.end()) };
   };
 
   const query = <Row extends pg.QueryResultRow>(
@@ -154,7 +157,7 @@ export function openLockConnection(options: {
           await query(ownSession, "select pg_advisory_unlock($1)", key).catch(() => {
             // The unlock may not have happened: only ending the session releases the lock for
             // certain.
-            void ownSession.client.end().catch(() => {});
+            void ownSession.end().catch(() => {});
           });
       }
       return true;
@@ -165,7 +168,7 @@ export function openLockConnection(options: {
 
   const close = async () => {
     const ownSession = await session?.catch(() => null);
-    await ownSession?.client.end();
+    await ownSession?.end();
   };
   return {
     forSchema: (schema, worldStops) => ({
