@@ -68,7 +68,12 @@ export default function OrderCard({
         <div className="@container flex min-w-0 flex-col gap-3">
           <Prices order={order} latest={seconds.at(-1)?.price ?? null} />
           {isOver ? <ResultText order={order} /> : null}
-          <Actions order={order} onDetails={() => setOpen(true)} onRepeat={onRepeat} />
+          <Actions
+            order={order}
+            isOver={isOver}
+            onDetails={() => setOpen(true)}
+            onRepeat={onRepeat}
+          />
         </div>
       </div>
       {isOver ? (
@@ -93,15 +98,16 @@ export default function OrderCard({
 /** Opens the details; after the end also the same order again, and the receipt. */
 function Actions({
   order,
+  isOver,
   onDetails,
   onRepeat,
 }: {
   order: Order;
+  isOver: boolean;
   onDetails: () => void;
   onRepeat: (order: Order) => void;
 }) {
   const t = useText();
-  const isOver = order.status === "over";
   return (
     <footer className="-mb-1 flex flex-wrap items-center justify-between gap-x-3">
       <Button variant="quiet" size="small" className="-ml-3.5" onClick={onDetails}>

@@ -4,8 +4,7 @@ import type { ExchangeQuote } from "#api/exchange.ts";
 import { exchangeCoin } from "#api/routes/exchange.ts";
 import { getRecordList } from "#api/routes/records.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
-import { type Coin, coinCodes, coinScale, isCoin } from "#core/money/coins.ts";
-import { parseDecimal, toMinorUnits } from "#core/money/decimal.ts";
+import { type Coin, coinCodes, isCoin } from "#core/money/coins.ts";
 import { displayCurrency } from "#core/wallet/valuation.ts";
 import { useText } from "#i18n/useText.ts";
 import { ActionBar } from "#ui/ActionBar.tsx";
@@ -23,6 +22,7 @@ import { invalidate, useApiQuery } from "#web/lib/api/useApiQuery.ts";
 import { useErrorMessage } from "#web/lib/api/useErrorMessage.ts";
 import { usePrices } from "#web/lib/stream.ts";
 import { useChoice } from "#web/lib/useChoice.ts";
+import { findAmountError } from "../findAmountError.ts";
 import { findIndex } from "../liveWorth.ts";
 import { EnteredAmount, type Side, sides } from "./EnteredAmount.tsx";
 import { findGivenFor } from "./givenFor.ts";
@@ -50,8 +50,9 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const quote = useQuote(from, to, isSending || result !== null);
   const execute = useExecution();
   const shownQuote = result?.quote ?? quote.state?.quote ?? null;
-  const amountToGive = side === "get" ? (estimate ?? "") : settleAmountText(text);
-  const isTooMuch = shownQuote === null && isMoreThan(amountToGive, available, from);
+  const amountToGive = side === "get" ? (estimate ?? "") : text;
+  const isTooMuch =
+    shownQuote === null && findAmountError(amountToGive, from, available) === "tooMuch";
   const drop = () => {
     quote.drop();
     setResult(null);
@@ -196,12 +197,6 @@ const listOtherCoins = (from: Coin) => coinCodes.filter((code) => code !== from)
 function chooseDefaultTarget(from: Coin, param: string): Coin {
   if (isCoin(param) && param !== from) return param;
   return from === displayCurrency ? "pBTC" : displayCurrency;
-}
-
-/** Returns true if an amount is more than the available one; false while either is unknown. */
-function isMoreThan(amount: string, available: string | null, coin: Coin): boolean {
-  const result = parseDecimal(amount, coinScale(coin));
-  return result.ok && available !== null && result.value > toMinorUnits(available, coinScale(coin));
 }
 
 /** The amount to give at the current index for the one to receive; null if unknown. */

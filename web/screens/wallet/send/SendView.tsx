@@ -2,8 +2,7 @@ import { useRef, useState } from "react";
 import { checkRecipient, getRecipients } from "#api/routes/send.ts";
 import { getWalletList } from "#api/routes/wallet.ts";
 import { parseAddress } from "#core/addresses/address.ts";
-import { type Coin, coinScale } from "#core/money/coins.ts";
-import { parseDecimal } from "#core/money/decimal.ts";
+import type { Coin } from "#core/money/coins.ts";
 import { isCarriedBy } from "#core/wallet/networks.ts";
 import { useText } from "#i18n/useText.ts";
 import { Button } from "#ui/Button.tsx";
@@ -14,6 +13,7 @@ import { settleAmountText } from "#ui/form/amountText.ts";
 import { Field } from "#ui/form/Field.tsx";
 import { Link } from "#ui/router.tsx";
 import { useApiQuery } from "#web/lib/api/useApiQuery.ts";
+import { findAmountError } from "../findAmountError.ts";
 import { RecipientField } from "./RecipientField.tsx";
 import { SendSheet } from "./SendSheet.tsx";
 import type { SendParams } from "./types.ts";
@@ -153,17 +153,4 @@ function Sent({ params, onAnother }: { params: SendParams; onAnother: () => void
       </Button>
     </div>
   );
-}
-
-/** The error of the amount; null if none. */
-function findAmountError(
-  typedAmount: string,
-  coin: Coin,
-  available: string | null,
-): "empty" | "tooMuch" | null {
-  const scale = coinScale(coin);
-  const result = parseDecimal(settleAmountText(typedAmount), scale);
-  if (!result.ok || result.value === 0n) return "empty";
-  const limit = available === null ? null : parseDecimal(available, scale);
-  return limit?.ok && result.value > limit.value ? "tooMuch" : null;
 }
