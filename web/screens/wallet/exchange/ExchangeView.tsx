@@ -51,8 +51,7 @@ export default function ExchangeView({ coin: from }: { coin: Coin }) {
   const execute = useExecution();
   const shownQuote = result?.quote ?? quote.state?.quote ?? null;
   const amountToGive = side === "get" ? (estimate ?? "") : text;
-  const isTooMuch =
-    shownQuote === null && findAmountError(amountToGive, from, available) === "tooMuch";
+  const isTooMuch = !shownQuote && findAmountError(amountToGive, from, available) === "tooMuch";
   const drop = () => {
     quote.drop();
     setResult(null);
