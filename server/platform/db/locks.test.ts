@@ -1,4 +1,5 @@
-import { kill } from "node:process";
+import nodeProcess, { kill } from "node:process";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { lockKey } from "#server/platform/db/database.ts";
 import { createLocks, type Locks, openLockConnection } from "#server/platform/db/locks.ts";
@@ -93,6 +94,26 @@ test("a broken connection loses every lock, aborts all work and can be replaced"
   expect(firstHolder).toMatchObject({ locks: 3 });
   expect(firstHolder!.pid).not.toBe(pid);
   for (const { release } of repeated) release();
+});
+
+test("a connection that breaks under many holders is ended once", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  nodeProcess.on("warning", note);
+  try {
+    const locks = process();
+    const manyNames = Array.from({ length: 15 }, (_, index) => `lock.${index}`);
+    const heldLocks = await Promise.all([...names, ...manyNames].map((name) => hold(locks, name)));
+    const { pid } = (await holders())[0]!;
+    const terminated = world.database.pool.query("select pg_terminate_backend($1)", [pid]);
+    for (const { release } of heldLocks) release();
+    await terminated;
+    await Promise.all(heldLocks.map(({ over }) => over));
+    await setImmediate();
+    expect(warnings).toEqual([]);
+  } finally {
+    nodeProcess.off("warning", note);
+  }
 });
 
 test("a connection whose server does not answer is abandoned", async () => {
